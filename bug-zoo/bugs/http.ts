@@ -153,9 +153,9 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'name-is-written-as-html',
     rule: 'A name of a buyer is text on every page.',
-    file: `${SOURCE}/customer/download-page.ts`,
-    find: '<bdi>${page.customer.name}</bdi>',
-    replace: '<bdi>!${page.customer.name}</bdi>',
+    file: 'packages/html/src/index.ts',
+    find: "if (typeof value === 'string') return escapeText(value);",
+    replace: "if (typeof value === 'string') return value;",
     seenBy: [`${TEST}/escaping.test.ts`],
   },
   {

@@ -88,7 +88,7 @@ describe('a chart', () => {
   });
 
   test('draws a layer for each count that is not 0, and today paler', () => {
-    const drawn = dayChart(CHART);
+    const drawn = String(dayChart(CHART));
     expect(drawn.match(/<rect data-tone="delivered"/g)).toHaveLength(3);
     expect(drawn.match(/<rect data-tone="trouble"/g)).toHaveLength(2);
     expect(drawn.match(/data-unfinished/g)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('a chart', () => {
 
   test('stacks its layers from the ground, each of its height, within the drawing', () => {
     const day = { day: '2026-10-12', bars: [50, 25], line: 100 };
-    const drawn = dayChart({ ...CHART, days: [day] });
+    const drawn = String(dayChart({ ...CHART, days: [day] }));
     const [delivered, trouble] = [...drawn.matchAll(/y="([\d.]+)" height="([\d.]+)" rx/g)].map(
       ([, y, height]) => ({ y: Number(y), height: Number(height) }),
     );
@@ -107,7 +107,7 @@ describe('a chart', () => {
   });
 
   test('gives every number as a table too', () => {
-    const shown = dayChart(CHART);
+    const shown = String(dayChart(CHART));
     expect(shown).toContain('Show as table');
     expect(shown).toContain('<th scope="col" data-number >Held or failed</th>');
     expect(shown.match(/<tr>/g)).toHaveLength(4);
@@ -116,7 +116,7 @@ describe('a chart', () => {
 
   test('says so where nothing happened, and draws no line on the ground', () => {
     const days = CHART.days.map(({ day }) => ({ day, bars: [0, 0], line: 0 }));
-    const bare = dayChart({ ...CHART, days });
+    const bare = String(dayChart({ ...CHART, days }));
     expect(bare).toContain('No orders in these days');
     expect(bare).not.toContain('<rect');
     expect(bare).not.toContain('<polyline');
@@ -124,14 +124,16 @@ describe('a chart', () => {
 
   test('may have bars alone', () => {
     const { line: _, ...barsAlone } = CHART;
-    const drawn = dayChart({ ...barsAlone, days: CHART.days.map(({ day, bars }) => ({ day, bars })) });
+    const drawn = String(
+      dayChart({ ...barsAlone, days: CHART.days.map(({ day, bars }) => ({ day, bars })) }),
+    );
     expect(drawn).not.toContain('Downloads');
     expect(drawn).not.toContain('<polyline');
   });
 
   test('keeps text as text', () => {
     const hostile = '"><script>';
-    const drawn = dayChart({ ...CHART, title: hostile, line: hostile, nothing: hostile });
+    const drawn = String(dayChart({ ...CHART, title: hostile, line: hostile, nothing: hostile }));
     expect(drawn).not.toContain('<script');
   });
 });

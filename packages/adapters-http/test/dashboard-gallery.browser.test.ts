@@ -1,4 +1,5 @@
 import { createUser } from '@handover/domain';
+import { type Html, html, joinHtml } from '@handover/html';
 import { expect, test } from 'vitest';
 import { measureOverflow, runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
@@ -24,7 +25,7 @@ import { listen } from './over-the-wire.ts';
 const browser = useBrowser();
 
 /** What no page shows all at once: every state, and the parts that wait for their pages. */
-function gallery(): string {
+function gallery(): Html {
   const badges = [
     ...(['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const).map(deliveryBadge),
     ...(['draft', 'published', 'archived'] as const).map(productBadge),
@@ -38,7 +39,7 @@ function gallery(): string {
     {
       icon: icons.receivedIcon,
       title: 'Order received',
-      evidence: 'Shopify, <a href="/">log entry</a>',
+      evidence: html`Shopify, <a href="/">log entry</a>`,
       at: start,
     },
     {
@@ -111,8 +112,8 @@ function gallery(): string {
     today: '2026-10-14',
     nothing: 'No orders in these days',
   });
-  return `${header}<div class="stack"><section class="card"><section><div class="page-title">${badges.join(' ')}</div><div class="page-title">${Object.values(icons).join(' ')}</div></section></section>
-${(['held', 'error', 'pending', 'success'] as const).map(notice).join('')}
+  return html`${header}<div class="stack"><section class="card"><section><div class="page-title">${joinHtml(badges, ' ')}</div><div class="page-title">${joinHtml(Object.values(icons), ' ')}</div></section></section>
+${(['held', 'error', 'pending', 'success'] as const).map(notice)}
 <div class="with-facts"><section class="card"><header><h2>From order to last byte</h2></header><section>${events}</section></section><section class="card"><section class="form">${field}${choice}</section></section></div>
 <section class="card"><section>${chart}</section></section>
 <section class="card">${empty}</section></div>`;
@@ -132,7 +133,9 @@ test('nothing bars anyone from any state', async () => {
   const toast = { title: '3 orders delivered', sentence: 'Receipts to Ana, Jo and Mia are on their way.' };
   const shell = { user, navigation: [], currentPath: '/states', csrfToken: 'x', toast };
   dashboard.app.get('/states', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(shellPage(shell, { title: 'States', main: gallery() })),
+    reply
+      .type('text/html; charset=utf-8')
+      .send(String(shellPage(shell, { title: 'States', main: gallery() }))),
   );
   const site = `http://127.0.0.1:${await listen(dashboard.app)}`;
   const page = await (await browser.open(SCREENS.desktop)).newPage();

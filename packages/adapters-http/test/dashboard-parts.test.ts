@@ -1,3 +1,4 @@
+import { type Html, html } from '@handover/html';
 import { describe, expect, test } from 'vitest';
 import { connectionBadge, deliveryBadge, deliveryMark, linkBadge } from '../src/dashboard/parts/badge.ts';
 import { copyField } from '../src/dashboard/parts/copy-field.ts';
@@ -18,7 +19,7 @@ import { toastElement } from '../src/dashboard/parts/toast.ts';
 const HOSTILE = `"><script>alert('x')</script>`;
 
 describe('parts of pages', () => {
-  const parts: Readonly<Record<string, string>> = {
+  const parts: Readonly<Record<string, Html>> = {
     header: pageHeader({ title: HOSTILE, back: { href: HOSTILE, words: HOSTILE } }),
     'copy field': copyField({ label: HOSTILE, text: HOSTILE }),
     dialog: confirmDialog({
@@ -29,24 +30,24 @@ describe('parts of pages', () => {
       words: HOSTILE,
       csrfToken: HOSTILE,
     }),
-    'empty state': emptyState({ icon: '', title: HOSTILE, sentence: HOSTILE }),
-    form: postForm({ action: HOSTILE, csrfToken: HOSTILE, body: '' }),
+    'empty state': emptyState({ icon: html``, title: HOSTILE, sentence: HOSTILE }),
+    form: postForm({ action: HOSTILE, csrfToken: HOSTILE, body: html`` }),
     'text field': textField({ name: 'n', label: HOSTILE, value: HOSTILE, help: HOSTILE }),
     'text field with a problem': textField({ name: 'n', label: 'l', value: HOSTILE, problem: HOSTILE }),
     'text area': textArea({ name: 'n', label: HOSTILE, value: HOSTILE }),
     select: selectField({ name: 'n', label: 'l', value: '', options: [{ value: HOSTILE, words: HOSTILE }] }),
-    notice: noticePanel({ tone: 'held', icon: '', title: HOSTILE, sentence: HOSTILE }),
+    notice: noticePanel({ tone: 'held', icon: html``, title: HOSTILE, sentence: HOSTILE }),
     metrics: metricRow([{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, note: HOSTILE }]),
     'row link': rowLink(HOSTILE, HOSTILE),
     older: olderLink(HOSTILE),
     toast: toastElement({ title: HOSTILE, sentence: HOSTILE }),
-    timeline: timeline([{ icon: '', title: HOSTILE, evidence: '', at: null }]),
+    timeline: timeline([{ icon: html``, title: HOSTILE, evidence: '', at: null }]),
     table: table({ label: HOSTILE, columns: [{ head: HOSTILE, cell: () => '' }], rows: [1] }),
   };
 
   test.each(Object.entries(parts))('keep text as text: %s', (_name, part) => {
-    expect(part).not.toContain('<script');
-    expect(part).not.toContain('"">');
+    expect(String(part)).not.toContain('<script');
+    expect(String(part)).not.toContain('"">');
   });
 
   test('give every state a word of its own, also where the icon stands alone', () => {
@@ -58,19 +59,19 @@ describe('parts of pages', () => {
       links.map(linkBadge),
       connections.map(connectionBadge),
     ]) {
-      const silhouettes = family.map((badge) => /<svg.*<\/svg>/.exec(badge)?.[0]);
+      const silhouettes = family.map((badge) => /<svg.*<\/svg>/.exec(String(badge))?.[0]);
       expect(new Set(silhouettes).size).toBe(family.length);
     }
-    expect(deliveryMark('held')).toContain('<span class="visually-hidden">Held</span>');
+    expect(String(deliveryMark('held'))).toContain('<span class="visually-hidden">Held</span>');
   });
 
   test('have icons that all differ', () => {
-    const all = Object.values(icons);
+    const all = Object.values(icons).map(String);
     expect(new Set(all).size).toBe(all.length);
   });
 
   test('keep the line breaks that a text begins with', () => {
-    expect(textArea({ name: 'n', label: 'l', value: '\nfirst' })).toContain('>\n\nfirst</textarea>');
+    expect(String(textArea({ name: 'n', label: 'l', value: '\nfirst' }))).toContain('>\n\nfirst</textarea>');
   });
 });
 
@@ -95,18 +96,20 @@ describe('a time', () => {
     ['2026-10-09T10:00:00.000Z', '9 Oct'],
     ['2025-10-09T10:00:00.000Z', '9 Oct 2025'],
   ])('in a list: %s is %s', (at, words) => {
-    const element = relativeTime(new Date(at), now);
+    const element = String(relativeTime(new Date(at), now));
     expect(element).toContain(`>${words}</time>`);
     expect(element).toContain(`datetime="${at}"`);
   });
 
   test('soon after midnight is hours ago, not yesterday', () => {
     const night = new Date('2026-10-14T01:00:00.000Z');
-    expect(relativeTime(new Date('2026-10-13T23:00:00.000Z'), night)).toContain('>2 h ago<');
+    expect(String(relativeTime(new Date('2026-10-13T23:00:00.000Z'), night))).toContain('>2 h ago<');
   });
 
   test('in details is exact, and in UTC', () => {
-    expect(exactTime(new Date('2026-10-14T14:02:11.204Z'))).toContain('>14 October 2026, 14:02:11 UTC<');
+    expect(String(exactTime(new Date('2026-10-14T14:02:11.204Z')))).toContain(
+      '>14 October 2026, 14:02:11 UTC<',
+    );
   });
 
   test.each([
@@ -124,13 +127,15 @@ describe('a time', () => {
 
   test('on a timeline: the first of the day, later ones since', () => {
     const first = new Date('2026-10-14T14:02:11.204Z');
-    const event = { icon: '', title: 'e', evidence: '' };
+    const event = { icon: html``, title: 'e', evidence: '' };
     const later = new Date(first.getTime() + 1400);
-    const list = timeline([
-      { ...event, at: first },
-      { ...event, at: later },
-      { ...event, at: null },
-    ]);
+    const list = String(
+      timeline([
+        { ...event, at: first },
+        { ...event, at: later },
+        { ...event, at: null },
+      ]),
+    );
     expect(list).toContain('>14:02:11.204</time>');
     expect(list).toContain('>+ 1.4 s</time>');
     expect(list).toContain('data-waits');

@@ -220,7 +220,7 @@ describe('a body that was built to take long', () => {
 describe('the payload of an entry', () => {
   const bodyOf = (text: string) => ({ id: 'body', bytes: new TextEncoder().encode(text), headers: {} });
   const page = (text: string) =>
-    payloadSection({ body: bodyOf(text), addresses: 'normalized', otherwise: '/', download: '/' });
+    String(payloadSection({ body: bodyOf(text), addresses: 'normalized', otherwise: '/', download: '/' }));
 
   test('is bounded on the page, whatever its sender made of it', () => {
     for (const text of ['['.repeat(462_000), '"'.repeat(5e6), 'a@'.repeat(2e6), '[[],'.repeat(1e6)]) {

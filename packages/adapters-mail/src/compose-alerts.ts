@@ -14,7 +14,7 @@ export function composeAlerts(mail: AlertMail, sender: Sender): SendMailOptions 
   const words = alertWords(mail);
   return {
     subject: words.subject,
-    html: alertHtml(words),
+    html: String(alertHtml(words)),
     text: alertText(words),
     ...frameMessage({ kind: 'alert', id: mail.mailId, to, sender }),
     // The service speaks for itself: nobody reads a reply, and no buyer gets this mail.

@@ -1,13 +1,13 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 export const INK = '#181a21';
 export const MUTED = '#61656e';
 export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
 export const LINE = 'border-top:1px solid #ebedf0';
-const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
-const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
+const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`;
+const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 /** Keeps mail programs from filling the preview up with the text of the page. */
-const FILLER = '&#847;&zwnj;&nbsp;'.repeat(80);
+const FILLER = new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`);
 
 /** The frame of every mail: a white card of 560 pixels on grey, and small print below it. Light only. */
 export function mailPage({
@@ -18,11 +18,9 @@ export function mailPage({
 }: {
   readonly title: string;
   readonly preview: string;
-  /** HTML. */
-  readonly card: string;
-  /** HTML. */
-  readonly below: string;
-}): string {
+  readonly card: Html;
+  readonly below: Html;
+}): Html {
   return html`<!doctype html>
 <html lang="en-GB" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
 <head>
@@ -45,15 +43,15 @@ export function mailPage({
   </style>
 </head>
 <body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}!${FILLER}</div>
-<table !${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
-  <td class="page" align="center" style="padding:36px 16px;font-family:!${FONT}">
-    <!--[if mso]><table !${TABLE} width="560"><tr><td><![endif]-->
-    <table !${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
-      <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:!${FONT};overflow-wrap:anywhere">!${card}
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
+<table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
+  <td class="page" align="center" style="padding:36px 16px;font-family:${FONT}">
+    <!--[if mso]><table ${TABLE} width="560"><tr><td><![endif]-->
+    <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
+      <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:${FONT};overflow-wrap:anywhere">${card}
       </td></tr><tr>
-      <td align="center" style="padding:20px 16px 0;font-family:!${FONT}">
-    !${below}
+      <td align="center" style="padding:20px 16px 0;font-family:${FONT}">
+    ${below}
       </td></tr></table>
     <!--[if mso]></td></tr></table><![endif]-->
   </td></tr></table>
@@ -62,7 +60,7 @@ export function mailPage({
 `;
 }
 
-export function mailButton(url: string, label: string): string {
+export function mailButton(url: string, label: string): Html {
   return html`<table class="wide" role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
       <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a">
         <a class="wide" href="${url}" style="display:inline-block;padding:11px 22px;border-radius:10px;font-size:15px;line-height:22px;font-weight:600;color:#fcfcfc;text-decoration:none">${label}</a>
@@ -70,7 +68,7 @@ export function mailButton(url: string, label: string): string {
 }
 
 /** The address that a button leads to, for those whose mail program shows no buttons. */
-export function mailLink(url: string, title: string | null = null): string {
-  return html`<p style="margin:6px 0 0;${SMALL}">!${title === null ? '' : html`${title}<br>`}<a
+export function mailLink(url: string, title: string | null = null): Html {
+  return html`<p style="margin:6px 0 0;${SMALL}">${title === null ? '' : html`${title}<br>`}<a
         href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`;
 }

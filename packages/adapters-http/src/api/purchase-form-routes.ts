@@ -1,12 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { LINK_LIFETIME_MS, type RecordSaleResult, recordSale } from '@handover/domain';
+import { type Html, html } from '@handover/html';
 import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
   preValidationAsyncHookHandler,
 } from 'fastify';
-import { html } from 'ghtml';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -162,7 +162,7 @@ function saleFragment(sale: {
   readonly customerId: string;
   readonly url: string;
   readonly mailed: boolean;
-}): string {
+}): Html {
   const lifetime = formatDuration(LINK_LIFETIME_MS);
   const mail = sale.mailed ? 'It goes to the customer by mail.' : 'No mail is sent.';
   return html`<section data-purchase-id="${sale.purchaseId}" data-customer-id="${sale.customerId}">

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@handover/domain';
+import type { Html } from '@handover/html';
 import {
   type Access,
   admit,
@@ -59,10 +60,10 @@ export interface UserRequest extends RequestDetails, UserContext {}
 export interface DashboardRequest extends RequestDetails, MemberContext {}
 
 export type Answer =
-  /** A page within the frame of the dashboard. `main` is HTML. */
-  | { readonly kind: 'page'; readonly title: string; readonly main: string; readonly status?: number }
+  /** A page within the frame of the dashboard. */
+  | { readonly kind: 'page'; readonly title: string; readonly main: Html; readonly status?: number }
   /** A page of its own, for whoever is not signed in. */
-  | { readonly kind: 'alone'; readonly title: string; readonly main: string; readonly status?: number }
+  | { readonly kind: 'alone'; readonly title: string; readonly main: Html; readonly status?: number }
   /** After an action: where its result is seen, and what to say of it there. */
   | {
       readonly kind: 'redirect';
@@ -73,9 +74,9 @@ export type Answer =
   /** To be kept, not shown. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
   /** Part of a page, for a script that asks again and again. Null: nothing has changed. */
-  | { readonly kind: 'fragment'; readonly main: string | null }
+  | { readonly kind: 'fragment'; readonly main: Html | null }
   /** A whole document, as somebody else will see it. */
-  | { readonly kind: 'document'; readonly document: string }
+  | { readonly kind: 'document'; readonly document: Html }
   | { readonly kind: 'not-found' };
 
 /** The session of the browser begins, by its token, or ends. */

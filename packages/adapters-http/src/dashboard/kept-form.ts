@@ -1,5 +1,5 @@
 import { isPlatform } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
@@ -16,14 +16,12 @@ export function keptFormAnswer(
   }: { readonly action: string; readonly form: URLSearchParams; readonly csrfToken: string },
 ): Answer {
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
-  const fields = typed
-    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-    .join('');
-  const button = html`<div>!${submitButton({ words: 'Press once more', primary: true })}</div>`;
+  const fields = typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const button = html`<div>${submitButton({ words: 'Press once more', primary: true })}</div>`;
   const title = why.kind === 'stale' ? 'Please press once more' : 'You were signed out';
   const main = html`<section class="card alone-card narrow"><section>
-<h1>${title}</h1><p class="lead">!${why.kind === 'stale' ? staleWords(why.ageMs) : SIGNED_OUT_WORDS}</p>
-!${typedList(action, typed)}!${postForm({ action, csrfToken, body: fields + button })}
+<h1>${title}</h1><p class="lead">${why.kind === 'stale' ? staleWords(why.ageMs) : SIGNED_OUT_WORDS}</p>
+${typedList(action, typed)}${postForm({ action, csrfToken, body: html`${fields}${button}` })}
 </section></section>`;
   return {
     kind: why.kind === 'stale' ? 'page' : 'alone',
@@ -33,10 +31,9 @@ export function keptFormAnswer(
   };
 }
 
-const SIGNED_OUT_WORDS =
-  'We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.';
+const SIGNED_OUT_WORDS = html`We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.`;
 
-function staleWords(ageMs: number | null): string {
+function staleWords(ageMs: number | null): Html {
   const age = ageMs === null ? 'from before you signed in' : `from ${formatAge(ageMs)}`;
   return html`This page is ${age}. We kept what you typed; please press once more.`;
 }
@@ -51,13 +48,13 @@ export function formatAge(ms: number): string {
 }
 
 /** As the form names it. What nobody typed or chose in words (ids, marks) is kept, and not shown. */
-function typedList(action: string, typed: readonly (readonly [string, string])[]): string {
+function typedList(action: string, typed: readonly (readonly [string, string])[]): Html | null {
   const shown = typed.flatMap(([name, value]) => {
     const label = labelOf(action, name);
     return label === null || value.trim() === '' ? [] : [{ label, value: formatValue(name, value) }];
   });
-  if (shown.length === 0) return '';
-  return html`<dl class="name-values">!${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+  if (shown.length === 0) return null;
+  return html`<dl class="name-values">${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 function labelOf(action: string, name: string): string | null {

@@ -1,4 +1,5 @@
 import type { Role } from '@handover/domain';
+import type { Html } from '@handover/html';
 import type { Access } from '../auth/access.ts';
 import { boxIcon } from '../pages/icons.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
@@ -18,7 +19,7 @@ import {
 export interface NavigationEntry {
   readonly path: string;
   readonly words: string;
-  readonly icon: string;
+  readonly icon: Html;
   readonly group: 'main' | 'settings';
   readonly access: Access;
 }

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { boltIcon, signpostIcon } from '../pages/icons.ts';
 import type { Failure } from '../requests/classify-failure.ts';
 import type { Answer } from './dashboard-route.ts';
@@ -63,23 +63,22 @@ function failureWords(status: number): string {
 
 interface Words {
   readonly sentence: string;
-  /** HTML. */
-  readonly action?: string;
+  readonly action?: Html;
 }
 
-function refusal(status: number, icon: string, title: string, words: Words): Answer {
+function refusal(status: number, icon: Html, title: string, words: Words): Answer {
   return { kind: 'page', status, title, main: refusalMain(icon, title, words) };
 }
 
-function alone(status: number, icon: string, title: string, words: Words): Answer {
+function alone(status: number, icon: Html, title: string, words: Words): Answer {
   return {
     kind: 'alone',
     status,
     title,
-    main: html`<div class="alone-card">!${refusalMain(icon, title, words)}</div>`,
+    main: html`<div class="alone-card">${refusalMain(icon, title, words)}</div>`,
   };
 }
 
-function refusalMain(icon: string, title: string, { sentence, action = '' }: Words): string {
-  return html`<section class="card"><div class="empty"><span class="tile">!${icon}</span><h1>${title}</h1><p>${sentence}</p>!${action ? html`<footer>!${action}</footer>` : ''}</div></section>`;
+function refusalMain(icon: Html, title: string, { sentence, action }: Words): Html {
+  return html`<section class="card"><div class="empty"><span class="tile">${icon}</span><h1>${title}</h1><p>${sentence}</p>${action && html`<footer>${action}</footer>`}</div></section>`;
 }

@@ -34,8 +34,9 @@ export function sendAnswer(
       .headers({ 'content-type': answer.contentType, 'content-disposition': disposition })
       .send(answer.content);
   }
-  if (answer.kind === 'fragment') return reply.code(answer.main === null ? 204 : 200).send(answer.main);
-  if (answer.kind === 'document') return reply.send(answer.document);
+  if (answer.kind === 'fragment')
+    return reply.code(answer.main === null ? 204 : 200).send(answer.main && String(answer.main));
+  if (answer.kind === 'document') return reply.send(String(answer.document));
   const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
   if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
   const { status = 200 } = page;
@@ -44,7 +45,7 @@ export function sendAnswer(
   if (framed?.toast) toasts.clear(reply);
   // A fragment was asked for and something else came of it: htmx shows that in place of the whole page.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
-  return reply.code(status).send(framed ? shellPage(framed, page) : alonePage(page));
+  return reply.code(status).send(String(framed ? shellPage(framed, page) : alonePage(page)));
 }
 
 const HEADERS = {

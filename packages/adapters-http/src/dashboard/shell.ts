@@ -1,5 +1,5 @@
 import type { SignedIn } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { DASHBOARD_ASSET_PATHS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
@@ -18,28 +18,28 @@ export interface Shell {
   readonly toast: Toast | null;
 }
 
-/** A page within the frame: sidebar, or on phones a bar with a menu that needs no script. `main` is HTML. */
+/** A page within the frame: sidebar, or on phones a bar with a menu that needs no script. */
 export function shellPage(
   shell: Shell,
-  { title, main }: { readonly title: string; readonly main: string },
-): string {
+  { title, main }: { readonly title: string; readonly main: Html },
+): Html {
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <div class="frame">
-<div class="bar"><details><summary>!${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">!${sidebar(shell)}</div></details></div>
-<div class="side">!${sidebar(shell)}</div>
+<div class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details></div>
+<div class="side">${sidebar(shell)}</div>
 <main class="content" id="main" tabindex="-1">
-!${main}
+${main}
 </main>
 </div>
-!${toaster(shell.toast)}`;
+${toaster(shell.toast)}`;
   return document({ title, body, csrfToken: shell.csrfToken });
 }
 
-/** A page of its own, in the middle. `main` is HTML. */
-export function alonePage({ title, main }: { readonly title: string; readonly main: string }): string {
+/** A page of its own, in the middle. */
+export function alonePage({ title, main }: { readonly title: string; readonly main: Html }): Html {
   const body = html`<main class="alone" id="main">
 <div class="alone-brand"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26">Handover</div>
-!${main}
+${main}
 </main>`;
   return document({ title, body, csrfToken: null });
 }
@@ -50,9 +50,9 @@ function document({
   csrfToken,
 }: {
   readonly title: string;
-  readonly body: string;
+  readonly body: Html;
   readonly csrfToken: string | null;
-}): string {
+}): Html {
   const { stylesheets, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
   return html`<!doctype html>
 <html lang="en-GB">
@@ -62,47 +62,47 @@ function document({
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
-!${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
+${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
 <title>${title} · Handover</title>
 <link rel="preload" href="${latinFont}" as="font" type="font/woff2" crossorigin>
-!${stylesheets.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script src="${theme}"></script>
-!${scripts.map((path) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${mark}" type="image/svg+xml">
+${stylesheets.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script src="${theme}"></script>
+${scripts.map((path) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${mark}" type="image/svg+xml">
 </head>
 <body>
-!${body}
+${body}
 </body>
 </html>
 `;
 }
 
-function sidebar(shell: Shell): string {
+function sidebar(shell: Shell): Html {
   const { user, navigation } = shell;
   const inGroup = (group: NavigationEntry['group']) => navigation.filter((entry) => entry.group === group);
   const settings = inGroup('settings');
   return html`<div class="shop"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
-<nav class="nav" aria-label="Pages">!${entryList(inGroup('main'), shell)}!${settings.length > 0 ? html`<h2>Settings</h2>!${entryList(settings, shell)}` : ''}</nav>
-!${who(shell)}`;
+<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<h2>Settings</h2>${entryList(settings, shell)}` : ''}</nav>
+${who(shell)}`;
 }
 
-function entryList(entries: readonly NavigationEntry[], { currentPath, counts = {} }: Shell): string {
-  return html`<ul>!${entries.map(({ path, words, icon }) => {
+function entryList(entries: readonly NavigationEntry[], { currentPath, counts = {} }: Shell): Html {
+  return html`<ul>${entries.map(({ path, words, icon }) => {
     const isCurrent = currentPath === path || currentPath.startsWith(`${path}/`);
-    return html`<li><a href="/dashboard${path}" !${isCurrent ? 'aria-current="page"' : ''}>!${icon}<span>${words}</span>!${waiting(counts[path] ?? 0)}</a></li>`;
+    return html`<li><a href="/dashboard${path}" ${isCurrent ? html`aria-current="page"` : ''}>${icon}<span>${words}</span>${waiting(counts[path] ?? 0)}</a></li>`;
   })}</ul>`;
 }
 
-function waiting(count: number): string {
-  if (count === 0) return '';
+function waiting(count: number): Html | null {
+  if (count === 0) return null;
   return html`<span class="count">${count}<span class="visually-hidden"> waiting</span></span>`;
 }
 
-function who({ user, csrfToken }: Shell): string {
+function who({ user, csrfToken }: Shell): Html {
   const name = user.name ?? user.email;
   const signOut = (action: string, words: string) =>
-    postForm({ action, csrfToken, body: html`<button type="submit">!${signOutIcon}${words}</button>` });
+    postForm({ action, csrfToken, body: html`<button type="submit">${signOutIcon}${words}</button>` });
   return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${formatRole(user)}</span></span></summary>
-<div class="menu-list">!${signOut('/dashboard/sign-out', 'Sign out')}!${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
-<button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>!${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
+<div class="menu-list">${signOut('/dashboard/sign-out', 'Sign out')}${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
+<button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
 }
 
 const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const;

@@ -1,22 +1,22 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { mailIcon } from '../pages/icons.ts';
 import { layout } from '../pages/layout.ts';
 import type { OutboxEntry, OutboxMail } from './outbox.ts';
 
-export function startPage(version: string): string {
+export function startPage(version: string): Html {
   return layout({
     title: 'Handover',
     main: html`<div class="card">
 <h1>Handover is running</h1>
 <p class="lead">No mail leaves this machine: it is kept here for you to read. Orders come in at /webhooks, and the API is at /api: <a href="/docs">its reference</a> has a command for everything.</p>
-<a class="button button-primary" href="/dev/mail">!${mailIcon}Read the mail</a>
+<a class="button button-primary" href="/dev/mail">${mailIcon}Read the mail</a>
 </div>
 <p class="aside">Version ${version}</p>`,
   });
 }
 
-export function mailListPage(mails: readonly OutboxEntry[]): string {
-  const list = html`<ul class="card mails">!${mails.map(mailRow)}</ul>`;
+export function mailListPage(mails: readonly OutboxEntry[]): Html {
+  const list = html`<ul class="card mails">${mails.map(mailRow)}</ul>`;
   return layout({
     title: 'Mail',
     wide: true,
@@ -24,11 +24,11 @@ export function mailListPage(mails: readonly OutboxEntry[]): string {
 <h1>Mail</h1>
 <p class="meta">Kept here instead of sent, newest first.</p>
 </div>
-!${mails.length > 0 ? list : NO_MAIL}`,
+${mails.length > 0 ? list : NO_MAIL}`,
   });
 }
 
-export function mailPage(mail: OutboxMail): string {
+export function mailPage(mail: OutboxMail): Html {
   return layout({
     title: mail.subject,
     wide: true,
@@ -38,26 +38,26 @@ export function mailPage(mail: OutboxMail): string {
 <dl class="facts">
 <dt>From</dt><dd>${mail.from}</dd>
 <dt>To</dt><dd>${mail.to}</dd>
-!${mail.replyTo === null ? '' : html`<dt>Reply-To</dt><dd>${mail.replyTo}</dd>`}
-<dt>Kept</dt><dd>!${timeElement(mail.sentAt)}</dd>
+${mail.replyTo === null ? '' : html`<dt>Reply-To</dt><dd>${mail.replyTo}</dd>`}
+<dt>Kept</dt><dd>${timeElement(mail.sentAt)}</dd>
 </dl>
 </div>
-!${mail.html === '' ? '' : framedHtml(mail.name)}
+${mail.html === '' ? '' : framedHtml(mail.name)}
 <h2 class="section">Plain text</h2>
 <pre class="mail-text">${mail.text}</pre>`,
   });
 }
 
-function framedHtml(name: string): string {
+function framedHtml(name: string): Html {
   const address = `/dev/mail/${encodeURIComponent(name)}/html`;
   return html`<iframe class="mail-frame" title="The mail as it looks" src="${address}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 }
 
-function mailRow({ name, subject, to, sentAt }: OutboxEntry): string {
-  return html`<li><a href="/dev/mail/${encodeURIComponent(name)}"><span class="subject">${subject}</span><span class="meta">To ${to}</span>!${timeElement(sentAt)}</a></li>`;
+function mailRow({ name, subject, to, sentAt }: OutboxEntry): Html {
+  return html`<li><a href="/dev/mail/${encodeURIComponent(name)}"><span class="subject">${subject}</span><span class="meta">To ${to}</span>${timeElement(sentAt)}</a></li>`;
 }
 
-function timeElement(at: Date): string {
+function timeElement(at: Date): Html {
   return html`<time class="meta" datetime="${at.toISOString()}">${TIME_FORMAT.format(at)} UTC</time>`;
 }
 
@@ -68,7 +68,7 @@ const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
 });
 
 const NO_MAIL = html`<div class="card empty">
-<span class="tile">!${mailIcon}</span>
+<span class="tile">${mailIcon}</span>
 <h2>No mail yet</h2>
 <p>Receipts for your buyers will appear here. Send a sample order, then load this page again.</p>
 </div>`;

@@ -1,3 +1,4 @@
+import type { Html } from '@handover/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { classifyFailure } from '../requests/classify-failure.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -14,7 +15,7 @@ interface Allowances {
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  page: string,
+  page: Html,
   { frames = 'none', scripts = 'none' }: Allowances = {},
 ): FastifyReply {
   const policy = [
@@ -22,7 +23,11 @@ export function sendPage(
     ...(frames === 'own' ? ["frame-src 'self'"] : []),
     ...(scripts === 'own' ? ["script-src 'self'; connect-src 'self'"] : []),
   ].join('; ');
-  return reply.code(status).headers(PAGE_HEADERS).header('content-security-policy', policy).send(page);
+  return reply
+    .code(status)
+    .headers(PAGE_HEADERS)
+    .header('content-security-policy', policy)
+    .send(String(page));
 }
 
 const CONTENT_POLICY =

@@ -1,7 +1,7 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { ASSET_PATHS } from './assets.ts';
 
-/** A whole page. `header` and `main` are HTML; everything else is text. */
+/** A whole page. */
 export function layout({
   title,
   header = productHeader(),
@@ -11,14 +11,14 @@ export function layout({
   script = null,
 }: {
   readonly title: string;
-  readonly header?: string;
-  readonly main: string;
+  readonly header?: Html;
+  readonly main: Html;
   readonly wide?: boolean;
   /** The address of one more stylesheet. */
   readonly stylesheet?: string | null;
   /** The address of a script of ours; the page must do without it, too. */
   readonly script?: string | null;
-}): string {
+}): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -29,15 +29,15 @@ export function layout({
 <title>${title}</title>
 <link rel="preload" href="${ASSET_PATHS.latinFont}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${ASSET_PATHS.stylesheet}">
-!${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
-!${script === null ? '' : html`<script type="module" src="${script}"></script>`}
+${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
+${script === null ? '' : html`<script type="module" src="${script}"></script>`}
 <link rel="icon" href="${ASSET_PATHS.mark}" type="image/svg+xml">
 </head>
 <body>
 <div class="${wide ? 'page page-wide' : 'page'}">
-!${header}
+${header}
 <main>
-!${main}
+${main}
 </main>
 </div>
 </body>
@@ -46,11 +46,11 @@ export function layout({
 }
 
 /** Whose page it is: the shop's, for its buyers. */
-export function shopHeader(name: string): string {
+export function shopHeader(name: string): Html {
   return html`<header class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
 }
 
-export function productHeader(name = 'Handover'): string {
+export function productHeader(name = 'Handover'): Html {
   return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">${name}</span></header>`;
 }
 

@@ -1,13 +1,13 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Failure } from '../requests/classify-failure.ts';
 import { boltIcon, signpostIcon } from './icons.ts';
 import { layout } from './layout.ts';
 
-export function notFoundPage(): string {
+export function notFoundPage(): Html {
   return layout({
     title: 'Nothing at this address',
     main: html`<div class="card">
-<span class="tile">!${signpostIcon}</span>
+<span class="tile">${signpostIcon}</span>
 <h1>There is nothing at this address</h1>
 <p class="lead">Links in mails are long, and some programs cut them short. Press the button in your mail again, or copy the whole link from below it.</p>
 </div>
@@ -16,12 +16,12 @@ export function notFoundPage(): string {
 }
 
 /** `reference` finds the request in the log. */
-export function failurePage(failure: Failure, reference: string): string {
+export function failurePage(failure: Failure, reference: string): Html {
   const { heading, sentence } = wording(failure);
   return layout({
     title: heading,
     main: html`<div class="card">
-<span class="tile tile-held">!${boltIcon}</span>
+<span class="tile tile-held">${boltIcon}</span>
 <h1>${heading}</h1>
 <p class="lead">${sentence}</p>
 </div>

@@ -1,18 +1,21 @@
-import { html } from 'ghtml';
+import { type Html, html, joinHtml } from '@handover/html';
 import type { JsonSchema } from '../openapi/document.ts';
 import { anchor } from './plain-text.ts';
 
 /** The type of a field in the words of JSON, as HTML: objects that have a name lead to their fields. */
-export function describeType(schema: JsonSchema): string {
+export function describeType(schema: JsonSchema): Html {
   const { $ref, anyOf, items, type, format, minimum, maximum } = schema;
   if ($ref) {
     const name = nameOf($ref);
     return html`<a href="#${objectAnchor(name)}">${name}</a>`;
   }
-  if (anyOf) return anyOf.map(describeType).join(' or ');
+  if (anyOf) return joinHtml(anyOf.map(describeType), ' or ');
   if (schema.enum)
-    return `one of ${schema.enum.map((value) => html`<code>${String(value)}</code>`).join(', ')}`;
-  if (type === 'array') return `array of ${items ? describeType(items) : 'anything'}`;
+    return html`one of ${joinHtml(
+      schema.enum.map((value) => html`<code>${String(value)}</code>`),
+      ', ',
+    )}`;
+  if (type === 'array') return html`array of ${items ? describeType(items) : 'anything'}`;
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
   const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : '';
   return html`${type ?? 'anything'}${format ? ` (${format})` : ''}${range}`;

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { JsonSchema, Parameter } from '../openapi/document.ts';
 import { describeType } from './describe-type.ts';
 import { inline } from './plain-text.ts';
@@ -10,7 +10,7 @@ interface Field {
   readonly required: boolean;
 }
 
-export function parameterList(parameters: readonly Parameter[]): string {
+export function parameterList(parameters: readonly Parameter[]): Html {
   return fieldList(parameters, 'required');
 }
 
@@ -18,7 +18,7 @@ export function parameterList(parameters: readonly Parameter[]): string {
 export function memberList(
   { properties = {}, required = [] }: JsonSchema,
   mark: 'required' | 'nothing',
-): string {
+): Html {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     description: schema.description ?? '',
@@ -28,22 +28,22 @@ export function memberList(
   return fieldList(fields, mark);
 }
 
-function fieldList(fields: readonly Field[], mark: 'required' | 'nothing'): string {
+function fieldList(fields: readonly Field[], mark: 'required' | 'nothing'): Html {
   return html`<dl class="fields">
-!${fields.map((field) => fieldRow(field, mark))}</dl>
+${fields.map((field) => fieldRow(field, mark))}</dl>
 `;
 }
 
-function fieldRow({ name, description, schema, required }: Field, mark: 'required' | 'nothing'): string {
+function fieldRow({ name, description, schema, required }: Field, mark: 'required' | 'nothing'): Html {
   const inner = schema.items?.properties ? schema.items : schema;
   const isRequired = required && mark === 'required';
-  return html`<dt><code class="field-name">${name}</code> <span class="type">!${describeType(schema)}</span>!${isRequired ? ' <span class="required">required</span>' : ''}</dt>
-<dd><p>!${inline(description)}</p>!${defaultValue(schema)}!${inner.properties ? memberList(inner, mark) : ''}</dd>
+  return html`<dt><code class="field-name">${name}</code> <span class="type">${describeType(schema)}</span>${isRequired ? html` <span class="required">required</span>` : ''}</dt>
+<dd><p>${inline(description)}</p>${defaultValue(schema)}${inner.properties ? memberList(inner, mark) : ''}</dd>
 `;
 }
 
-function defaultValue({ default: value }: JsonSchema): string {
+function defaultValue({ default: value }: JsonSchema): Html | null {
   return value === undefined
-    ? ''
+    ? null
     : html`<p class="meta">If left out: <code>${JSON.stringify(value)}</code></p>`;
 }

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html, joinHtml } from '@handover/html';
 import type { Content, OpenApiDocument, Operation, Response } from '../openapi/document.ts';
 import { COMMON } from '../openapi/responses.ts';
 import { plusIcon } from '../pages/icons.ts';
@@ -15,29 +15,29 @@ export interface PlacedOperation {
   readonly operation: Operation;
 }
 
-export const additionBadge = html`<span class="badge">!${plusIcon}Handover addition</span>`;
+export const additionBadge = html`<span class="badge">${plusIcon}Handover addition</span>`;
 
 export function operationSection(
   { method, path, operation }: PlacedOperation,
   document: OpenApiDocument,
-): string {
+): Html {
   const id = operation.operationId;
   return html`<article class="operation" aria-labelledby="${id}">
 <header class="operation-head">
 <h3 id="${id}"><a href="#${id}">${operation.summary}</a></h3>
-!${operation['x-handover-addition'] ? additionBadge : ''}
-<p class="address"><span class="method">${method}</span> <code>!${breakable(path)}</code></p>
+${operation['x-handover-addition'] ? additionBadge : ''}
+<p class="address"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 </header>
 <div class="pair">
 <div class="words">
-!${paragraphs(operation.description)}
+${paragraphs(operation.description)}
 <p class="meta">${ACCESS[operation['x-handover-access']]}</p>
-!${parameters(operation)}
-!${body(operation)}
-!${answers(operation)}
+${parameters(operation)}
+${body(operation)}
+${answers(operation)}
 </div>
 <div class="examples">
-!${examples({ method, path, operation }, document)}
+${examples({ method, path, operation }, document)}
 </div>
 </div>
 </article>
@@ -52,18 +52,15 @@ const ACCESS: Readonly<Record<Operation['x-handover-access'], string>> = {
 };
 
 /** Long addresses break before a slash rather than anywhere. */
-function breakable(path: string): string {
-  return path
-    .split('/')
-    .map((part) => html`${part}`)
-    .join('<wbr>/');
+function breakable(path: string): Html {
+  return joinHtml(path.split('/'), html`<wbr>/`);
 }
 
-function parameters({ parameters = [] }: Operation): string {
+function parameters({ parameters = [] }: Operation): readonly (Html | null)[] {
   return PLACES.map(({ place, title }) => {
     const found = parameters.filter((parameter) => parameter.in === place);
-    return found.length === 0 ? '' : html`<h4>${title}</h4>!${parameterList(found)}`;
-  }).join('');
+    return found.length === 0 ? null : html`<h4>${title}</h4>${parameterList(found)}`;
+  });
 }
 
 const PLACES = [
@@ -72,58 +69,58 @@ const PLACES = [
   { place: 'header', title: 'Headers' },
 ] as const;
 
-function body({ requestBody }: Operation): string {
-  if (!requestBody) return '';
+function body({ requestBody }: Operation): Html | null {
+  if (!requestBody) return null;
   const types = Object.keys(requestBody.content).map((type) => html`<code>${type}</code>`);
   const [media] = Object.values(requestBody.content);
   return html`<h4>Body</h4>
-<p class="meta">!${types.join(' or ')}</p>
-<p>!${inline(requestBody.description)}</p>
-!${media?.schema.properties ? memberList(media.schema, 'required') : ''}`;
+<p class="meta">${joinHtml(types, ' or ')}</p>
+<p>${inline(requestBody.description)}</p>
+${media?.schema.properties ? memberList(media.schema, 'required') : ''}`;
 }
 
 /** Errors that any endpoint may answer are told once, at the beginning of the page. */
-function answers({ responses }: Operation): string {
+function answers({ responses }: Operation): Html {
   const all = Object.entries(responses);
   const common = all.filter(([status, { description }]) => COMMON[Number(status)] === description);
   const own = all.filter((entry) => !common.includes(entry));
   return html`<h4>Answers</h4>
 <dl class="answers">
-!${own.map(([status, response]) => answerRow(status, response))}</dl>
-!${common.length === 0 ? '' : html`<p class="meta also">Also ${listWords(common.map(([status]) => status))}, <a href="#errors">as everywhere</a>.</p>`}`;
+${own.map(([status, response]) => answerRow(status, response))}</dl>
+${common.length === 0 ? '' : html`<p class="meta also">Also ${listWords(common.map(([status]) => status))}, <a href="#errors">as everywhere</a>.</p>`}`;
 }
 
 function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-function answerRow(status: string, { description, content, headers = {} }: Response): string {
+function answerRow(status: string, { description, content, headers = {} }: Response): Html {
   const names = Object.keys(headers).map((name) => html`<code>${name}</code>`);
-  const withHeaders = names.length > 0 ? html` <span class="meta">with !${names.join(' ')}</span>` : '';
+  const withHeaders = names.length > 0 ? html` <span class="meta">with ${joinHtml(names, ' ')}</span>` : '';
   return html`<dt class="${status < '400' ? 'good' : ''}">${status}</dt>
-<dd><p>!${inline(description)}!${withHeaders}</p>!${status < '400' ? contentLine(content) : ''}</dd>
+<dd><p>${inline(description)}${withHeaders}</p>${status < '400' ? contentLine(content) : ''}</dd>
 `;
 }
 
-function contentLine(content: Content | undefined): string {
+function contentLine(content: Content | undefined): Html | null {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
-  if (!type || !media) return '';
-  return html`<p class="meta"><code>${type}</code>!${type === 'application/json' ? html`, !${describeType(media.schema)}` : ''}</p>`;
+  if (!type || !media) return null;
+  return html`<p class="meta"><code>${type}</code>${type === 'application/json' ? html`, ${describeType(media.schema)}` : ''}</p>`;
 }
 
 function examples(
   { method, path, operation }: PlacedOperation,
   { servers, components }: OpenApiDocument,
-): string {
+): Html {
   const about = operation.summary;
   const [sample] = operation['x-codeSamples'] ?? [];
   const command = sample?.source ?? curlCommand(servers[0]?.url ?? '', method, path, operation);
   const [status, response] = Object.entries(operation.responses)[0] ?? ['', undefined];
   const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
-  return codeBlock('Command', command, about) + answer();
+  return html`${codeBlock('Command', command, about)}${answer()}`;
 
-  function answer(): string {
-    if (!media || (type === 'text/html' && media.example === undefined)) return '';
+  function answer(): Html | null {
+    if (!media || (type === 'text/html' && media.example === undefined)) return null;
     const value = media.example ?? exampleValue(media.schema, components.schemas);
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     return codeBlock(`Answer ${status}`, text, about);

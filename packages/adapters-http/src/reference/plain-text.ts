@@ -1,16 +1,13 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 /** The little Markdown that our descriptions use: paragraphs, and `code`. */
-export function paragraphs(markdown: string): string {
-  return markdown
-    .split('\n\n')
-    .map((text) => html`<p>!${inline(text)}</p>`)
-    .join('');
+export function paragraphs(markdown: string): readonly Html[] {
+  return markdown.split('\n\n').map((text) => html`<p>${inline(text)}</p>`);
 }
 
-export function inline(markdown: string): string {
+export function inline(markdown: string): readonly Html[] {
   const parts = markdown.split('`');
-  return parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)).join('');
+  return parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
 /** A part of an address within the page. */

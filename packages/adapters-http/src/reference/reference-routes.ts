@@ -1,3 +1,4 @@
+import type { Html } from '@handover/html';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpOptions } from '../http-ports.ts';
 import { buildDocument, type DocumentedRoute } from '../openapi/build-document.ts';
@@ -12,7 +13,7 @@ export function referenceRoutes(
 ): FastifyPluginAsync {
   return async (app) => {
     // For the first who asks: most processes end before anyone has.
-    let reference: { readonly json: string; readonly page: string } | null = null;
+    let reference: { readonly json: string; readonly page: Html } | null = null;
     const readReference = () => {
       reference ??= describe(routes, { siteUrl, version });
       return reference;

@@ -1,5 +1,5 @@
+import { type Html, html, joinHtml } from '@handover/html';
 import type { FastifyReply } from 'fastify';
-import { html } from 'ghtml';
 import { answerFailure } from './answer-failure.ts';
 
 /** What is wrong with a form, and what mends it. */
@@ -10,7 +10,7 @@ export interface FormProblem {
 }
 
 /** Sends a part of a page: HTML without a document around it, for a caller who puts it into a page of their own. */
-export function sendFragment(reply: FastifyReply, status: number, fragment: string): FastifyReply {
+export function sendFragment(reply: FastifyReply, status: number, fragment: Html): FastifyReply {
   return reply
     .code(status)
     .headers({
@@ -20,7 +20,7 @@ export function sendFragment(reply: FastifyReply, status: number, fragment: stri
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     })
-    .send(fragment);
+    .send(String(fragment));
 }
 
 /** Every problem at once, each beside the name of its field. */
@@ -33,13 +33,13 @@ export function refuseForm(
     reply,
     status,
     html`<div role="alert">
-!${problems.map(writeProblem).join('\n')}
+${joinHtml(problems.map(writeProblem), '\n')}
 </div>
 `,
   );
 }
 
-function writeProblem({ field, sentence }: FormProblem): string {
+function writeProblem({ field, sentence }: FormProblem): Html {
   return field === null ? html`<p>${sentence}</p>` : html`<p data-field="${field}">${sentence}</p>`;
 }
 

@@ -1,14 +1,14 @@
-import { html } from 'ghtml';
+import { type Html, html, joinHtml } from '@handover/html';
 import { INK, LINE, MUTED, mailButton, mailLink, mailPage, SMALL } from '../mail-page.ts';
 import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
 const LINK = '#2759d6';
 /** More would drown the page in addresses, and make some programs cut it short. The plain text has them all. */
 const MAX_PASTED = 10;
-const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
 
 /** The mail as a page: tables and inline styles, since that is what mail programs understand. */
-export function letterHtml(words: LetterWords): string {
+export function letterHtml(words: LetterWords): Html {
   const items = words.groups.flatMap((group) => group.items);
   const [first, ...others] = items;
   const alone = others.length === 0 ? first : undefined;
@@ -16,63 +16,63 @@ export function letterHtml(words: LetterWords): string {
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
-    !${alone ? mailButton(alone.url, alone.button) : words.groups.map(itemGroup).join('')}
-    !${alone || items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
-    <p style="margin:20px 0 0;${SMALL}">!${[...words.lifetime.map((sentence) => html`${sentence}`), renewal(words)].join('<br>')}</p>
-    !${alone ? summary(alone) : ''}
-    !${words.order ? html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>` : ''}`;
+    ${alone ? mailButton(alone.url, alone.button) : words.groups.map(itemGroup)}
+    ${alone || items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
+    <p style="margin:20px 0 0;${SMALL}">${joinHtml([...words.lifetime, renewal(words)], html`<br>`)}</p>
+    ${alone ? summary(alone) : ''}
+    ${words.order ? html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>` : ''}`;
   return mailPage({ title: words.subject, preview: words.preview, card, below: footer(words, items) });
 }
 
-function renewal({ renewal: { sentence, url } }: LetterWords): string {
+function renewal({ renewal: { sentence, url } }: LetterWords): Html {
   return html`${sentence} <a href="${url}" style="color:${LINK};text-decoration:none">${url.replace(/^https?:\/\//, '')}</a>`;
 }
 
-function smallButton({ url, title, shortButton }: ItemWords): string {
+function smallButton({ url, title, shortButton }: ItemWords): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="right"><tr>
       <td bgcolor="#1e212a" style="border-radius:8px;background-color:#1e212a">
         <a href="${url}" aria-label="${shortButton} ${title}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:#fcfcfc;text-decoration:none">${shortButton}</a>
       </td></tr></table>`;
 }
 
-function summary({ title, files, aside }: ItemWords): string {
+function summary({ title, files, aside }: ItemWords): Html {
   const asideCell = html`<td align="right" valign="top" style="padding:20px 0 0 16px;${LINE};font-size:14px;line-height:22px;color:${INK};white-space:nowrap">${aside}</td>`;
-  return html`<table !${TABLE} style="margin-top:26px"><tr>
+  return html`<table ${TABLE} style="margin-top:26px"><tr>
       <td valign="top" style="padding-top:20px;${LINE};font-size:14px;line-height:22px;font-weight:600;color:${INK};overflow-wrap:anywhere">${title}</td>
-      !${aside ? asideCell : ''}
+      ${aside ? asideCell : ''}
     </tr></table>
     <p style="margin:4px 0 0;${SMALL}">${files}</p>`;
 }
 
-function itemGroup({ shop, items }: ItemGroup): string {
-  return html`!${shop ? shopHeading(shop) : ''}<table !${TABLE}>!${items.map(itemRow)}</table>`;
+function itemGroup({ shop, items }: ItemGroup): Html {
+  return html`${shop ? shopHeading(shop) : ''}<table ${TABLE}>${items.map(itemRow)}</table>`;
 }
 
-function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): string {
+function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
   const write =
     replyTo &&
     html`, <a href="mailto:${encodeURIComponent(replyTo)}" style="color:${LINK};text-decoration:none">${replyTo}</a>`;
-  return html`<h2 style="margin:20px 0 10px;font-size:14px;line-height:20px;font-weight:600;color:${INK}">${name}<span style="font-size:13px;font-weight:400;color:${MUTED}">!${write}</span></h2>`;
+  return html`<h2 style="margin:20px 0 10px;font-size:14px;line-height:20px;font-weight:600;color:${INK}">${name}<span style="font-size:13px;font-weight:400;color:${MUTED}">${write}</span></h2>`;
 }
 
-function itemRow(item: ItemWords): string {
+function itemRow(item: ItemWords): Html {
   const aside = item.aside && html` · <span style="white-space:nowrap">${item.aside}</span>`;
   return html`<tr>
       <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
         <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
-        <div style="${SMALL}"><span style="white-space:nowrap">${item.files}</span>!${aside}</div>
+        <div style="${SMALL}"><span style="white-space:nowrap">${item.files}</span>${aside}</div>
       </td>
-      <td valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">!${smallButton(item)}</td>
+      <td valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">${smallButton(item)}</td>
     </tr>`;
 }
 
-function footer({ help }: LetterWords, items: readonly ItemWords[]): string {
+function footer({ help }: LetterWords, items: readonly ItemWords[]): Html {
   const alone = items.length === 1;
   const pasted = items.length > MAX_PASTED ? [] : items;
   const links = pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
   const paste = alone
     ? 'Button does nothing? Paste this into your browser:'
     : 'Buttons do nothing? Paste these into your browser:';
-  return html`!${help.map((sentence) => html`<p style="margin:0;${SMALL}">${sentence}</p>`)}
-    !${pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}!${links}`;
+  return html`${help.map((sentence) => html`<p style="margin:0;${SMALL}">${sentence}</p>`)}
+    ${pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}${links}`;
 }

@@ -7,5 +7,5 @@ import { downloadLinkEmailWords } from './download-link-email-words.ts';
 /** Lays out the mail that brings a buyer new links. */
 export function renderDownloadLinkEmail(mail: DownloadLinkEmail): RenderedMail {
   const words = downloadLinkEmailWords(mail);
-  return { subject: words.subject, html: letterHtml(words), text: letterText(words) };
+  return { subject: words.subject, html: String(letterHtml(words)), text: letterText(words) };
 }

@@ -12,5 +12,5 @@ export interface RenderedMail {
 /** Lays out the mail that brings a buyer the links. */
 export function renderReceipt(mail: ReceiptMail): RenderedMail {
   const words = receiptWords(mail);
-  return { subject: words.subject, html: letterHtml(words), text: letterText(words) };
+  return { subject: words.subject, html: String(letterHtml(words)), text: letterText(words) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { classifyDownload, type DownloadSessionRow } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { downloadBadge, linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -29,9 +29,9 @@ export function downloadListPage(list: DownloadList): Answer {
   // What begins now is seen on the first page alone.
   const isLive = view.before === null;
   const poll = isLive
-    ? 'hx-get="/dashboard/downloads/live" hx-trigger="every 3s" hx-include="#downloads-state" hx-swap="innerMorph" data-polls'
+    ? html`hx-get="/dashboard/downloads/live" hx-trigger="every 3s" hx-include="#downloads-state" hx-swap="innerMorph" data-polls`
     : '';
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Downloads',
     meta: ['Who downloaded what, and how much of it'],
     actions: [
@@ -39,19 +39,19 @@ export function downloadListPage(list: DownloadList): Answer {
         ? liveMark('found', addressOf(view))
         : linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true }),
     ],
-  })}!${isBare ? '' : filters(view)}<div id="found" !${poll}>!${content(list)}</div>`;
+  })}${isBare ? '' : filters(view)}<div id="found" ${poll}>${content(list)}</div>`;
   return { kind: 'page', title: 'Downloads', main };
 }
 
 /** What a poll answers with: the list as it is now; null when the asker has seen that already. */
-export function newsOf(list: DownloadList, seen: string | null): string | null {
+export function newsOf(list: DownloadList, seen: string | null): Html | null {
   return fingerprintOf(list) === seen ? null : content(list);
 }
 
 /** The list, and what is sent along with each poll: the view, and what is seen of it. */
-function content(list: DownloadList): string {
+function content(list: DownloadList): Html {
   const fields = [...fieldsOf(list.view), ['seen', fingerprintOf(list)] as const];
-  return html`<form id="downloads-state" hidden>!${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>!${downloads(list)}`;
+  return html`<form id="downloads-state" hidden>${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>${downloads(list)}`;
 }
 
 /** Tells one state of the list from another; a time that is only further back is none. */
@@ -64,18 +64,18 @@ function fingerprintOf({ found, isMore, now }: DownloadList): string {
 }
 
 /** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
-function filters({ text, state }: DownloadView): string {
+function filters({ text, state }: DownloadView): Html {
   return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search downloads</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer or product" autocomplete="off"></div>!${searchProblem}
-<label class="visually-hidden" for="state">Status</label><select class="select" id="state" name="state">!${optionList([{ value: '', words: 'All downloads' }, ...STATES], state ?? '')}</select>
+<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search downloads</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer or product" autocomplete="off"></div>${searchProblem}
+<label class="visually-hidden" for="state">Status</label><select class="select" id="state" name="state">${optionList([{ value: '', words: 'All downloads' }, ...STATES], state ?? '')}</select>
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
-function downloads(list: DownloadList): string {
+function downloads(list: DownloadList): Html {
   const { view, found, isMore, now } = list;
-  if (found.length === 0) return html`<section class="card">!${nothing(view)}</section>`;
+  if (found.length === 0) return html`<section class="card">${nothing(view)}</section>`;
   const last = found.at(-1)?.id ?? null;
-  return html`<section class="card">!${table({
+  return html`<section class="card">${table({
     label: 'Downloads',
     rows: found,
     columns: [
@@ -87,39 +87,39 @@ function downloads(list: DownloadList): string {
       {
         head: 'Began',
         number: true,
-        cell: ({ startedAt }) => html`<span class="muted">!${relativeTime(startedAt, now)}</span>`,
+        cell: ({ startedAt }) => html`<span class="muted">${relativeTime(startedAt, now)}</span>`,
       },
     ],
-  })}!${isMore ? olderLink(addressOf({ ...view, before: last })) : ''}</section>`;
+  })}${isMore ? olderLink(addressOf({ ...view, before: last })) : ''}</section>`;
 }
 
-function buyer({ id, customerName, customerEmail }: DownloadSessionRow): string {
-  return html`<span class="two-lines"><span>!${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`;
+function buyer({ id, customerName, customerEmail }: DownloadSessionRow): Html {
+  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`;
 }
 
-function product({ productName, version }: DownloadSessionRow): string {
+function product({ productName, version }: DownloadSessionRow): Html {
   const label = version === null ? '' : html` <span class="muted">${version}</span>`;
-  return html`<span><bdi>${productName}</bdi>!${label}</span>`;
+  return html`<span><bdi>${productName}</bdi>${label}</span>`;
 }
 
-function files({ filesBegun, fileNames }: DownloadSessionRow): string {
+function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
   const [first] = fileNames;
-  if (first === undefined) return '<span class="muted">–</span>';
+  if (first === undefined) return html`<span class="muted">–</span>`;
   if (filesBegun === 1) return html`<span class="address"><bdi>${first}</bdi></span>`;
   return html`<span title="${fileNames.join(', ')}">${counted(filesBegun, 'file')}</span>`;
 }
 
-function status(row: DownloadSessionRow, now: Date): string {
+function status(row: DownloadSessionRow, now: Date): Html {
   const revoked = row.linkRevokedAt === null ? '' : linkBadge('revoked');
-  return html`<span class="badges">!${downloadBadge(classifyDownload(row, now))}!${revoked}</span>`;
+  return html`<span class="badges">${downloadBadge(classifyDownload(row, now))}${revoked}</span>`;
 }
 
-function sent(row: DownloadSessionRow): string {
-  if (row.filesBegun === 0) return '<span class="muted">Not seen</span>';
+function sent(row: DownloadSessionRow): Html {
+  if (row.filesBegun === 0) return html`<span class="muted">Not seen</span>`;
   return html`<span class="download-share"><span>${percentOf(row)} %</span> <span class="muted small">${formatShare(row)}</span></span>`;
 }
 
-function nothing(view: DownloadView): string {
+function nothing(view: DownloadView): Html {
   const text = view.text.trim();
   if (addressOf(view) === addressOf(EVERYTHING)) {
     return emptyState({

@@ -1,6 +1,6 @@
 import type { DownloadSessionRecord, DownloadState, FileProgress } from '@handover/domain';
 import { classifyDownload } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { downloadBadge, linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -30,17 +30,17 @@ export function downloadPage(shown: ShownDownload): Answer {
     words: 'Open the purchase',
     icon: purchaseIcon,
   });
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title,
     back: { href: addressOf(EVERYTHING), words: 'Downloads' },
     meta: [
       ...(record.version === null ? [] : [html`Version ${record.version}`]),
-      html`Began !${exactTime(record.startedAt)}`,
+      html`Began ${exactTime(record.startedAt)}`,
       ...(record.client === null ? [] : [CLIENTS[record.client]]),
     ],
     actions: mayOpenPurchase ? [toPurchase] : [],
-  })}<div class="with-facts">!${progress(record, now)}
-<aside class="card" aria-label="Facts"><dl class="facts">!${buyer(record)}!${link(shown)}</dl></aside></div>!${
+  })}<div class="with-facts">${progress(record, now)}
+<aside class="card" aria-label="Facts"><dl class="facts">${buyer(record)}${link(shown)}</dl></aside></div>${
     record.purchaseRevokedAt === null
       ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, csrfToken })
       : ''
@@ -53,22 +53,22 @@ const CLIENTS = { browser: 'By a browser', companion: 'By another program' } as 
 /**
  * While bytes go out it asks again by itself. Once they don't, this is another element, and the one that asked is gone.
  */
-function progress(record: DownloadSessionRecord, now: Date): string {
+function progress(record: DownloadSessionRecord, now: Date): Html {
   const state = classifyDownload(record, now);
   const poll =
     state === 'running'
       ? html`hx-get="/dashboard/downloads/${record.id}" hx-trigger="every 3s" hx-select="[data-download-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<section class="card" id="download-now-${state}" data-download-now !${poll}><header><h2>Progress</h2>!${downloadBadge(state)}</header>
-<section>!${files(record)}!${timeline(tellSteps(record, state))}</section></section>`;
+  return html`<section class="card" id="download-now-${state}" data-download-now ${poll}><header><h2>Progress</h2>${downloadBadge(state)}</header>
+<section>${files(record)}${timeline(tellSteps(record, state))}</section></section>`;
 }
 
-function files({ files: begun }: DownloadSessionRecord): string {
-  if (begun.length === 0) return '';
-  return html`<ul class="download-files" aria-label="Files">!${begun.map(file)}</ul>`;
+function files({ files: begun }: DownloadSessionRecord): Html | null {
+  if (begun.length === 0) return null;
+  return html`<ul class="download-files" aria-label="Files">${begun.map(file)}</ul>`;
 }
 
-function file(one: FileProgress): string {
+function file(one: FileProgress): Html {
   const percent = percentOf(one);
   return html`<li><strong class="address"><bdi>${one.name}</bdi></strong><span class="figure">${percent} %</span>
 <progress max="100" value="${percent}" aria-label="Sent of ${one.name}"></progress><span class="muted small">${formatShare(one)}, version ${one.version}</span></li>`;
@@ -104,28 +104,28 @@ const LAST_BYTE: Readonly<Record<DownloadState, Pick<TimelineEvent, 'icon' | 'ti
   started: { icon: receivedIcon, title: 'Last byte sent' },
 };
 
-function buyer({ customerName, customerEmail }: DownloadSessionRecord): string {
+function buyer({ customerName, customerEmail }: DownloadSessionRecord): Html {
   const others = addressOf({ ...EVERYTHING, text: customerEmail });
   return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
 }
 
-function link({ record, csrfToken, now }: ShownDownload): string {
+function link({ record, csrfToken, now }: ShownDownload): Html {
   const base = `/dashboard/downloads/${record.id}`;
   const action = record.purchaseRevokedAt === null ? revokeButton : restoreForm(base, csrfToken);
-  return html`<div><dt>Download link</dt><dd>!${linkNow(record, now)}<div class="fact-actions">!${action}</div></dd></div>`;
+  return html`<div><dt>Download link</dt><dd>${linkNow(record, now)}<div class="fact-actions">${action}</div></dd></div>`;
 }
 
-function linkNow(record: DownloadSessionRecord, now: Date): string {
+function linkNow(record: DownloadSessionRecord, now: Date): Html {
   const { linkRevokedAt, linkExpiresAt, linkUsedAt, purchaseRevokedAt } = record;
   if (linkRevokedAt !== null) {
     const newer =
       purchaseRevokedAt === null
-        ? '<div class="muted small">It was replaced when the buyer’s address was corrected.</div>'
+        ? html`<div class="muted small">It was replaced when the buyer’s address was corrected.</div>`
         : '';
-    return html`!${linkBadge('revoked')} <span class="small">!${relativeTime(linkRevokedAt, now)}</span>!${newer}`;
+    return html`${linkBadge('revoked')} <span class="small">${relativeTime(linkRevokedAt, now)}</span>${newer}`;
   }
   const used =
-    linkUsedAt === null ? '' : html`<div class="muted small">Used !${relativeTime(linkUsedAt, now)}</div>`;
-  if (linkExpiresAt > now) return html`Works until !${exactTime(linkExpiresAt)}!${used}`;
-  return html`!${linkBadge('expired')} <span class="small">!${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>!${used}`;
+    linkUsedAt === null ? '' : html`<div class="muted small">Used ${relativeTime(linkUsedAt, now)}</div>`;
+  if (linkExpiresAt > now) return html`Works until ${exactTime(linkExpiresAt)}${used}`;
+  return html`${linkBadge('expired')} <span class="small">${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>${used}`;
 }

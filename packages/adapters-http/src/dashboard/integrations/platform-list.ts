@@ -1,6 +1,6 @@
 import type { ConnectionState, PlatformState } from '@handover/domain';
 import { SHARED_PLATFORM } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { connectionBadge } from '../parts/badge.ts';
 import { counted } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
@@ -12,13 +12,13 @@ export function platformList(
   states: readonly PlatformState[],
   current: PlatformState['platform'] | null,
   { now, serviceIsSetUp }: { readonly now: Date; readonly serviceIsSetUp: boolean },
-): string {
+): Html {
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" !${platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> !${connectionBadge(how)}</span><span class="muted small">!${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
   });
-  return html`<nav aria-label="Platforms"><ul class="platforms">!${rows}</ul></nav>`;
+  return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }
 
 /** The one to begin with: the most urgent, then one that sends orders; among equals the first. */
@@ -45,13 +45,13 @@ function check({ platform, connections, rejected }: PlatformState, serviceIsSetU
   return rejected ? 'rejecting' : 'not-set-up';
 }
 
-function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): string {
+function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): Html | null {
   if (state === 'rejecting' && rejected)
     return html`${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
-  if (state === 'not-set-up') return '';
+  if (state === 'not-set-up') return null;
   const shops = connections.length > 1 ? html`${connections.length} shops · ` : '';
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
-  return html`!${shops}!${last ? html`${shops ? 'last' : 'Last'} order !${relativeTime(last, now)}` : `${shops ? 'no' : 'No'} order yet`}${short}`;
+  return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : `${shops ? 'no' : 'No'} order yet`}${short}`;
 }

@@ -1,6 +1,6 @@
 import type { EvaluatedConnection, PlatformState, Product } from '@handover/domain';
 import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html, joinHtml } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { connectionBadge, connectionMark } from '../parts/badge.ts';
@@ -52,31 +52,31 @@ export function integrationsPage(view: PlatformView): Answer {
   return { kind: 'page', title: 'Integrations', main: frame(view, 'data-all-platforms') };
 }
 
-function frame(view: PlatformView, mark: string): string {
+function frame(view: PlatformView, mark: string): Html {
   const { states, state, problems } = view;
-  return html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
-<div class="with-list" ${mark}>!${platformList(states, state.platform, view)}<div class="stack">
-!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${unmappedNotice(view)}!${shortSecretNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
+  return html`${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
+<div class="with-list" ${mark}>${platformList(states, state.platform, view)}<div class="stack">
+${head(view)}${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}${rejectedNotice(view)}${unmappedNotice(view)}${shortSecretNotice(view)}${setupCard(view)}${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
 }
 
-function head({ state, connection }: PlatformView): string {
+function head({ state, connection }: PlatformView): Html {
   const { platform, connections } = state;
   const path = `/dashboard/settings/integrations/${platform}`;
   const tabs = connections.map(
     ({ id, name, state: how }) =>
-      html`<a href="${path}?shop=${id}" !${id === connection?.id ? 'aria-current="page"' : ''}><bdi>${name}</bdi>!${how === 'working' ? '' : connectionMark(how)}</a>`,
+      html`<a href="${path}?shop=${id}" ${id === connection?.id ? html`aria-current="page"` : ''}><bdi>${name}</bdi>${how === 'working' ? '' : connectionMark(how)}</a>`,
   );
   const add =
     platform === SHARED_PLATFORM || connections.length === 0
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">!${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
-!${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">!${tabs}</nav>` : ''}`;
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
+${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 
-function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
+function rejectedNotice({ state, genuine, csrfToken }: PlatformView): Html | null {
   const { platform, rejected } = state;
-  if (!rejected) return '';
+  if (!rejected) return null;
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const some = (count: number) => counted(count, 'rejected delivery', 'rejected deliveries');
   const look = linkButton(path, { words: rejected.kept === 1 ? 'Review it' : 'Review them' });
@@ -102,8 +102,8 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
   });
 }
 
-function unmappedNotice({ connection }: PlatformView): string {
-  if (connection?.state !== 'unmapped') return '';
+function unmappedNotice({ connection }: PlatformView): Html | null {
+  if (connection?.state !== 'unmapped') return null;
   return noticePanel({
     tone: 'held',
     icon: brokenIcon,
@@ -113,8 +113,8 @@ function unmappedNotice({ connection }: PlatformView): string {
   });
 }
 
-function shortSecretNotice({ state, connection }: PlatformView): string {
-  if (!connection?.hasShortSecret) return '';
+function shortSecretNotice({ state, connection }: PlatformView): Html | null {
+  if (!connection?.hasShortSecret) return null;
   const { platform } = state;
   return noticePanel({
     tone: 'held',
@@ -124,7 +124,7 @@ function shortSecretNotice({ state, connection }: PlatformView): string {
   });
 }
 
-function setupCard(view: PlatformView): string {
+function setupCard(view: PlatformView): Html {
   const { state, webhookUrl, offeredSecret, contentTemplate } = view;
   const template =
     contentTemplate === null ? '' : copyField({ label: 'Content template', text: contentTemplate });
@@ -135,13 +135,12 @@ function setupCard(view: PlatformView): string {
           label: 'Webhook URL with a new secret',
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
-  return html`<section class="card"><section class="form">!${address}!${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">!${SETUP_STEPS[state.platform].map(stepItem)}</ol></div>!${testOrderSection(view)}</section>
-!${template ? html`<section>!${template}</section>` : ''}</section>`;
+  return html`<section class="card"><section class="form">${address}${secretForms(view)}</section>
+<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">${SETUP_STEPS[state.platform].map(stepItem)}</ol></div>${testOrderSection(view)}</section>
+${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 
 /** The long names of events may break after a dot. */
-function stepItem(step: string): string {
-  const parts = step.split(/(?<=\.)(?=\w)/).map((part) => html`${part}`);
-  return html`<li><span>!${parts.join('<wbr>')}</span></li>`;
+function stepItem(step: string): Html {
+  return html`<li><span>${joinHtml(step.split(/(?<=\.)(?=\w)/), html`<wbr>`)}</span></li>`;
 }

@@ -1,5 +1,5 @@
 import type { RejectedDelivery } from '@handover/domain';
-import { html } from 'ghtml';
+import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
@@ -29,6 +29,6 @@ export function rejectedPage(
     title: 'Nothing was rejected',
     sentence: 'No delivery in the last 7 days.',
   });
-  const main = html`!${pageHeader({ title, back })}<section class="card">!${kept.length > 0 ? list : none}</section>`;
+  const main = html`${pageHeader({ title, back })}<section class="card">${kept.length > 0 ? list : none}</section>`;
   return { kind: 'page', title, main };
 }

@@ -1,5 +1,5 @@
 import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
@@ -8,9 +8,9 @@ import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
 /** Secrets go in and never come out: what is shown is when they were set. */
-export function secretForms(view: PlatformView): string {
+export function secretForms(view: PlatformView): Html {
   const { state, connection, csrfToken, offeredSecret, serviceIsSetUp } = view;
-  if (state.platform === SHARED_PLATFORM) return html`!${sharedWords(serviceIsSetUp)}!${mappingAgain(view)}`;
+  if (state.platform === SHARED_PLATFORM) return html`${sharedWords(serviceIsSetUp)}${mappingAgain(view)}`;
   const offered =
     offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
   const isSet = Boolean(connection?.secretSetAt);
@@ -18,18 +18,18 @@ export function secretForms(view: PlatformView): string {
   const isFirst = state.connections.length === 0;
   const buttons = [
     submitButton({ words, primary: isFirst }, { name: 'action', value: 'replace' }),
-    isSet ? submitButton({ words: 'Add a second secret' }, { name: 'action', value: 'add' }) : '',
+    isSet ? submitButton({ words: 'Add a second secret' }, { name: 'action', value: 'add' }) : null,
   ];
-  const body = html`!${offered}!${whose(view)}<div class="field-and-button">!${secretField(view, isSet)}!${buttons}</div>`;
+  const body = html`${offered}${whose(view)}<div class="field-and-button">${secretField(view, isSet)}${buttons}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/secret`;
   const copyFirst =
     offeredSecret === null
       ? ''
       : html`<p class="muted small">Copy this URL, then press “${words}”: it is in use from then on, and not shown again.</p>`;
-  return html`!${copyFirst}!${postForm({ action, csrfToken, body })}!${dates(view)}`;
+  return html`${copyFirst}${postForm({ action, csrfToken, body })}${dates(view)}`;
 }
 
-function whose({ connection, shopName, problems }: PlatformView): string {
+function whose({ connection, shopName, problems }: PlatformView): Html {
   if (connection) return html`<input type="hidden" name="shop" value="${connection.id}">`;
   return textField({
     name: 'name',
@@ -41,7 +41,7 @@ function whose({ connection, shopName, problems }: PlatformView): string {
   });
 }
 
-function secretField({ state, offeredSecret, problems }: PlatformView, isSet: boolean): string {
+function secretField({ state, offeredSecret, problems }: PlatformView, isSet: boolean): Html {
   const problem = problems.secret ?? null;
   // Browsers fill in passwords that they keep in spite of `off`, and would set another secret than the one meant.
   const autocomplete = 'new-password';
@@ -60,26 +60,26 @@ function secretField({ state, offeredSecret, problems }: PlatformView, isSet: bo
   });
 }
 
-function dates({ connection }: PlatformView): string {
-  if (!connection?.secretSetAt) return '';
+function dates({ connection }: PlatformView): Html | null {
+  if (!connection?.secretSetAt) return null;
   const { secretSetAt, secretCount, formerUntil } = connection;
   const many =
     secretCount > 1
-      ? html`${secretCount} secrets are valid; the newest was set !${exactTime(secretSetAt)}.`
-      : html`Set !${exactTime(secretSetAt)}, and never shown again.`;
-  const former = formerUntil ? html` The one before it works until !${exactTime(formerUntil)}.` : '';
-  return html`<p class="muted small">!${many}!${former}</p>`;
+      ? html`${secretCount} secrets are valid; the newest was set ${exactTime(secretSetAt)}.`
+      : html`Set ${exactTime(secretSetAt)}, and never shown again.`;
+  const former = formerUntil ? html` The one before it works until ${exactTime(formerUntil)}.` : '';
+  return html`<p class="muted small">${many}${former}</p>`;
 }
 
-function mappingAgain({ connection, orgId }: PlatformView): string {
-  if (connection?.state !== 'unmapped') return '';
+function mappingAgain({ connection, orgId }: PlatformView): Html | null {
+  if (connection?.state !== 'unmapped') return null;
   return copyField({
     label: 'The operator of this service maps the account again with',
     text: `npm run --silent handover -- account map --org ${orgId} --account ${connection.name}`,
   });
 }
 
-function sharedWords(isSetUp: boolean): string {
+function sharedWords(isSetUp: boolean): Html {
   const words = isSetUp
     ? 'The service holds the secret of this address, for all its organisations. There is nothing to set here.'
     : 'Not set up yet. Ask the operator of this service.';

@@ -1,5 +1,5 @@
 import type { DeliveryBody, OpenedLogEntry, PreviewDeliveryResult } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, type HtmlValue, html } from '@handover/html';
 import { deliveryBadge } from '../parts/badge.ts';
 import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
@@ -22,21 +22,21 @@ export interface LoadedEntry {
 }
 
 /** One entry: what it is, what became of it, what delivering it again would do, and what came in. */
-export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: string } {
+export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: Html } {
   const { entry, body, preview, view, addresses } = loaded;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const title = titleOfEntry(entry);
   const base = `/dashboard/webhook-log/${entry.id}`;
   const shown = addressOf(view, entry.id);
   const main = html`<article class="log-entry" id="entry-${entry.id}" tabindex="0" aria-labelledby="entry-title">
-<a class="back" href="${addressOf(view)}">!${backIcon}Webhook log</a>
-!${entryNow(loaded, title, shown)}!${linesSection(entry, order)}
-!${payloadSection({
-    body,
-    addresses,
-    otherwise: addresses === 'shown' ? shown : `${shown}${shown.includes('?') ? '&' : '?'}addresses=shown`,
-    download: `${base}/payload${addresses === 'shown' ? '?addresses=shown' : ''}`,
-  })}</article>`;
+<a class="back" href="${addressOf(view)}">${backIcon}Webhook log</a>
+${entryNow(loaded, title, shown)}${linesSection(entry, order)}
+${payloadSection({
+  body,
+  addresses,
+  otherwise: addresses === 'shown' ? shown : `${shown}${shown.includes('?') ? '&' : '?'}addresses=shown`,
+  download: `${base}/payload${addresses === 'shown' ? '?addresses=shown' : ''}`,
+})}</article>`;
   return { title, main };
 }
 
@@ -44,18 +44,18 @@ export function entryPane(loaded: LoadedEntry): { readonly title: string; readon
  * What stands in it now. One that is in work asks again by itself, until it is not: then this is another element, and
  * the one that asked is gone.
  */
-function entryNow(loaded: LoadedEntry, title: string, address: string): string {
+function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
   const { status, hasUnmatched } = loaded.entry;
   const poll =
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now !${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>!${deliveryBadge(status)}!${hasUnmatched ? deliveryBadge('unmatched') : ''}</div>
-<div class="page-meta">!${metaOf(loaded).map((part) => html`<span>!${part}</span>`)}</div>
-!${explanation(loaded)}!${deliverAgain(loaded)}</div>`;
+  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${deliveryBadge(status)}${hasUnmatched ? deliveryBadge('unmatched') : ''}</div>
+<div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
+${explanation(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
-function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
+function metaOf({ entry, preview }: LoadedEntry): readonly HtmlValue[] {
   const { attempts, normalizedEmail } = entry;
   const runs =
     attempts === 0 ? 'Not processed yet' : attempts === 1 ? 'Processed once' : `Processed ${attempts} times`;
@@ -63,7 +63,7 @@ function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
   const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
     html`${VENDORS[entry.platform]}, <bdi>${entry.connectionName}</bdi>`,
-    html`Received !${exactTime(entry.receivedAt)}`,
+    html`Received ${exactTime(entry.receivedAt)}`,
     runs,
     ...(buyer && normalizedEmail
       ? [
@@ -74,7 +74,7 @@ function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
 }
 
 /** Why it has its status. */
-function explanation({ entry, preview }: LoadedEntry): string {
+function explanation({ entry, preview }: LoadedEntry): Html {
   const [receipt] = entry.receipts;
   const note = entry.note ? html`<p class="log-note">${entry.note}</p>` : '';
   if (receipt && receipt.attempts > 0) {
@@ -82,29 +82,29 @@ function explanation({ entry, preview }: LoadedEntry): string {
     const said = receipt.lastAnswer ? html`The mail server said: <q>${receipt.lastAnswer}</q>. ` : '';
     const next = isFinal
       ? 'It is not tried again automatically.'
-      : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at !${exactTime(receipt.nextTryAt)}.`;
-    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">!${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>!${said}!${next}</p></div></section>!${note}`;
+      : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
+    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>${said}${next}</p></div></section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {
     const sentence = entry.reason ?? 'It is tried again automatically.';
-    return html`!${noticePanel({ tone: 'pending', icon: pendingIcon, title: 'It cannot be read yet', sentence })}!${note}`;
+    return html`${noticePanel({ tone: 'pending', icon: pendingIcon, title: 'It cannot be read yet', sentence })}${note}`;
   }
   if (preview.kind === 'no-order') {
     const isError = entry.status === 'error';
-    return html`!${noticePanel({
+    return html`${noticePanel({
       tone: isError ? 'error' : 'quiet',
       icon: isError ? alertIcon : slashIcon,
       title: isError ? 'It could not be read' : 'It is not a completed order',
       sentence: `${entry.reason ?? preview.reason ?? ''} There is nothing in it to deliver.`.trim(),
-    })}!${note}`;
+    })}${note}`;
   }
   // The lines tell it themselves, each its own.
   const isTold = entry.lines.some(({ reason }) => reason !== null);
-  return html`!${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}!${note}`;
+  return html`${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}${note}`;
 }
 
-function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): string {
-  if (preview.kind !== 'preview') return '';
+function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): Html | null {
+  if (preview.kind !== 'preview') return null;
   const query = addressOf(view).replace(/^[^?]*/, '');
   const action = `/dashboard/webhook-log/${entry.id}/redeliver${query}`;
   return previewPanel(preview.preview, { action, csrfToken });

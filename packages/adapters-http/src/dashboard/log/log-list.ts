@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LogEntry } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { deliveryBadge, deliveryMark } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -10,8 +10,8 @@ import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
 
 /** The entries by day, and what the next poll has to know of them. `newest`: what is newer than this comes in now. */
-export function logList(found: FoundLog, newest: string | null = null): string {
-  return html`!${logState(found)}!${entries(found, newest)}`;
+export function logList(found: FoundLog, newest: string | null = null): Html {
+  return html`${logState(found)}${entries(found, newest)}`;
 }
 
 /** Tells one state of the list from another. */
@@ -21,39 +21,39 @@ export function fingerprintOf(found: FoundLog): string {
 }
 
 /** What is sent along with each poll: the view, what is seen of it, and which entry is open. */
-function logState(found: FoundLog): string {
+function logState(found: FoundLog): Html {
   const fields: readonly (readonly [string, string])[] = [
     ...fieldsOf(found.view),
     ['seen', fingerprintOf(found)],
     ['newest', found.entries[0]?.id ?? ''],
     ['open', found.openId ?? ''],
   ];
-  return html`<form id="log-state" hidden>!${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>`;
+  return html`<form id="log-state" hidden>${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>`;
 }
 
-function entries(found: FoundLog, newest: string | null): string {
+function entries(found: FoundLog, newest: string | null): Html {
   if (found.entries.length === 0) return nothing(found);
   const days = Map.groupBy(found.entries, ({ receivedAt }) => receivedAt.toISOString().slice(0, 10));
   const lists = [...days].map(([day, ofDay], at) => {
     const id = `day-${day}`;
-    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${formatDay(day, found.now)}</span>!${at === 0 ? '<span>UTC</span>' : ''}</h2><ol class="log-rows">!${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
+    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${formatDay(day, found.now)}</span>${at === 0 ? html`<span>UTC</span>` : ''}</h2><ol class="log-rows">${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
   });
   const last = found.entries.at(-1)?.id ?? null;
   const older = found.isMore ? olderLink(addressOf({ ...found.view, before: last })) : '';
-  return html`!${lists}!${older}`;
+  return html`${lists}${older}`;
 }
 
 /** With a script, the entry opens beside the list; the list keeps its place. */
-function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): string {
+function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): Html {
   const address = addressOf(view, entry.id);
   const { sku, words } = formatEntry(entry);
-  const marks = html`!${entry.id === openId ? 'aria-current="true"' : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
+  const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
-  return html`<li id="row-${entry.id}" class="log-row" !${marks}>!${deliveryMark(entry.status)}<a class="row-link" href="${address}" !${entry.id === openId ? 'aria-current="true"' : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">!${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
-<p>!${sku === null ? '' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
+  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${deliveryMark(entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
+<p>${sku === null ? '' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
 }
 
-function nothing({ view, sources }: FoundLog): string {
+function nothing({ view, sources }: FoundLog): Html {
   const everything = { text: '', status: null, connectionId: null, before: null };
   const isNarrowed = addressOf(view) !== addressOf(everything);
   if (!isNarrowed) {
@@ -95,7 +95,7 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** Whether the list asks for what is new by itself. */
-export function pollOf({ view }: FoundLog): string {
-  if (!isLive(view)) return '';
-  return 'hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-include="#log-state" hx-swap="innerMorph" data-polls';
+export function pollOf({ view }: FoundLog): Html | null {
+  if (!isLive(view)) return null;
+  return html`hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-include="#log-state" hx-swap="innerMorph" data-polls`;
 }

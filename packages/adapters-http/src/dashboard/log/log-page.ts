@@ -1,5 +1,5 @@
 import { type DeliveryStatus, MAX_COUNTED } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -15,39 +15,39 @@ import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
 /** The log: the list, and beside it the entry that is open. On small screens it is the one or the other. */
 export function logPage(
   found: FoundLog,
-  open: { readonly title: string; readonly main: string } | null,
+  open: { readonly title: string; readonly main: Html } | null,
 ): Answer {
   const main = html`<div class="log" id="log" ${open ? 'data-open' : ''}>
-<header class="log-head"><div class="log-title"><h1>Webhook log</h1>!${liveness(found)}</div>
-<div class="log-filters">!${filterLinks(found)}!${searchForm(found)}</div></header>
-<div class="log-list" role="region" aria-label="Entries" id="log-list" !${pollOf(found)}>!${logList(found)}</div>
-!${open ? open.main : nothingOpen()}
+<header class="log-head"><div class="log-title"><h1>Webhook log</h1>${liveness(found)}</div>
+<div class="log-filters">${filterLinks(found)}${searchForm(found)}</div></header>
+<div class="log-list" role="region" aria-label="Entries" id="log-list" ${pollOf(found)}>${logList(found)}</div>
+${open ? open.main : nothingOpen()}
 </div><p class="visually-hidden" id="log-news" aria-live="polite"></p>`;
   return { kind: 'page', title: open ? `${open.title} · Webhook log` : 'Webhook log', main };
 }
 
 /** What a poll answers with: the list and its counts as they are now; null when the asker has seen that already. */
-export function newsOf(found: FoundLog, seen: string | null, newest: string | null): string | null {
+export function newsOf(found: FoundLog, seen: string | null, newest: string | null): Html | null {
   if (fingerprintOf(found) === seen) return null;
   const fresh = newest ? found.entries.filter(({ id }) => id > newest).length : found.entries.length;
   const words = fresh === 0 ? '' : counted(fresh, 'new entry', 'new entries');
-  return html`!${logList(found, newest ?? '')}!${filterLinks(found, 'hx-swap-oob="outerMorph"')}<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`;
+  return html`${logList(found, newest ?? '')}${filterLinks(found, html`hx-swap-oob="outerMorph"`)}<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`;
 }
 
-function liveness({ view, openId }: FoundLog): string {
+function liveness({ view, openId }: FoundLog): Html {
   if (!isLive(view)) {
     return linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true });
   }
   return liveMark('log-list', addressOf(view, openId));
 }
 
-function filterLinks({ view, counts }: FoundLog, attributes = ''): string {
+function filterLinks({ view, counts }: FoundLog, attributes: Html | null = null): Html {
   const isCounted = view.text.trim() === '';
   const link = (status: DeliveryStatus | null, count: number, words: string) =>
-    html`<a href="${addressOf({ ...view, status, before: null })}" !${view.status === status ? 'aria-current="true"' : ''}>!${status === null ? '' : deliveryIcon(status)}<span>${words}</span>!${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
+    html`<a href="${addressOf({ ...view, status, before: null })}" ${view.status === status ? html`aria-current="true"` : ''}>${status === null ? '' : deliveryIcon(status)}<span>${words}</span>${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   const isCapped = STATUSES.some((status) => counts[status] > MAX_COUNTED);
-  return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" !${attributes}>!${link(null, isCapped ? MAX_COUNTED + 1 : all, 'All')}!${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
+  return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" ${attributes}>${link(null, isCapped ? MAX_COUNTED + 1 : all, 'All')}${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
 }
 
 function countOf(count: number): string {
@@ -59,7 +59,7 @@ function capitalise(word: string): string {
 }
 
 /** A plain form. With a script, it looks again while one types. */
-function searchForm({ view, sources }: FoundLog): string {
+function searchForm({ view, sources }: FoundLog): Html {
   const connections = [
     { value: '', words: 'All connections' },
     ...sources.map(({ connectionId, platform, name }) => ({
@@ -68,12 +68,12 @@ function searchForm({ view, sources }: FoundLog): string {
     })),
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
-  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">!${status}
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>!${searchProblem}
-<label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">!${optionList(connections, view.connectionId ?? '')}</select>
+  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
+<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>${searchProblem}
+<label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">${optionList(connections, view.connectionId ?? '')}</select>
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
-function nothingOpen(): string {
-  return html`<div class="log-entry log-nothing" id="entry-none"><p class="muted">!${webhookIcon}Open an entry to see its result, and why.</p></div>`;
+function nothingOpen(): Html {
+  return html`<div class="log-entry log-nothing" id="entry-none"><p class="muted">${webhookIcon}Open an entry to see its result, and why.</p></div>`;
 }

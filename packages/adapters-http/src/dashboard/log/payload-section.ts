@@ -1,5 +1,5 @@
 import type { DeliveryBody } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { layOutBody } from './payload/lay-out-body.ts';
@@ -21,16 +21,16 @@ interface ShownPayload {
 }
 
 /** What came in, without its secrets, and at first without addresses. */
-export function payloadSection({ body, addresses, otherwise, download }: ShownPayload): string {
+export function payloadSection({ body, addresses, otherwise, download }: ShownPayload): Html {
   if (!body) {
     return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time. The order’s result stays.</p></section>`;
   }
   const { pieces, isCut } = beginningOf(body.bytes);
   const size = formatSize(body.bytes.length);
   return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide addresses' : 'Show addresses'}</a><a class="link small" href="${download}">Download</a></span></div>
-<pre class="payload" tabindex="0" aria-label="Payload"><code>!${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
-!${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
-!${headerList(body.headers)}</section>`;
+<pre class="payload" tabindex="0" aria-label="Payload"><code>${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
+${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
+${headerList(body.headers)}</section>`;
 }
 
 /** As the page shows it, but whole, unless that is much larger than the body: then its last line says so. */
@@ -78,14 +78,14 @@ function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; re
   return { pieces: [...pieces, textPiece(together)], isCut: isLong };
 }
 
-function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'normalized'): string {
+function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'normalized'): Html {
   return kind === 'text' || addresses === 'shown'
     ? html`${text}`
-    : '<span class="hidden-address">address hidden</span>';
+    : html`<span class="hidden-address">address hidden</span>`;
 }
 
-function headerList(headers: DeliveryBody['headers']): string {
+function headerList(headers: DeliveryBody['headers']): Html | null {
   const kept = Object.entries(headers);
-  if (kept.length === 0) return '';
-  return html`<details class="log-headers"><summary class="small">${kept.length === 1 ? '1 header is kept' : `${kept.length} headers are kept`}</summary><dl class="name-values">!${kept.map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>`;
+  if (kept.length === 0) return null;
+  return html`<details class="log-headers"><summary class="small">${kept.length === 1 ? '1 header is kept' : `${kept.length} headers are kept`}</summary><dl class="name-values">${kept.map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>`;
 }

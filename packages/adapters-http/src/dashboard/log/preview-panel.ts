@@ -1,5 +1,5 @@
 import type { DeliveryPreview, PreviewedLine } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { lineMark } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
@@ -13,47 +13,47 @@ const MAX_REPORTED = 20;
 export function previewPanel(
   preview: DeliveryPreview,
   { action, csrfToken }: { readonly action: string; readonly csrfToken: string },
-): string {
+): Html {
   const told = preview.lines.slice(0, MAX_REPORTED);
   const untold = preview.lines.length - told.length;
   const button = preview.changes
     ? postForm({ action, csrfToken, body: submitButton({ words: 'Deliver again', primary: true }) })
-    : '<p class="log-disabled"><button class="btn" type="button" disabled aria-describedby="no-change">Deliver again</button><span class="small" id="no-change">Nothing would change.</span></p>';
-  return html`<section class="log-preview" aria-labelledby="preview"><h3 id="preview">!${refreshIcon}What delivering again would do now</h3>
-<ul>!${told.map(formatLine)}!${untold > 0 ? html`<li><span></span><span>And ${untold} more lines.</span></li>` : ''}!${told.length === 0 && preview.reason ? html`<li><span></span><span>${preview.reason}</span></li>` : ''}<li>!${mailSentIcon}<span>!${formatMail(preview)}</span></li></ul>
-!${button}</section>`;
+    : html`<p class="log-disabled"><button class="btn" type="button" disabled aria-describedby="no-change">Deliver again</button><span class="small" id="no-change">Nothing would change.</span></p>`;
+  return html`<section class="log-preview" aria-labelledby="preview"><h3 id="preview">${refreshIcon}What delivering again would do now</h3>
+<ul>${told.map(formatLine)}${untold > 0 ? html`<li><span></span><span>And ${untold} more lines.</span></li>` : ''}${told.length === 0 && preview.reason ? html`<li><span></span><span>${preview.reason}</span></li>` : ''}<li>${mailSentIcon}<span>${formatMail(preview)}</span></li></ul>
+${button}</section>`;
 }
 
-function formatLine(line: PreviewedLine): string {
-  return html`<li>!${lineMark(line.outcome)}<span>!${OUTCOMES[line.outcome](line)}</span></li>`;
+function formatLine(line: PreviewedLine): Html {
+  return html`<li>${lineMark(line.outcome)}<span>${OUTCOMES[line.outcome](line)}</span></li>`;
 }
 
-const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) => string>> = {
-  delivered: (line) => html`<strong>!${product(line)}</strong> would be delivered.`,
-  'already-delivered': (line) => html`!${product(line)} is already delivered and stays as it is.`,
-  held: (line) => html`<strong>!${product(line)}</strong> would stay held. !${heldFor(line)}`,
+const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) => Html>> = {
+  delivered: (line) => html`<strong>${product(line)}</strong> would be delivered.`,
+  'already-delivered': (line) => html`${product(line)} is already delivered and stays as it is.`,
+  held: (line) => html`<strong>${product(line)}</strong> would stay held. ${heldFor(line)}`,
   unmatched: ({ sku }) =>
     html`No product is known for <span class="chip">${sku}</span>. <a href="/dashboard/purchases/unmatched">Map it</a> first.`,
   'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> stays ignored.`,
 };
 
-function product({ productName, sku }: PreviewedLine): string {
+function product({ productName, sku }: PreviewedLine): Html {
   return html`<bdi>${productName ?? sku}</bdi>`;
 }
 
-function heldFor(line: PreviewedLine): string {
+function heldFor(line: PreviewedLine): Html {
   const reason = shortReason(line)?.replace(`The product “${line.productName}”`, 'It');
   if (line.productId === null) return html`${reason ? `${reason}.` : ''}`;
   return html`${reason ? `${reason}. ` : ''}<a href="/dashboard/products/${line.productId}">Open the product</a>.`;
 }
 
-function formatMail({ mails, order, lines }: DeliveryPreview): string {
-  if (!mails) return 'No mail goes out.';
+function formatMail({ mails, order, lines }: DeliveryPreview): Html {
+  if (!mails) return html`No mail goes out.`;
   const bought = [
     ...new Set(lines.flatMap(({ outcome, productName }) => (outcome === 'delivered' ? [productName] : []))),
   ].filter((name) => name !== null);
   const who = html`<bdi>${order.customer.name?.trim() || order.customer.email?.trim() || 'The buyer'}</bdi>`;
-  if (bought.length === 0) return html`!${who} gets the receipt that was never sent.`;
+  if (bought.length === 0) return html`${who} gets the receipt that was never sent.`;
   const what = bought.length === 1 ? html`<bdi>${bought[0]}</bdi>` : `${bought.length} products`;
-  return html`!${who} gets one receipt, for !${what}.`;
+  return html`${who} gets one receipt, for ${what}.`;
 }

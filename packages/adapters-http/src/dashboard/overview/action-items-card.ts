@@ -1,5 +1,5 @@
 import type { ActionItem, TodayMetrics } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { linkButton } from '../parts/button.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
@@ -8,25 +8,25 @@ import { describeNeed } from './describe-need.ts';
 import type { Overview } from './overview-page.ts';
 
 /** What needs a person, the worst first; where nothing does, it says so with a fact. */
-export function actionItemsCard(overview: Overview): string {
+export function actionItemsCard(overview: Overview): Html {
   const { actionItems, buyers, now } = overview;
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
   return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
-<ul class="need-list">!${actionItems.map((actionItem) => needRow(actionItem, now))}</ul></section>`;
+<ul class="need-list">${actionItems.map((actionItem) => needRow(actionItem, now))}</ul></section>`;
 }
 
-function needRow(actionItem: ActionItem, now: Date): string {
+function needRow(actionItem: ActionItem, now: Date): Html {
   const { icon, tone, title, reason, href, words } = describeNeed(actionItem, now);
   return html`<li>
-<span class="tile" data-tone="${tone}">!${icon}</span>
-<div><h3><bdi>${title}</bdi></h3><p>!${reason}</p></div>
-<span class="need-age">!${relativeTime(actionItem.at, now)}</span>
-!${linkButton(href, { words, small: true })}
+<span class="tile" data-tone="${tone}">${icon}</span>
+<div><h3><bdi>${title}</bdi></h3><p>${reason}</p></div>
+<span class="need-age">${relativeTime(actionItem.at, now)}</span>
+${linkButton(href, { words, small: true })}
 </li>`;
 }
 
-function nothingNeedsYou({ metrics, hasConnections, now }: Overview): string {
+function nothingNeedsYou({ metrics, hasConnections, now }: Overview): Html {
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
@@ -34,7 +34,7 @@ function nothingNeedsYou({ metrics, hasConnections, now }: Overview): string {
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
-<span class="tile" data-tone="success">!${checkIcon}</span>
+<span class="tile" data-tone="success">${checkIcon}</span>
 <div><h3>${allIsWell(today)}</h3><p>${facts.join(' ') || 'No order is held, and every receipt arrived.'}</p></div>
 </li></ul></section>`;
 }

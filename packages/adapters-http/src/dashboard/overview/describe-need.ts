@@ -11,7 +11,7 @@ import {
   type SilentConnection,
   type UnmatchedNeed,
 } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, type HtmlValue, html, joinHtml } from '@handover/html';
 import { formatClockTime } from '../../pages/words.ts';
 import type { Tone } from '../parts/badge.ts';
 import {
@@ -30,11 +30,10 @@ import { formatOrderId, VENDORS } from '../parts/platform.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
-  readonly icon: string;
+  readonly icon: Html;
   readonly tone: Tone;
   readonly title: string;
-  /** HTML. */
-  readonly reason: string;
+  readonly reason: HtmlValue;
   readonly href: string;
   /** On the button. */
   readonly words: string;
@@ -95,29 +94,27 @@ function describeHeld({
     title: `${orders === 1 ? 'One order is' : `${orders} orders are`} held for ${productName}`,
     reason: isDraft
       ? hasLiveVersion
-        ? `The product is still a draft. Publishing it delivers ${all}.`
-        : `The product is a draft without a live version. Upload one, then publishing delivers ${all}.`
+        ? html`The product is still a draft. Publishing it delivers ${all}.`
+        : html`The product is a draft without a live version. Upload one, then publishing delivers ${all}.`
       : hasLiveVersion
-        ? `The product can be delivered now. A button on its page delivers ${all}.`
-        : `The product has no live version. Making one live delivers ${all}.`,
+        ? html`The product can be delivered now. A button on its page delivers ${all}.`
+        : html`The product has no live version. Making one live delivers ${all}.`,
     href: `/dashboard/products/${productId}`,
     words: isDraft && hasLiveVersion ? 'Review and publish' : 'Open the product',
   };
 }
 
 function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
-  const names = named
-    .map(
-      ({ sku, orders: of }, at) =>
-        html`<code><bdi>${sku}</bdi></code> in ${at === 0 ? counted(of, 'order') : of}`,
-    )
-    .join(' and ');
+  const names = named.map(
+    ({ sku, orders: of }, at) =>
+      html`<code><bdi>${sku}</bdi></code> in ${at === 0 ? counted(of, 'order') : of}`,
+  );
   const more = skus > named.length ? `, ${skus - named.length} more` : '';
   return {
     icon: tagIcon,
     tone: 'held',
     title: skus === 1 ? 'One SKU matches no product' : `${skus} SKUs match no product`,
-    reason: html`!${names}${more}. Nothing was delivered for ${orders === 1 ? 'this line' : 'these lines'}.`,
+    reason: html`${joinHtml(names, ' and ')}${more}. Nothing was delivered for ${orders === 1 ? 'this line' : 'these lines'}.`,
     href: '/dashboard/purchases/unmatched',
     words: skus === 1 ? 'Match the SKU' : 'Match SKUs',
   };
@@ -131,7 +128,7 @@ function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
     icon: mailFailedIcon,
     tone: 'error',
     title: count === 1 ? 'One receipt did not arrive' : `${upTo(count)} receipts did not arrive`,
-    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).!${said}`,
+    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).${said}`,
     href: `/dashboard/purchases/${purchaseId}`,
     words: 'Correct the address',
   };
@@ -142,7 +139,7 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
     icon: pendingIcon,
     tone: 'held',
     title: count === 1 ? 'One receipt waits' : `${upTo(count)} receipts wait`,
-    reason: `Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${formatClockTime(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
+    reason: html`Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${formatClockTime(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
     href: '/dashboard/webhook-log?status=pending',
     words: 'See what is pending',
   };
@@ -194,7 +191,7 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
     icon: keyIcon,
     tone: 'held',
     title: `${VENDORS[platform]}, ${name}: the secret is short`,
-    reason: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
+    reason: html`It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Set a longer one',
   };

@@ -1,10 +1,10 @@
 import type { FirstSteps } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { linkButton } from '../parts/button.ts';
 import { checkIcon } from '../parts/icons.ts';
 
 /** In a new organisation: how to come to the first sale. The first step that is open has the button of the page. */
-export function firstSteps(steps: FirstSteps): string {
+export function firstSteps(steps: FirstSteps): Html {
   const list = [
     {
       isDone: steps.hasUploaded,
@@ -30,15 +30,14 @@ export function firstSteps(steps: FirstSteps): string {
   ];
   const next = list.findIndex(({ isDone }) => !isDone);
   return html`<section class="card" aria-labelledby="first-steps"><header><div><h2 id="first-steps">First steps</h2><span class="muted">${list.filter(({ isDone }) => isDone).length} of 3 done</span></div></header>
-<ol class="need-list">!${list.map(
+<ol class="need-list">${list.map(
     ({ isDone, title, sentence, href, words }, at) => html`<li>
-<span class="tile"!${isDone ? ' data-tone="success"' : ''}>!${isDone ? checkIcon : html`<span aria-hidden="true">${at + 1}</span>`}</span>
-<div><h3>${title}!${isDone ? '<span class="visually-hidden">, done</span>' : ''}</h3><p>${sentence}</p></div>
-!${isDone ? '<span class="need-age">Done</span>' : linkButton(href, { words, small: true, primary: at === next })}
+<span class="tile"${isDone ? html` data-tone="success"` : ''}>${isDone ? checkIcon : html`<span aria-hidden="true">${at + 1}</span>`}</span>
+<div><h3>${title}${isDone ? html`<span class="visually-hidden">, done</span>` : ''}</h3><p>${sentence}</p></div>
+${isDone ? html`<span class="need-age">Done</span>` : linkButton(href, { words, small: true, primary: at === next })}
 </li>`,
-  )}</ol>!${steps.hasCurrency ? '' : CHOOSE_CURRENCY}</section>`;
+  )}</ol>${steps.hasCurrency ? '' : CHOOSE_CURRENCY}</section>`;
 }
 
 /** No step of its own: only some shops send orders that it is for. */
-const CHOOSE_CURRENCY =
-  '<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>';
+const CHOOSE_CURRENCY = html`<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>`;

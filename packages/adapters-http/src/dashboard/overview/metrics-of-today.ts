@@ -1,10 +1,11 @@
 import type { TodayMetrics } from '@handover/domain';
+import type { Html } from '@handover/html';
 import { metricRow } from '../parts/metrics.ts';
 import { formatCount } from '../parts/money.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 /** Four numbers, and beside each what to hold it against. */
-export function metricsOfToday(today: TodayMetrics, now: Date): string {
+export function metricsOfToday(today: TodayMetrics, now: Date): Html {
   const { orders, delivered, downloadsCompleted, downloadsRunning } = today;
   const running = downloadsRunning === 0 ? 'None' : formatCount(downloadsRunning);
   const [median = '', unit = ''] = splitUnit(today.receiptMedianMs);

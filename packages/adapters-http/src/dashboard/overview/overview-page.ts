@@ -1,5 +1,5 @@
 import type { ActionItemsOverview, FirstSteps, MetricsOverview } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
@@ -22,7 +22,7 @@ export function overviewPage(overview: Overview): Answer {
   const { steps, metrics, actionItems, now } = overview;
   const isNew = !steps.hasSold;
   const isQuiet = isNew && !steps.hasReceived;
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Overview',
     meta: [
       html`<time id="as-of" datetime="${now.toISOString()}">${MOMENT.format(now).replace(' at ', ', ')} UTC</time>`,
@@ -31,14 +31,14 @@ export function overviewPage(overview: Overview): Answer {
   })}
 <div class="stack">
 <div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerHTML" data-calm>
-!${isNew ? firstSteps(steps) : ''}!${isQuiet && actionItems.length === 0 ? '' : actionItemsCard(overview)}
+${isNew ? firstSteps(steps) : ''}${isQuiet && actionItems.length === 0 ? '' : actionItemsCard(overview)}
 </div>
-!${isQuiet ? '' : html`<section class="card" aria-label="Metrics">!${metricsOfToday(metrics.today, now)}<section>!${chart(metrics)}</section></section>`}
+${isQuiet ? '' : html`<section class="card" aria-label="Metrics">${metricsOfToday(metrics.today, now)}<section>${chart(metrics)}</section></section>`}
 </div>`;
   return { kind: 'page', title: 'Overview', main };
 }
 
-function chart({ days }: MetricsOverview): string {
+function chart({ days }: MetricsOverview): Html {
   return dayChart({
     title: 'Last 30 days',
     days: days.map(({ day, delivered, held, failed, downloads }) => ({

@@ -6,7 +6,7 @@ import type {
   ProductStatus,
   PurchaseState,
 } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import {
   archiveIcon,
   barIcon,
@@ -35,7 +35,7 @@ export type Tone = 'quiet' | 'success' | 'held' | 'error' | 'pending';
 interface Look {
   readonly words: string;
   readonly tone: Tone;
-  readonly icon: string;
+  readonly icon: Html;
 }
 
 export type LinkState = 'open' | 'used' | 'expired' | 'revoked';
@@ -44,70 +44,70 @@ export type InvitationMark = 'pending' | 'sent' | 'refused' | 'expired';
 export type VersionState = 'live' | 'uploading' | 'ready';
 
 /** A state as an icon, a word and a colour. The silhouettes differ, so that nobody needs the colour. */
-export function deliveryBadge(status: DeliveryStatus | 'unmatched'): string {
+export function deliveryBadge(status: DeliveryStatus | 'unmatched'): Html {
   return badge(DELIVERY[status]);
 }
 
-export function productBadge(status: ProductStatus): string {
+export function productBadge(status: ProductStatus): Html {
   return badge(PRODUCT[status]);
 }
 
-export function purchaseBadge(state: PurchaseState): string {
+export function purchaseBadge(state: PurchaseState): Html {
   return badge(PURCHASE[state]);
 }
 
-export function downloadBadge(state: DownloadState): string {
+export function downloadBadge(state: DownloadState): Html {
   return badge(DOWNLOAD[state]);
 }
 
-export function linkBadge(state: LinkState): string {
+export function linkBadge(state: LinkState): Html {
   return badge(LINK[state]);
 }
 
-export function connectionBadge(state: ConnectionState): string {
+export function connectionBadge(state: ConnectionState): Html {
   return badge(CONNECTION[state]);
 }
 
 /** Beside a name that says it already. */
-export function connectionMark(state: ConnectionState): string {
+export function connectionMark(state: ConnectionState): Html {
   return mark(CONNECTION[state]);
 }
 
-export function invitationBadge(state: InvitationMark): string {
+export function invitationBadge(state: InvitationMark): Html {
   return badge(INVITATION[state]);
 }
 
-export function versionBadge(state: VersionState): string {
+export function versionBadge(state: VersionState): Html {
   return badge(VERSION[state]);
 }
 
 /** What became of one line of an order. */
-export function lineBadge(outcome: LineOutcome): string {
+export function lineBadge(outcome: LineOutcome): Html {
   return badge(LINE[outcome]);
 }
 
 /** What would become of one line: the icon of its badge alone. */
-export function lineMark(outcome: LineOutcome): string {
+export function lineMark(outcome: LineOutcome): Html {
   return mark(LINE[outcome]);
 }
 
 /** Where the word stands beside it. */
-export function deliveryIcon(status: DeliveryStatus): string {
+export function deliveryIcon(status: DeliveryStatus): Html {
   const { tone, icon } = DELIVERY[status];
-  return html`<span class="mark-icon" data-tone="${tone}">!${icon}</span>`;
+  return html`<span class="mark-icon" data-tone="${tone}">${icon}</span>`;
 }
 
 /** In dense lists the icon stands alone; its word is there for those who cannot see it. */
-export function deliveryMark(status: DeliveryStatus | 'unmatched'): string {
+export function deliveryMark(status: DeliveryStatus | 'unmatched'): Html {
   return mark(DELIVERY[status]);
 }
 
-function mark({ words, tone, icon }: Look): string {
-  return html`<span class="mark-icon" data-tone="${tone}">!${icon}<span class="visually-hidden">${words}</span></span>`;
+function mark({ words, tone, icon }: Look): Html {
+  return html`<span class="mark-icon" data-tone="${tone}">${icon}<span class="visually-hidden">${words}</span></span>`;
 }
 
-function badge({ words, tone, icon }: Look): string {
-  return html`<span class="badge" data-tone="${tone}">!${icon}${words}</span>`;
+function badge({ words, tone, icon }: Look): Html {
+  return html`<span class="badge" data-tone="${tone}">${icon}${words}</span>`;
 }
 
 const DELIVERY: Readonly<Record<DeliveryStatus | 'unmatched', Look>> = {

@@ -1,9 +1,9 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 interface ButtonLook {
   readonly words: string;
   /** One of the icons. */
-  readonly icon?: string;
+  readonly icon?: Html | null;
   /** A page has one primary button at most; the others are outlined. */
   readonly primary?: boolean;
   readonly small?: boolean;
@@ -16,33 +16,33 @@ interface Pressed {
   readonly value: string;
 }
 
-export function linkButton(href: string, look: ButtonLook): string {
-  return html`<a class="btn" href="${href}"!${variant(look)}>!${look.icon ?? ''}${look.words}</a>`;
+export function linkButton(href: string, look: ButtonLook): Html {
+  return html`<a class="btn" href="${href}"${variant(look)}>${look.icon}${look.words}</a>`;
 }
 
 /** The button that sends the form it stands in. */
-export function submitButton(look: ButtonLook, pressed: Pressed | null = null): string {
+export function submitButton(look: ButtonLook, pressed: Pressed | null = null): Html {
   const adds = pressed ? html` name="${pressed.name}" value="${pressed.value}"` : '';
-  return html`<button class="btn" type="submit"!${adds}!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
+  return html`<button class="btn" type="submit"${adds}${variant(look)}>${look.icon}${look.words}</button>`;
 }
 
 /**
  * A switch that sends its form with what it is to be: on or off. Its words are in elements of the page, with the ids
  * `<name>-label` and `<name>-help`.
  */
-export function switchButton({ name, isOn }: { readonly name: string; readonly isOn: boolean }): string {
+export function switchButton({ name, isOn }: { readonly name: string; readonly isOn: boolean }): Html {
   return html`<button class="switch" type="submit" role="switch" aria-checked="${isOn ? 'true' : 'false'}" aria-labelledby="${name}-label" aria-describedby="${name}-help" name="${name}" value="${isOn ? 'off' : 'on'}"><span aria-hidden="true">${isOn ? 'On' : 'Off'}</span></button>`;
 }
 
 /** The button that opens the dialog of that id. */
-export function dialogButton(dialogId: string, look: ButtonLook): string {
-  return html`<button class="btn" type="button" command="show-modal" commandfor="${dialogId}"!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
+export function dialogButton(dialogId: string, look: ButtonLook): Html {
+  return html`<button class="btn" type="button" command="show-modal" commandfor="${dialogId}"${variant(look)}>${look.icon}${look.words}</button>`;
 }
 
-function variant({ primary = false, small = false, danger = false }: ButtonLook): string {
+function variant({ primary = false, small = false, danger = false }: ButtonLook): readonly (Html | false)[] {
   return [
-    primary ? '' : ' data-variant="outline"',
-    small ? ' data-size="sm"' : '',
-    danger ? ' data-tone="danger"' : '',
-  ].join('');
+    !primary && html` data-variant="outline"`,
+    small && html` data-size="sm"`,
+    danger && html` data-tone="danger"`,
+  ];
 }

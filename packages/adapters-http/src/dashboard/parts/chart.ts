@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { labelledDays, roundScale, type Scale } from './chart-scale.ts';
 import { formatCount } from './money.ts';
 import { table } from './table.ts';
@@ -32,16 +32,16 @@ export interface Chart {
 }
 
 /** Days as bars in layers, with a line over them: a drawing for those who see it, a sentence and a table for everyone. */
-export function dayChart(chart: Chart): string {
+export function dayChart(chart: Chart): Html {
   const legend = [
     ...chart.bars.map(({ words, tone }) => ({ words, mark: tone })),
     ...(chart.line === undefined ? [] : [{ words: chart.line, mark: 'line' }]),
   ];
-  return html`<div class="day-chart"><header><h2>${chart.title}</h2><ul>!${legend.map(
+  return html`<div class="day-chart"><header><h2>${chart.title}</h2><ul>${legend.map(
     ({ words, mark }) => html`<li data-mark="${mark}">${words}</li>`,
   )}</ul></header>
-!${drawing(chart)}
-<details><summary><span>Show as table</span><span>Hide the table</span></summary>!${dayTable(chart)}</details></div>`;
+${drawing(chart)}
+<details><summary><span>Show as table</span><span>Hide the table</span></summary>${dayTable(chart)}</details></div>`;
 }
 
 /** What the drawing shows: the period, and each kind with its sum and its best day. */
@@ -74,42 +74,40 @@ const BAR_SHARE = 0.56;
  * Widths are shares and heights are pixels, so that bars follow the page's width and words keep their size. The room for
  * the labels is the drawing's padding, in the stylesheet.
  */
-function drawing(chart: Chart): string {
+function drawing(chart: Chart): Html {
   const { days } = chart;
   const scale = roundScale(Math.max(0, ...days.map((day) => Math.max(sumOf(day.bars), day.line ?? 0))));
   const isBare = days.every((day) => sumOf(day.bars) === 0 && !day.line);
   return html`<svg role="img" aria-label="${describeChart(chart)}" width="100%" height="${HEIGHT}">
-!${gridlines(scale)}!${labelledDays(days.length).map((at) => dayLabel(chart, at))}
-!${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
+${gridlines(scale)}${labelledDays(days.length).map((at) => dayLabel(chart, at))}
+${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
 </svg>`;
 }
 
-function gridlines({ lines, top }: Scale): string {
-  return lines
-    .map((line) => {
-      const y = rounded(HEIGHT - (line / top) * HEIGHT);
-      return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${formatCount(line)}</text>`;
-    })
-    .join('');
+function gridlines({ lines, top }: Scale): readonly Html[] {
+  return lines.map((line) => {
+    const y = rounded(HEIGHT - (line / top) * HEIGHT);
+    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${formatCount(line)}</text>`;
+  });
 }
 
-function dayLabel({ days, today }: Chart, at: number): string {
+function dayLabel({ days, today }: Chart, at: number): Html | null {
   const day = days[at];
-  if (!day) return '';
+  if (!day) return null;
   const words = day.day === today ? 'Today' : SHORT_DAY.format(dateOf(day));
   return html`<text x="${share(at + 0.5, days.length)}" y="${HEIGHT + 18}" text-anchor="middle">${words}</text>`;
 }
 
-function marks(chart: Chart, scale: Scale): string {
-  return html`!${chart.days.map((day, at) => dayBar(chart, day, at, scale))}!${chart.line === undefined ? '' : lineOver(chart.days, scale)}`;
+function marks(chart: Chart, scale: Scale): Html {
+  return html`${chart.days.map((day, at) => dayBar(chart, day, at, scale))}${chart.line === undefined ? '' : lineOver(chart.days, scale)}`;
 }
 
 /** A day's bar in its layers, with what it says when the pointer rests on the day. */
-function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): string {
+function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): Html {
   const count = chart.days.length;
   let base = HEIGHT;
   const layers = day.bars.map((value, layer) => {
-    if (value <= 0) return '';
+    if (value <= 0) return null;
     const full = (value / top) * HEIGHT;
     // A layer on another stands a little off it; a small one can still be seen.
     const off = base < HEIGHT ? GAP : 0;
@@ -119,10 +117,10 @@ function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): string
     return html`<rect data-tone="${tone}" x="${share(at + (1 - BAR_SHARE) / 2, count)}" width="${share(BAR_SHARE, count)}" y="${rounded(base)}" height="${rounded(height)}" rx="1.5"/>`;
   });
   const isUnfinished = day.day === chart.today;
-  return html`<g !${isUnfinished ? 'data-unfinished' : ''}><title>${formatDay(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>!${layers}</g>`;
+  return html`<g ${isUnfinished ? 'data-unfinished' : ''}><title>${formatDay(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>${layers}</g>`;
 }
 
-function lineOver(days: readonly ChartDay[], { top }: Scale): string {
+function lineOver(days: readonly ChartDay[], { top }: Scale): Html {
   const points = days.map(({ line = 0 }, at) => ({
     x: at + 0.5,
     y: rounded(HEIGHT - (line / top) * HEIGHT),
@@ -130,7 +128,7 @@ function lineOver(days: readonly ChartDay[], { top }: Scale): string {
   const last = points.at(-1);
   // Within a drawing of its own that stretches, so that its points can be days.
   const path = html`<svg class="over" width="100%" height="${HEIGHT}" viewBox="0 0 ${days.length} ${HEIGHT}" preserveAspectRatio="none"><polyline class="line" points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/></svg>`;
-  return html`!${path}!${last ? html`<circle class="line-end" cx="${share(last.x, days.length)}" cy="${last.y}" r="3"/>` : ''}`;
+  return html`${path}${last ? html`<circle class="line-end" cx="${share(last.x, days.length)}" cy="${last.y}" r="3"/>` : ''}`;
 }
 
 function formatDay({ bars, line }: Chart, day: ChartDay): string {
@@ -141,7 +139,7 @@ function formatDay({ bars, line }: Chart, day: ChartDay): string {
   return [longDay(day), ...parts].join('\n');
 }
 
-function dayTable({ title, days, bars, line }: Chart): string {
+function dayTable({ title, days, bars, line }: Chart): Html {
   return table<ChartDay>({
     label: title,
     rows: days,

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { submitButton } from './button.ts';
 import { postForm } from './form.ts';
 
@@ -19,11 +19,11 @@ export function confirmDialog({
   /** The action, on its button. */
   readonly words: string;
   readonly csrfToken: string;
-}): string {
-  const body = html`<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>!${submitButton({ words, danger: true })}</footer>`;
+}): Html {
+  const body = html`<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
   return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"><div>
 <h2 id="${id}-title">${title}</h2>
 <p>${loss}</p>
-!${postForm({ action, csrfToken, body })}
+${postForm({ action, csrfToken, body })}
 </div></dialog>`;
 }

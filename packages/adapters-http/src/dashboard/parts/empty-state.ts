@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 /** In place of a list that has nothing to show: what will appear here, and how to make it appear. */
 export function emptyState({
@@ -7,11 +7,11 @@ export function emptyState({
   sentence,
   actions = [],
 }: {
-  readonly icon: string;
+  readonly icon: Html;
   readonly title: string;
   readonly sentence: string;
-  /** HTML, one or two buttons. */
-  readonly actions?: readonly string[];
-}): string {
-  return html`<div class="empty"><span class="tile">!${icon}</span><h2>${title}</h2><p>${sentence}</p>!${actions.length > 0 ? html`<footer>!${[...actions]}</footer>` : ''}</div>`;
+  /** One or two buttons. */
+  readonly actions?: readonly Html[];
+}): Html {
+  return html`<div class="empty"><span class="tile">${icon}</span><h2>${title}</h2><p>${sentence}</p>${actions.length > 0 ? html`<footer>${actions}</footer>` : ''}</div>`;
 }

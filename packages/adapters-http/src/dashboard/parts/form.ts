@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../../auth/csrf.ts';
 import { alertIcon } from './icons.ts';
 
@@ -7,13 +7,14 @@ export function postForm({
   action,
   csrfToken,
   body,
+  takesFile = false,
 }: {
   readonly action: string;
   readonly csrfToken: string;
-  /** HTML. */
-  readonly body: string;
-}): string {
-  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${csrfToken}">!${body}</form>`;
+  readonly body: Html;
+  readonly takesFile?: boolean;
+}): Html {
+  return html`<form ${takesFile && html`enctype="multipart/form-data" `}class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${csrfToken}">${body}</form>`;
 }
 
 export interface Field {
@@ -37,52 +38,49 @@ export function textField({
   readonly autocomplete?: string;
   readonly required?: boolean;
   readonly mono?: boolean;
-}): string {
+}): Html {
   const more = html`${required ? 'required' : ''}`;
   return fieldAround(
     field,
-    html`<input class="${mono ? 'input mono' : 'input'}" type="${type}" id="${field.name}" name="${field.name}" value="${field.value}" autocomplete="${autocomplete}" ${more} !${described(field)}>`,
+    html`<input class="${mono ? 'input mono' : 'input'}" type="${type}" id="${field.name}" name="${field.name}" value="${field.value}" autocomplete="${autocomplete}" ${more} ${described(field)}>`,
   );
 }
 
-export function textArea(field: Field & { readonly rows?: number }): string {
+export function textArea(field: Field & { readonly rows?: number }): Html {
   // The first line break within a textarea is not part of what it holds.
   return fieldAround(
     field,
-    html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="${field.rows ?? 4}" !${described(field)}>
+    html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${described(field)}>
 ${field.value}</textarea>`,
   );
 }
 
 export function selectField(
   field: Field & { readonly options: readonly { readonly value: string; readonly words: string }[] },
-): string {
+): Html {
   return fieldAround(
     field,
-    html`<select class="select" id="${field.name}" name="${field.name}" !${described(field)}>!${optionList(field.options, field.value)}</select>`,
+    html`<select class="select" id="${field.name}" name="${field.name}" ${described(field)}>${optionList(field.options, field.value)}</select>`,
   );
 }
 
 export function optionList(
   options: readonly { readonly value: string; readonly words: string }[],
   chosen: string,
-): string {
-  return options
-    .map(
-      ({ value, words }) =>
-        html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${words}</option>`,
-    )
-    .join('');
+): Html {
+  return html`${options.map(
+    ({ value, words }) => html`<option value="${value}" ${value === chosen && 'selected'}>${words}</option>`,
+  )}`;
 }
 
-function fieldAround({ name, label, help, problem }: Field, control: string): string {
+function fieldAround({ name, label, help, problem }: Field, control: Html): Html {
   const below = problem
-    ? html`<p class="problem" id="${name}-note">!${alertIcon}<span>${problem}</span></p>`
+    ? html`<p class="problem" id="${name}-note">${alertIcon}<span>${problem}</span></p>`
     : help && html`<p class="help" id="${name}-note">${help}</p>`;
-  return html`<div class="field"><label for="${name}">${label}</label>!${control}!${below}</div>`;
+  return html`<div class="field"><label for="${name}">${label}</label>${control}${below}</div>`;
 }
 
-function described({ name, help, problem }: Field): string {
-  const note = problem || help ? html`aria-describedby="${name}-note"` : '';
-  return problem ? `${note} aria-invalid="true"` : note;
+function described({ name, help, problem }: Field): Html | null {
+  const note = problem || help ? html`aria-describedby="${name}-note"` : null;
+  return problem ? html`${note} aria-invalid="true"` : note;
 }

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 export interface Metric {
   readonly label: string;
@@ -10,9 +10,9 @@ export interface Metric {
 }
 
 /** Numbers in a row, at the head of a card; two by two on phones. */
-export function metricRow(metrics: readonly Metric[]): string {
-  return html`<dl class="figures" id="figures">!${metrics.map(
+export function metricRow(metrics: readonly Metric[]): Html {
+  return html`<dl class="figures" id="figures">${metrics.map(
     ({ label, value, unit, note }) =>
-      html`<div><dt>${label}</dt><dd>${value}!${unit ? html`<small> ${unit}</small>` : ''}</dd>!${note ? html`<dd>${note}</dd>` : ''}</div>`,
+      html`<div><dt>${label}</dt><dd>${value}${unit ? html`<small> ${unit}</small>` : ''}</dd>${note ? html`<dd>${note}</dd>` : ''}</div>`,
   )}</dl>`;
 }

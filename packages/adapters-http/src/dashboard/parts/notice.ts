@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Tone } from './badge.ts';
 
 /** A sentence about something that needs a person, with the press that mends it. */
@@ -10,11 +10,10 @@ export function noticePanel({
   actions = [],
 }: {
   readonly tone: Tone;
-  readonly icon: string;
+  readonly icon: Html;
   readonly title: string;
   readonly sentence: string;
-  /** HTML. */
-  readonly actions?: readonly string[];
-}): string {
-  return html`<section class="notice" data-tone="${tone}"><span class="tile" data-tone="${tone}">!${icon}</span><div><h2>${title}</h2><p>${sentence}</p></div>!${actions.length > 0 ? html`<div class="notice-actions">!${[...actions]}</div>` : ''}</section>`;
+  readonly actions?: readonly Html[];
+}): Html {
+  return html`<section class="notice" data-tone="${tone}"><span class="tile" data-tone="${tone}">${icon}</span><div><h2>${title}</h2><p>${sentence}</p></div>${actions.length > 0 ? html`<div class="notice-actions">${actions}</div>` : ''}</section>`;
 }

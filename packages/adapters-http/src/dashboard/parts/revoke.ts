@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { dialogButton, submitButton } from './button.ts';
 import { confirmDialog } from './dialog.ts';
 import { postForm } from './form.ts';
@@ -17,7 +17,7 @@ export function revokeDialog({
   readonly base: string;
   readonly customerName: string;
   readonly csrfToken: string;
-}): string {
+}): Html {
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
@@ -28,7 +28,7 @@ export function revokeDialog({
   });
 }
 
-export function restoreForm(base: string, csrfToken: string): string {
+export function restoreForm(base: string, csrfToken: string): Html {
   const body = submitButton({ words: 'Restore', small: true });
-  return html`!${postForm({ action: `${base}/restore`, csrfToken, body })}`;
+  return html`${postForm({ action: `${base}/restore`, csrfToken, body })}`;
 }

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -6,22 +6,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** For lists: "just now", "4 min ago", "2 h ago", "yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
-export function relativeTime(at: Date, now: Date): string {
+export function relativeTime(at: Date, now: Date): Html {
   return timeElement(at, formatSince(at, now), formatExactTime(at));
 }
 
 /** For details: "14 October 2026, 14:02:11 UTC". */
-export function exactTime(at: Date): string {
+export function exactTime(at: Date): Html {
   return timeElement(at, formatExactTime(at));
 }
 
 /** For details where the day is enough: "14 October 2026". */
-export function dayOf(at: Date): string {
+export function dayOf(at: Date): Html {
   return timeElement(at, longDay(at));
 }
 
 /** Within a list of one day: "14:02". The exact time is in its title. */
-export function timeOfDay(at: Date): string {
+export function timeOfDay(at: Date): Html {
   return timeElement(at, at.toISOString().slice(11, 16), formatExactTime(at));
 }
 
@@ -33,7 +33,7 @@ export function formatDay(at: Date, now: Date): string {
 }
 
 /** For a timeline: the time that passed since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
-export function elapsedTime(at: Date, since: Date): string {
+export function elapsedTime(at: Date, since: Date): Html {
   return timeElement(at, `+ ${formatElapsed(at.getTime() - since.getTime())}`, formatExactTime(at));
 }
 
@@ -90,7 +90,7 @@ function format(at: Date, formatter: Intl.DateTimeFormat): string {
   return formatter.format(at);
 }
 
-function timeElement(at: Date, words: string, title: string | null = null): string {
+function timeElement(at: Date, words: string, title: string | null = null): Html {
   const titled = title === null ? '' : html` title="${title}"`;
-  return html`<time datetime="${at.toISOString()}"!${titled}>${words}</time>`;
+  return html`<time datetime="${at.toISOString()}"${titled}>${words}</time>`;
 }

@@ -1,12 +1,12 @@
-import { html } from 'ghtml';
+import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Tone } from './badge.ts';
 import { elapsedTime } from './time.ts';
 
 export interface TimelineEvent {
-  readonly icon: string;
+  readonly icon: Html;
   readonly title: string;
-  /** HTML: one line of evidence, or what the step waits for. */
-  readonly evidence: string;
+  /** One line of evidence, or what the step waits for. */
+  readonly evidence: HtmlValue;
   /** Null: still to come. */
   readonly at: Date | null;
   /** Amber only for trouble, blue for what happens now, green only for the end. */
@@ -14,19 +14,19 @@ export interface TimelineEvent {
 }
 
 /** What happened one after the other: the first with its time of day, later ones with what had passed. */
-export function timeline(events: readonly TimelineEvent[]): string {
+export function timeline(events: readonly TimelineEvent[]): Html {
   const start = events.find(({ at }) => at !== null)?.at ?? null;
-  return html`<ol class="timeline">!${events.map((event) => timelineEvent(event, start))}</ol>`;
+  return html`<ol class="timeline">${events.map((event) => timelineEvent(event, start))}</ol>`;
 }
 
 function timelineEvent(
   { icon, title, evidence, at, tone = 'quiet' }: TimelineEvent,
   start: Date | null,
-): string {
-  return html`<li ${at === null ? 'data-waits' : ''}><span class="node" data-tone="${tone}">!${icon}</span><h3>${title}</h3>!${at && start ? eventTime(at, start) : '<span></span>'}<p>!${evidence}</p></li>`;
+): Html {
+  return html`<li ${at === null ? 'data-waits' : ''}><span class="node" data-tone="${tone}">${icon}</span><h3>${title}</h3>${at && start ? eventTime(at, start) : html`<span></span>`}<p>${evidence}</p></li>`;
 }
 
-function eventTime(at: Date, start: Date): string {
+function eventTime(at: Date, start: Date): Html {
   if (at !== start) return elapsedTime(at, start);
   return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 23)}</time>`;
 }

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { checkIcon } from './icons.ts';
 
 /** Says that something succeeded elsewhere. Errors are never toasts: they stay, where the action was. */
@@ -8,10 +8,10 @@ export interface Toast {
 }
 
 /** The corner that toasts come up in. An htmx answer may add one out of band: `hx-swap-oob="beforeend:#toaster"`. */
-export function toaster(toast: Toast | null): string {
-  return html`<div id="toaster" class="toaster" aria-live="polite">!${toast ? toastElement(toast) : ''}</div>`;
+export function toaster(toast: Toast | null): Html {
+  return html`<div id="toaster" class="toaster" aria-live="polite">${toast ? toastElement(toast) : ''}</div>`;
 }
 
-export function toastElement({ title, sentence }: Toast): string {
-  return html`<div class="toast" role="status" data-category="success" data-duration="6000"><div class="toast-content">!${checkIcon}<section><h2>${title}</h2>!${sentence ? html`<p>${sentence}</p>` : ''}</section></div></div>`;
+export function toastElement({ title, sentence }: Toast): Html {
+  return html`<div class="toast" role="status" data-category="success" data-duration="6000"><div class="toast-content">${checkIcon}<section><h2>${title}</h2>${sentence ? html`<p>${sentence}</p>` : ''}</section></div></div>`;
 }

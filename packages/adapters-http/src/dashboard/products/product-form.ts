@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textArea, textField } from '../parts/form.ts';
@@ -22,22 +22,22 @@ interface FormState {
 
 export function newProductPage({ csrfToken, form, problems }: FormState): Answer {
   const slugHelp = 'If empty, it is made from the name. An order line with this SKU needs no mapping.';
-  const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
-<div class="form-actions">!${submitButton({ words: 'Add product', primary: true })}!${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
-  const main = html`!${pageHeader({
+  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
+<div class="form-actions">${submitButton({ words: 'Add product', primary: true })}${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
+  const main = html`${pageHeader({
     title: 'New product',
     back: { href: '/dashboard/products', words: 'Products' },
     meta: ['It begins as a draft; nothing is delivered before you publish it'],
-  })}<section class="card narrow"><section>!${postForm({ action: '/dashboard/products/new', csrfToken, body })}</section></section>`;
+  })}<section class="card narrow"><section>${postForm({ action: '/dashboard/products/new', csrfToken, body })}</section></section>`;
   return { kind: 'page', status: statusOf(problems), title: 'New product', main };
 }
 
 /** The form for a product that is there. */
-export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): string {
+export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): Html {
   const slugHelp =
     'Order lines with this SKU need no mapping. After a change, lines with the former one do: add it under SKUs.';
-  const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
-<div class="form-actions">!${submitButton({ words: 'Save details', primary: true })}</div>`;
+  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
+<div class="form-actions">${submitButton({ words: 'Save details', primary: true })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });
 }
 
@@ -45,17 +45,17 @@ export function statusOf(problems: ProductProblems): number {
   return Object.keys(problems).length === 0 ? 200 : 400;
 }
 
-function nameField(form: ProductForm, problems: ProductProblems): string {
+function nameField(form: ProductForm, problems: ProductProblems): Html {
   const help = 'What buyers read in their mail and on the download page.';
   return textField({ name: 'name', label: 'Name', value: form.name, help, problem: problems.name ?? null });
 }
 
-function slugField(form: ProductForm, problems: ProductProblems, help: string): string {
+function slugField(form: ProductForm, problems: ProductProblems, help: string): Html {
   const problem = problems.slug ?? null;
   return textField({ name: 'slug', label: 'Slug', value: form.slug, help, problem, mono: true });
 }
 
-function descriptionField(form: ProductForm, problems: ProductProblems): string {
+function descriptionField(form: ProductForm, problems: ProductProblems): Html {
   const problem = problems.description ?? null;
   const help = 'For you and your team. Optional.';
   return textArea({ name: 'description', label: 'Description', value: form.description, help, problem });

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { productBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
@@ -13,12 +13,12 @@ import { waitingPanel } from './waiting-panel.ts';
 type Tab = 'versions' | 'skus' | 'details';
 
 /** What stands above every page of a product: its state, who waits for it, and its other pages. */
-export function productFrame(loaded: LoadedProduct, current: Tab): string {
+export function productFrame(loaded: LoadedProduct, current: Tab): Html {
   const panel = waitingPanel(loaded);
-  return html`!${header(loaded)}!${panel && html`<div class="above-tabs">!${panel}</div>`}!${tabs(loaded, current)}!${dialogs(loaded)}`;
+  return html`${header(loaded)}${panel && html`<div class="above-tabs">${panel}</div>`}${tabs(loaded, current)}${dialogs(loaded)}`;
 }
 
-function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct): string {
+function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct): Html {
   const live = versions.find(({ id }) => id === product.activeVersionId);
   const at = `/dashboard/products/${product.id}`;
   const publish = (primary: boolean) =>
@@ -45,18 +45,18 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
   });
 }
 
-function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Tab): string {
+function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Tab): Html {
   const at = `/dashboard/products/${product.id}`;
   const tab = (name: Tab, path: string, words: string, count: number | null) =>
-    html`<a href="${at}${path}" !${name === current ? 'aria-current="page"' : ''}>${words}!${count === null ? '' : html` <span class="muted">${count}</span>`}</a>`;
+    html`<a href="${at}${path}" ${name === current ? html`aria-current="page"` : ''}>${words}${count === null ? '' : html` <span class="muted">${count}</span>`}</a>`;
   const sold =
     purchases === null
       ? ''
       : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${purchases > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(purchases)}</span></a>`;
-  return html`<nav class="tabs-nav" aria-label="Of this product">!${tab('versions', '', 'Versions', versions.length)}!${tab('skus', '/skus', 'SKUs', skus.length + 1)}!${sold}!${tab('details', '/details', 'Details', null)}</nav>`;
+  return html`<nav class="tabs-nav" aria-label="Of this product">${tab('versions', '', 'Versions', versions.length)}${tab('skus', '/skus', 'SKUs', skus.length + 1)}${sold}${tab('details', '/details', 'Details', null)}</nav>`;
 }
 
-function dialogs({ product, csrfToken }: LoadedProduct): string {
+function dialogs({ product, csrfToken }: LoadedProduct): Html {
   const at = `/dashboard/products/${product.id}`;
   const unpublish = confirmDialog({
     id: 'unpublish',
@@ -74,5 +74,5 @@ function dialogs({ product, csrfToken }: LoadedProduct): string {
     words: 'Archive it',
     csrfToken,
   });
-  return html`!${product.status === 'draft' ? '' : unpublish}!${product.status === 'archived' ? '' : archive}`;
+  return html`${product.status === 'draft' ? '' : unpublish}${product.status === 'archived' ? '' : archive}`;
 }

@@ -1,5 +1,5 @@
 import type { ProductListRow, ProductStatus } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { productBadge } from '../parts/badge.ts';
@@ -23,21 +23,21 @@ interface ProductList {
 export function productListPage(list: ProductList): Answer {
   const isNarrowed = list.text.trim() !== '' || list.status !== null;
   const isBare = list.found.length === 0 && !isNarrowed;
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Products',
     meta: ['What your orders deliver'],
     actions: [
       linkButton('/dashboard/products/new', { words: 'New product', icon: plusIcon, primary: !isBare }),
     ],
-  })}!${isBare ? '' : filters(list)}<div id="found">!${found(list, isNarrowed)}</div>`;
+  })}${isBare ? '' : filters(list)}<div id="found">${found(list, isNarrowed)}</div>`;
   return { kind: 'page', title: 'Products', main };
 }
 
 /** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
-function filters({ text, status }: ProductList): string {
+function filters({ text, status }: ProductList): Html {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>!${searchProblem}
-<label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">!${optionList(STATUSES, status ?? '')}</select>
+<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>${searchProblem}
+<label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">${optionList(STATUSES, status ?? '')}</select>
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
@@ -48,10 +48,10 @@ const STATUSES = [
   { value: 'archived', words: 'Archived' },
 ];
 
-function found(list: ProductList, isNarrowed: boolean): string {
+function found(list: ProductList, isNarrowed: boolean): Html {
   if (list.found.length === 0)
-    return html`<section class="card">!${isNarrowed ? noMatch(list) : noProducts()}</section>`;
-  return html`<section class="card">!${table({
+    return html`<section class="card">${isNarrowed ? noMatch(list) : noProducts()}</section>`;
+  return html`<section class="card">${table({
     label: 'Products',
     rows: list.found,
     columns: [
@@ -63,15 +63,15 @@ function found(list: ProductList, isNarrowed: boolean): string {
         head: 'Changed',
         number: true,
         wideOnly: true,
-        cell: ({ product }) => html`<span class="muted">!${relativeTime(product.updatedAt, list.now)}</span>`,
+        cell: ({ product }) => html`<span class="muted">${relativeTime(product.updatedAt, list.now)}</span>`,
       },
     ],
-  })}!${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
+  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
 }
 
-function liveVersion(version: string | null): string {
+function liveVersion(version: string | null): Html {
   return version === null
-    ? '<span class="muted">None yet</span>'
+    ? html`<span class="muted">None yet</span>`
     : html`<span class="figure">${version}</span>`;
 }
 
@@ -82,7 +82,7 @@ function olderAddress({ found, text, status }: ProductList): string {
   return `/dashboard/products?${query}`;
 }
 
-function noProducts(): string {
+function noProducts(): Html {
   return emptyState({
     icon: boxIcon,
     title: 'No products yet',
@@ -91,7 +91,7 @@ function noProducts(): string {
   });
 }
 
-function noMatch({ text, status }: ProductList): string {
+function noMatch({ text, status }: ProductList): Html {
   const clear = linkButton('/dashboard/products', { words: 'Clear search' });
   const words = STATUSES.find(({ value }) => value === status)?.words.toLowerCase() ?? 'products';
   return emptyState({

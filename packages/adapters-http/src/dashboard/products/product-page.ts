@@ -1,5 +1,5 @@
 import type { Product, SkuMapping } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
 import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -30,9 +30,9 @@ export function productPage(
     versionCard(version, loaded, problem?.versionId === version.id ? problem : null),
   );
   const uploads = versions.some(({ status }) => status === 'preparing');
-  const main = html`!${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
-!${cards.length > 0 ? cards : noVersions()}!${newVersionForm(loaded, typed)}
-</div>!${facts(product, skus)}</div>!${uploads ? uploadScripts() : ''}`;
+  const main = html`${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
+${cards.length > 0 ? cards : noVersions()}${newVersionForm(loaded, typed)}
+</div>${facts(product, skus)}</div>${uploads ? uploadScripts() : ''}`;
   const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
 }
@@ -42,17 +42,15 @@ export function productDetailsPage(
   loaded: LoadedProduct & { readonly form: ProductForm; readonly problems: ProductProblems },
 ): Answer {
   const { product, problems } = loaded;
-  const main = html`!${productFrame(loaded, 'details')}<section class="card narrow"><section>!${productDetailsForm(product.id, loaded)}</section></section>`;
+  const main = html`${productFrame(loaded, 'details')}<section class="card narrow"><section>${productDetailsForm(product.id, loaded)}</section></section>`;
   return { kind: 'page', status: statusOf(problems), title: `${product.name}: details`, main };
 }
 
-function uploadScripts(): string {
-  return DASHBOARD_ASSET_PATHS.uploadScripts
-    .map((path) => html`<script src="${path}" defer></script>`)
-    .join('');
+function uploadScripts(): readonly Html[] {
+  return DASHBOARD_ASSET_PATHS.uploadScripts.map((path) => html`<script src="${path}" defer></script>`);
 }
 
-function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): string {
+function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): Html {
   const field = textField({
     name: 'version',
     label: 'New version',
@@ -61,12 +59,12 @@ function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion
     problem: typed.problem,
     mono: true,
   });
-  const body = html`<div class="field-and-button">!${field}!${submitButton({ words: 'Add version', icon: plusIcon })}</div>`;
-  return html`<section class="card"><section>!${postForm({ action: `/dashboard/products/${product.id}/versions`, csrfToken, body })}</section></section>`;
+  const body = html`<div class="field-and-button">${field}${submitButton({ words: 'Add version', icon: plusIcon })}</div>`;
+  return html`<section class="card"><section>${postForm({ action: `/dashboard/products/${product.id}/versions`, csrfToken, body })}</section></section>`;
 }
 
-function noVersions(): string {
-  return html`<section class="card">!${emptyState({
+function noVersions(): Html {
+  return html`<section class="card">${emptyState({
     icon: boxIcon,
     title: 'No versions yet',
     sentence:
@@ -74,15 +72,15 @@ function noVersions(): string {
   })}</section>`;
 }
 
-function facts(product: Product, skus: readonly SkuMapping[]): string {
+function facts(product: Product, skus: readonly SkuMapping[]): Html {
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
-<div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>!${skus.map(
+<div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>${skus.map(
     ({ sku, platform }) =>
-      html`<br><span class="chip">${sku}</span>!${platform ? html` <span class="muted small">${VENDORS[platform]}</span>` : ''}`,
+      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${VENDORS[platform]}</span>` : ''}`,
   )}</dd></div>
-!${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
-<div><dt>Added</dt><dd class="small">!${exactTime(product.createdAt)}</dd></div>
-<div><dt>Changed</dt><dd class="small">!${exactTime(product.updatedAt)}</dd></div>
+${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
+<div><dt>Added</dt><dd class="small">${exactTime(product.createdAt)}</dd></div>
+<div><dt>Changed</dt><dd class="small">${exactTime(product.updatedAt)}</dd></div>
 <div><dt>Id, for the API</dt><dd class="mono">${product.id}</dd></div>
 </dl></aside>`;
 }

@@ -1,5 +1,5 @@
 import { PLATFORMS, type SkuMapping } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm, selectField, textField } from '../parts/form.ts';
@@ -27,7 +27,7 @@ export interface SkuQuestion {
 
 /** Which SKUs deliver the product, besides its slug. */
 export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
-  const main = html`!${productFrame(loaded, 'skus')}<div class="stack">!${skuList(loaded)}!${
+  const main = html`${productFrame(loaded, 'skus')}<div class="stack">${skuList(loaded)}${
     loaded.role === 'member' ? '' : addForm(loaded, question)
   }</div>`;
   return {
@@ -40,10 +40,10 @@ export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
 
 type Row = SkuMapping | 'slug';
 
-function skuList(loaded: LoadedProduct): string {
+function skuList(loaded: LoadedProduct): Html {
   const { product, skus, role } = loaded;
   const rows: readonly Row[] = ['slug', ...skus];
-  return html`<section class="card"><header><h2>Order lines that deliver it</h2></header>!${table<Row>({
+  return html`<section class="card"><header><h2>Order lines that deliver it</h2></header>${table<Row>({
     label: 'SKUs',
     rows,
     columns: [
@@ -72,21 +72,21 @@ function skuList(loaded: LoadedProduct): string {
   })}</section>`;
 }
 
-function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): string {
+function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): Html {
   const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}"><button class="btn" type="submit" data-variant="outline" data-size="sm">Remove<span class="visually-hidden"> ${sku}</span></button>`;
   return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, csrfToken, body });
 }
 
-function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): string {
+function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): Html {
   const action = `/dashboard/products/${product.id}/skus`;
-  const fields = html`!${textField({
+  const fields = html`${textField({
     name: 'sku',
     label: 'SKU',
     value: form.sku,
     help: 'As on the order line, or the platform’s product id. Upper and lower case are the same.',
     problem: problems.sku ?? null,
     mono: true,
-  })}!${selectField({
+  })}${selectField({
     name: 'platform',
     label: 'Platform',
     value: form.platform,
@@ -102,12 +102,12 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
       ? submitButton({ words: 'Add SKU' })
       : submitButton({ words: `Add SKU and deliver ${formatCount(waiting)}` });
   const asked =
-    waiting === null ? '' : html`!${consequence(waiting)}<input type="hidden" name="sure" value="yes">`;
-  const body = html`!${fields}!${asked}<div class="form-actions">!${button}</div>`;
-  return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>!${postForm({ action, csrfToken, body })}</section></section>`;
+    waiting === null ? '' : html`${consequence(waiting)}<input type="hidden" name="sure" value="yes">`;
+  const body = html`${fields}${asked}<div class="form-actions">${button}</div>`;
+  return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>${postForm({ action, csrfToken, body })}</section></section>`;
 }
 
-function consequence(waiting: number): string {
+function consequence(waiting: number): Html {
   const orders = counted(waiting, 'order');
   return noticePanel({
     tone: 'held',

@@ -1,5 +1,5 @@
 import type { ProductFile, VersionWithFiles } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import { formatSize } from '../../pages/words.ts';
 import { versionBadge } from '../parts/badge.ts';
@@ -24,7 +24,7 @@ export function versionCard(
   version: VersionWithFiles,
   loaded: LoadedProduct,
   problem: VersionProblem | null,
-): string {
+): Html {
   return version.status === 'preparing'
     ? preparingCard(version, loaded, problem)
     : readyCard(version, loaded, problem);
@@ -35,32 +35,32 @@ function preparingCard(
   version: VersionWithFiles,
   loaded: LoadedProduct,
   problem: VersionProblem | null,
-): string {
-  const add = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-add-files hidden>!${plusIcon}Add files</button>`;
-  const badge = html`<span data-uploading hidden>!${versionBadge('uploading')}</span>`;
-  return html`<section class="card" aria-labelledby="version-${version.id}" data-version="${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${badge}</div><div>!${add}!${makeLive(version, loaded)}</div></header>
-<section>!${uploadSection(version, loaded, problem?.problem ?? null)}
-<p class="help-line">Once it is live, buyers get it and its files stay as they are.!${noteOfWaiting(loaded)}</p></section></section>`;
+): Html {
+  const add = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-add-files hidden>${plusIcon}Add files</button>`;
+  const badge = html`<span data-uploading hidden>${versionBadge('uploading')}</span>`;
+  return html`<section class="card" aria-labelledby="version-${version.id}" data-version="${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${badge}</div><div>${add}${makeLive(version, loaded)}</div></header>
+<section>${uploadSection(version, loaded, problem?.problem ?? null)}
+<p class="help-line">Once it is live, buyers get it and its files stay as they are.${noteOfWaiting(loaded)}</p></section></section>`;
 }
 
 /** Its files are frozen. */
-function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): string {
+function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): Html {
   const isLive = version.id === loaded.product.activeVersionId;
-  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">!${isLive && version.liveSince ? html`Since !${dayOf(version.liveSince)}` : html`Added !${dayOf(version.createdAt)}`}</span>!${isLive ? '' : makeLive(version, loaded)}</div></header>
-!${fileTable(version)}!${problem === null ? '' : html`<section class="uploads"><p class="problem">!${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
+  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : makeLive(version, loaded)}</div></header>
+${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p class="problem">${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
 }
 
-function makeLive({ id, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): string {
+function makeLive({ id, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): Html {
   const words = 'Make live';
   const body =
     files.length > 0
       ? submitButton({ words, small: true })
       : html`<button class="btn" type="submit" data-variant="outline" data-size="sm" disabled>${words}</button>`;
   const action = `/dashboard/products/${product.id}/versions/${id}/make-live`;
-  return html`<div data-make-live>!${postForm({ action, csrfToken, body })}</div>`;
+  return html`<div data-make-live>${postForm({ action, csrfToken, body })}</div>`;
 }
 
-function fileTable({ version, files }: VersionWithFiles): string {
+function fileTable({ version, files }: VersionWithFiles): Html {
   return table<ProductFile>({
     label: `Files of version ${version}`,
     rows: files,

@@ -1,5 +1,5 @@
 import type { WaitingOrders } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { formatDuration } from '../../pages/words.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
@@ -9,9 +9,9 @@ import { noticePanel } from '../parts/notice.ts';
 import type { LoadedProduct } from './load-product.ts';
 
 /** Who waits for the product, and the press that delivers. Nothing when nobody waits. */
-export function waitingPanel(loaded: LoadedProduct): string {
+export function waitingPanel(loaded: LoadedProduct): Html | null {
   const { waiting, role } = loaded;
-  if (waiting.count === 0) return '';
+  if (waiting.count === 0) return null;
   const orders = counted(waiting.count, 'order');
   if (isBeingDelivered(loaded)) {
     return noticePanel({
@@ -36,7 +36,7 @@ export function isBeingDelivered({ product, waiting }: LoadedProduct): boolean {
   return waiting.isReleasing && product.activeVersionId !== null && product.status !== 'draft';
 }
 
-function seeOrders(): string {
+function seeOrders(): Html {
   return linkButton('/dashboard/webhook-log?status=held', { words: 'See the orders', small: true });
 }
 
@@ -72,7 +72,7 @@ function oldest({ waiting: { oldestAt, count }, now }: LoadedProduct): string {
   return `${count === 1 ? 'It' : 'The oldest'} has waited ${words}.`;
 }
 
-function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonly string[] {
+function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonly Html[] {
   if (product.activeVersionId === null) return [seeOrders()];
   const words = `${product.status === 'draft' ? 'Publish and deliver' : 'Deliver'} ${formatCount(waiting.count)}`;
   const body = submitButton({ words, primary: true, small: true });
@@ -80,8 +80,8 @@ function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonl
 }
 
 /** What becomes of those who wait when another version goes live; nothing when nobody waits. */
-export function noteOfWaiting(loaded: LoadedProduct): string {
+export function noteOfWaiting(loaded: LoadedProduct): Html | null {
   const { waiting } = loaded;
-  if (waiting.count === 0 || isBeingDelivered(loaded)) return '';
+  if (waiting.count === 0 || isBeingDelivered(loaded)) return null;
   return html` <span>Making it live delivers none of the ${counted(waiting.count, 'waiting order')} automatically: you are asked first.</span>`;
 }

@@ -1,5 +1,5 @@
 import type { Mailing, PurchaseRecord, ResendReceiptResult } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
@@ -16,9 +16,9 @@ interface Asked {
 export function resendPage({ record, csrfToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending';
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
 <p class="muted">The mail also has the other products of the same order.</p>
-<div class="form-actions">!${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
+<div class="form-actions">${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(record, 'Resend receipt', postForm({ action, csrfToken, body }), 200);
 }
 
@@ -66,8 +66,8 @@ export function addressPage({
   const action = `/dashboard/purchases/${record.id}/address`;
   const body = html`<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
 <p class="muted">The other products of the same order move with it.</p>
-!${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem })}
-<div class="form-actions">!${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}!${cancel(record)}</div>`;
+${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem })}
+<div class="form-actions">${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(
     record,
     'Correct address',
@@ -78,16 +78,16 @@ export function addressPage({
 
 /** It was revoked while the page stood open: nothing is mailed. */
 export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer {
-  const words = html`<p>This purchase, or another of the same mail, is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">!${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
-  return askPage(record, 'Nothing was mailed', html`<div class="form">!${words}</div>`, 409);
+  const words = html`<p>This purchase, or another of the same mail, is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
+  return askPage(record, 'Nothing was mailed', html`<div class="form">${words}</div>`, 409);
 }
 
-function askPage(record: PurchaseRecord, title: string, form: string, status: number): Answer {
+function askPage(record: PurchaseRecord, title: string, form: Html, status: number): Answer {
   const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
-  const main = html`!${pageHeader({ title, back })}<section class="card narrow"><section>!${form}</section></section>`;
+  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${form}</section></section>`;
   return { kind: 'page', status, title, main };
 }
 
-function cancel({ id }: PurchaseRecord): string {
+function cancel({ id }: PurchaseRecord): Html {
   return linkButton(`/dashboard/purchases/${id}`, { words: 'Cancel' });
 }

@@ -1,5 +1,5 @@
 import type { ProductFile, PurchaseRecord } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -18,98 +18,98 @@ interface Facts {
 }
 
 /** Beside the timeline: the buyer, the link, the files and the receipt as they stand. */
-export function purchaseFacts(facts: Facts): string {
+export function purchaseFacts(facts: Facts): Html {
   const { record, csrfToken } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
-!${buyer(facts)}!${link(facts)}!${files(facts)}!${receipt(facts)}
-</dl></aside>!${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken }) : ''}`;
+${buyer(facts)}${link(facts)}${files(facts)}${receipt(facts)}
+</dl></aside>${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken }) : ''}`;
 }
 
 function baseOf({ id }: PurchaseRecord): string {
   return `/dashboard/purchases/${id}`;
 }
 
-function buyer({ record }: Facts): string {
+function buyer({ record }: Facts): Html {
   const { customerName, customerEmail, customerId, purchasesOfBuyer } = record;
   const others =
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
-      : '<span class="muted">The only purchase</span>';
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small">!${others}</div></dd></div>`;
+      : html`<span class="muted">The only purchase</span>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small">${others}</div></dd></div>`;
 }
 
-function link({ record, url, csrfToken, now }: Facts): string {
+function link({ record, url, csrfToken, now }: Facts): Html | null {
   const [newest] = record.links;
-  if (!newest || url === null) return '';
+  if (!newest || url === null) return null;
   const isRevoked = newest.revokedAt !== null;
-  const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">!${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
+  const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
   // Without a script there is nothing to press, so the address itself is there to be taken.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
-  const actions = isRevoked ? restoreForm(baseOf(record), csrfToken) : copy + revokeButton;
-  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div>!${isRevoked ? '' : plain}<div class="fact-actions">!${actions}</div></dd></div>`;
+  const actions = isRevoked ? restoreForm(baseOf(record), csrfToken) : html`${copy}${revokeButton}`;
+  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openings(record, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div></dd></div>`;
 }
 
-function linkStands({ links }: PurchaseRecord, now: Date): string {
+function linkStands({ links }: PurchaseRecord, now: Date): Html | null {
   const [newest] = links;
-  if (!newest) return '';
+  if (!newest) return null;
   const { revokedAt, expiresAt } = newest;
   if (revokedAt)
-    return html`!${linkBadge('revoked')} <span class="small">!${relativeTime(revokedAt, now)}</span>`;
+    return html`${linkBadge('revoked')} <span class="small">${relativeTime(revokedAt, now)}</span>`;
   if (expiresAt <= now) {
-    return html`!${linkBadge('expired')} <span class="small">!${relativeTime(expiresAt, now)}. The buyer can request a new link.</span>`;
+    return html`${linkBadge('expired')} <span class="small">${relativeTime(expiresAt, now)}. The buyer can request a new link.</span>`;
   }
-  return html`Works until <strong>!${dayAndMinute(expiresAt)}</strong>`;
+  return html`Works until <strong>${dayAndMinute(expiresAt)}</strong>`;
 }
 
-function openings({ links }: PurchaseRecord, now: Date): string {
+function openings({ links }: PurchaseRecord, now: Date): Html {
   const count = links.reduce((sum, { openedCount }) => sum + openedCount, 0);
   const latest = links
     .flatMap(({ lastOpenedAt }) => lastOpenedAt ?? [])
     .toSorted((a, b) => b.getTime() - a.getTime())[0];
   return count > 0 && latest
-    ? html`Opened ${counted(count, 'time')}, last !${relativeTime(latest, now)}`
-    : 'Not opened yet';
+    ? html`Opened ${counted(count, 'time')}, last ${relativeTime(latest, now)}`
+    : html`Not opened yet`;
 }
 
-function files({ record, now }: Facts): string {
+function files({ record, now }: Facts): Html {
   const { version } = record;
   if (!version) {
-    return html`<div><dt>Files</dt><dd class="small">None yet. The link delivers them once the product has a live version. !${linkButton(`/dashboard/products/${record.productId}`, { words: 'Open the product', small: true })}</dd></div>`;
+    return html`<div><dt>Files</dt><dd class="small">None yet. The link delivers them once the product has a live version. ${linkButton(`/dashboard/products/${record.productId}`, { words: 'Open the product', small: true })}</dd></div>`;
   }
-  return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">!${version.files.map(
+  return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">${version.files.map(
     (file) =>
-      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">!${downloaded(record, version.label, file, now)}</span></li>`,
+      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">${downloaded(record, version.label, file, now)}</span></li>`,
   )}</ul></dd></div>`;
 }
 
-function downloaded({ sessions }: PurchaseRecord, version: string, { name }: ProductFile, now: Date): string {
+function downloaded({ sessions }: PurchaseRecord, version: string, { name }: ProductFile, now: Date): Html {
   const sent = sessions.flatMap((session) =>
     session.files
       .filter((file) => file.version === version && file.name === name)
       .map((file) => ({ ...file, lastByteAt: session.lastByteAt })),
   );
   const whole = sent.find((file) => file.whole);
-  if (whole) return html`Downloaded !${relativeTime(whole.lastByteAt, now)}`;
+  if (whole) return html`Downloaded ${relativeTime(whole.lastByteAt, now)}`;
   const latest = sent.at(-1);
-  return latest ? formatShare(latest) : 'Not downloaded';
+  return html`${latest ? formatShare(latest) : 'Not downloaded'}`;
 }
 
-function receipt({ record, now }: Facts): string {
+function receipt({ record, now }: Facts): Html {
   const { receipt: mail, customerEmail } = record;
   const words = !mail
     ? 'None requested'
     : mail.sentAt
-      ? html`Accepted !${relativeTime(mail.sentAt, now)}`
+      ? html`Accepted ${relativeTime(mail.sentAt, now)}`
       : mail.status === 'refused'
         ? 'Refused permanently'
         : mail.attempts === 0
           ? 'Queued'
           : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
-  return html`<div><dt>Receipt</dt><dd>!${words}!${to}</dd></div>`;
+  return html`<div><dt>Receipt</dt><dd>${words}${to}</dd></div>`;
 }
 
-function dayAndMinute(at: Date): string {
+function dayAndMinute(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${DAY_AND_MINUTE.format(at)} UTC</time>`;
 }
 

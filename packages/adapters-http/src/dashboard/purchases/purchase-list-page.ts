@@ -1,6 +1,6 @@
 import type { FoundPurchase, ProductListRow, PurchaseQuery } from '@handover/domain';
 import { evaluatePurchase } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge } from '../parts/badge.ts';
@@ -29,37 +29,37 @@ export interface PurchaseList {
 
 export function purchaseListPage(list: PurchaseList): Answer {
   const isBare = list.count === 0;
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Purchases',
     meta: ['What was bought, and whether it arrived'],
     actions: [
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
-  })}!${isBare ? bareChip(list) : filters(list)}<div id="found">!${found(list, isBare)}</div>`;
+  })}${isBare ? bareChip(list) : filters(list)}<div id="found">${found(list, isBare)}</div>`;
   return { kind: 'page', title: 'Purchases', main };
 }
 
 /** Opens the list of what waits for somebody to say what it is. */
-function chip({ unmatched }: PurchaseList): string {
-  if (unmatched === 0) return '';
-  return html`<a class="alert-chip" href="/dashboard/purchases/unmatched">!${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`;
+function chip({ unmatched }: PurchaseList): Html | null {
+  if (unmatched === 0) return null;
+  return html`<a class="alert-chip" href="/dashboard/purchases/unmatched">${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`;
 }
 
-function bareChip(list: PurchaseList): string {
-  return list.unmatched === 0 ? '' : html`<div class="filters">!${chip(list)}</div>`;
+function bareChip(list: PurchaseList): Html | null {
+  return list.unmatched === 0 ? null : html`<div class="filters">${chip(list)}</div>`;
 }
 
 /** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
-function filters(list: PurchaseList): string {
+function filters(list: PurchaseList): Html {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>!${searchProblem}
-!${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-!${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
-!${choice('receipt', 'Receipt', RECEIPTS, receipt)}
-!${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}</form>`;
+<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
+${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
+${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
+${choice('receipt', 'Receipt', RECEIPTS, receipt)}
+${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
+<button class="btn visually-hidden" type="submit">Search</button>${chip(list)}</form>`;
 }
 
 function choice(
@@ -67,8 +67,8 @@ function choice(
   label: string,
   options: readonly { readonly value: string; readonly words: string }[],
   chosen: string | null,
-): string {
-  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">!${optionList(options, chosen ?? '')}</select>`;
+): Html {
+  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">${optionList(options, chosen ?? '')}</select>`;
 }
 
 const RECEIPTS = [
@@ -77,10 +77,10 @@ const RECEIPTS = [
   { value: 'pending', words: 'Receipt pending' },
 ];
 
-function found(list: PurchaseList, isBare: boolean): string {
-  if (isBare) return html`<section class="card">!${noPurchases()}</section>`;
-  if (list.found.length === 0) return html`<section class="card">!${noMatch(list)}</section>`;
-  return html`!${ofBuyer(list)}<section class="card">!${table({
+function found(list: PurchaseList, isBare: boolean): Html {
+  if (isBare) return html`<section class="card">${noPurchases()}</section>`;
+  if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
+  return html`${ofBuyer(list)}<section class="card">${table({
     label: 'Purchases',
     rows: list.found,
     columns: [
@@ -108,10 +108,10 @@ function found(list: PurchaseList, isBare: boolean): string {
       {
         head: 'When',
         number: true,
-        cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, list.now)}</span>`,
+        cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
       },
     ],
-  })}!${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
+  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
 }
 
 /** A sale that was recorded has no order; the column beside it says by whom. */
@@ -119,9 +119,9 @@ function numberOf({ orderNumber, orderId }: FoundPurchase): string {
   return orderNumber ?? orderId ?? 'Sale';
 }
 
-function ofBuyer({ query, found }: PurchaseList): string {
+function ofBuyer({ query, found }: PurchaseList): Html | null {
   const [first] = found;
-  if (query.customerId === null || !first) return '';
+  if (query.customerId === null || !first) return null;
   return html`<p class="of-buyer">Purchases of <strong><bdi>${first.customerName}</bdi></strong>. <a class="link" href="/dashboard/purchases">Show all</a></p>`;
 }
 
@@ -135,7 +135,7 @@ function olderAddress({ found, query }: PurchaseList): string {
   return `/dashboard/purchases?${address}`;
 }
 
-function noPurchases(): string {
+function noPurchases(): Html {
   return emptyState({
     icon: purchaseIcon,
     title: 'No purchases yet',
@@ -145,7 +145,7 @@ function noPurchases(): string {
   });
 }
 
-function noMatch({ query, count, products }: PurchaseList): string {
+function noMatch({ query, count, products }: PurchaseList): Html {
   const text = query.text.trim();
   const narrowed = [
     products.find(({ product }) => product.id === query.productId)?.product.name,

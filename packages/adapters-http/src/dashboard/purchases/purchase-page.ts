@@ -1,6 +1,6 @@
 import type { PurchaseRecord, TimelineSummary } from '@handover/domain';
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -24,10 +24,10 @@ interface ShownPurchase {
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`!${header(record, now)}<div class="with-facts">
+  const main = html`${header(record, now)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-!${stops(summariseTimeline(record))}<section>!${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
-!${purchaseFacts(shown)}</div>`;
+${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
+${purchaseFacts(shown)}</div>`;
   return { kind: 'page', title: titleOf(record), main };
 }
 
@@ -35,7 +35,7 @@ export function titleOf({ productName, customerName }: PurchaseRecord): string {
   return `${productName} for ${customerName}`;
 }
 
-function header(record: PurchaseRecord, now: Date): string {
+function header(record: PurchaseRecord, now: Date): Html {
   const { id, amount, currency, orderNumber, orderId, createdAt, revokedAt } = record;
   const order = orderNumber ?? orderId;
   const base = `/dashboard/purchases/${id}`;
@@ -62,11 +62,11 @@ function header(record: PurchaseRecord, now: Date): string {
 }
 
 /** The five stops on one line, for wide screens; the timeline below says the same. */
-function stops(summary: TimelineSummary): string {
+function stops(summary: TimelineSummary): Html {
   const { received } = summary;
   const stop = (words: string, at: Date | null) =>
-    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'Not yet' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
-  return html`<ol class="stops" aria-label="In short">!${[
+    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>${at === null ? 'Not yet' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
+  return html`<ol class="stops" aria-label="In short">${[
     stop('Received', received),
     stop('Receipt', summary.receipt),
     stop('Opened', summary.opened),
@@ -75,6 +75,6 @@ function stops(summary: TimelineSummary): string {
   ]}</ol>`;
 }
 
-function clock(at: Date): string {
+function clock(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)}</time>`;
 }

@@ -1,6 +1,6 @@
 import type { PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
 import { normalizeSlug } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';
 import {
@@ -72,13 +72,13 @@ const TELL: Tellers = {
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. !${action(`${id}/address`, 'Correct the address')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,
     title: 'Receipt not taken yet',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. !${action(`${id}/resend`, 'Send it now')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. ${action(`${id}/resend`, 'Send it now')}`,
   }),
   action: ({ entry }) => ({
     ...(ACTIONS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
@@ -87,7 +87,7 @@ const TELL: Tellers = {
   opened: ({ link }) => ({
     icon: eyeIcon,
     title: 'Link opened',
-    evidence: `${counted(link.openedCount, 'time')}. Each opening gives the link another 48 hours.`,
+    evidence: html`${counted(link.openedCount, 'time')}. Each opening gives the link another 48 hours.`,
   }),
   interrupted: ({ file }) => ({
     icon: brokenIcon,
@@ -111,15 +111,15 @@ const TELL: Tellers = {
     icon: checkIcon,
     title: 'Download completed',
     tone: 'success',
-    evidence: `Confirmed by the buyer’s ${session?.client === 'browser' ? 'browser' : 'program'}. The link is marked used.`,
+    evidence: html`Confirmed by the buyer’s ${session?.client === 'browser' ? 'browser' : 'program'}. The link is marked used.`,
   }),
   'awaits-receipt': (_, { receipt }) => ({
     icon: mailSentIcon,
     title: 'Receipt',
     evidence: receipt?.postponed
-      ? html`Your organisation has sent as many mails as it may in one hour. This one is sent from !${exactTime(receipt.nextTryAt)} on.`
+      ? html`Your organisation has sent as many mails as it may in one hour. This one is sent from ${exactTime(receipt.nextTryAt)} on.`
       : receipt?.lastAnswer
-        ? html`Not taken by the mail server yet. The next try is at !${exactTime(receipt.nextTryAt)}.`
+        ? html`Not taken by the mail server yet. The next try is at ${exactTime(receipt.nextTryAt)}.`
         : 'Queued.',
   }),
   'awaits-opening': () => ({
@@ -146,8 +146,8 @@ const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
   'link-restored': { icon: refreshIcon, title: 'Restored' },
 };
 
-function action(path: string, words: string): string {
-  return html`<span class="step-action">!${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
+function action(path: string, words: string): Html {
+  return html`<span class="step-action">${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
 }
 
 function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {

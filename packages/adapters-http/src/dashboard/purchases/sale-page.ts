@@ -1,5 +1,5 @@
 import type { ProductListRow } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -29,16 +29,16 @@ interface SaleState {
 }
 
 export function salePage(state: SaleState): Answer {
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Record a sale',
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: ['For sales made elsewhere. The buyer gets a download link, as for any order'],
-  })}<section class="card narrow">!${state.products.length === 0 ? nothingToSell() : html`<section>!${form(state)}</section>`}</section>`;
+  })}<section class="card narrow">${state.products.length === 0 ? nothingToSell() : html`<section>${form(state)}</section>`}</section>`;
   const status = Object.keys(state.problems).length === 0 ? 200 : 400;
   return { kind: 'page', status, title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, csrfToken }: SaleState): string {
+function form({ typed, problems, products, csrfToken }: SaleState): Html {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,
@@ -49,19 +49,19 @@ function form({ typed, problems, products, csrfToken }: SaleState): string {
     value: product.id,
     words: activeVersion ? product.name : `${product.name} (no files yet)`,
   }));
-  const body = html`<input type="hidden" name="key" value="${typed.key}">!${problems.form ? html`<p class="problem" role="alert">!${alertIcon}<span>${problems.form}</span></p>` : ''}
-!${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
-!${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
-!${selectField({ ...field('productId', 'Product'), options })}
-<div class="money-fields">!${textField({ ...field('amount', 'Amount'), required: true, help: 'Such as 49.00 or 49,00' })}
-!${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
-!${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
+  const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
+${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
+${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
+${selectField({ ...field('productId', 'Product'), options })}
+<div class="money-fields">${textField({ ...field('amount', 'Amount'), required: true, help: 'Such as 49.00 or 49,00' })}
+${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
+${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
-<div class="form-actions">!${submitButton({ words: 'Record the sale', primary: true })}!${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+<div class="form-actions">${submitButton({ words: 'Record the sale', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
 }
 
-function nothingToSell(): string {
+function nothingToSell(): Html {
   return emptyState({
     icon: purchaseIcon,
     title: 'No products yet',

@@ -1,5 +1,5 @@
 import type { Platform, ProductListRow, UnmatchedSku } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -34,19 +34,19 @@ export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer 
       {
         head: 'Newest',
         number: true,
-        cell: ({ newest }) => html`<span class="muted">!${relativeTime(newest.receivedAt, now)}</span>`,
+        cell: ({ newest }) => html`<span class="muted">${relativeTime(newest.receivedAt, now)}</span>`,
       },
     ],
   });
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Unmatched SKUs',
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: ['Orders name these SKUs, and no product has them'],
-  })}<section class="card">!${found.length === 0 ? allMatched() : rows}!${older === null ? '' : olderLink(`/dashboard/purchases/unmatched?${older}`)}</section>`;
+  })}<section class="card">${found.length === 0 ? allMatched() : rows}${older === null ? '' : olderLink(`/dashboard/purchases/unmatched?${older}`)}</section>`;
   return { kind: 'page', title: 'Unmatched SKUs', main };
 }
 
-function allMatched(): string {
+function allMatched(): Html {
   return emptyState({
     icon: checkIcon,
     title: 'Every SKU is matched',
@@ -72,27 +72,27 @@ interface MapSku {
 /** One SKU: mapped to a product, or ignored. Each says first how many orders it completes. */
 export function mapSkuPage(mapSku: MapSku): Answer {
   const { sku, waiting, problems } = mapSku;
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: sku,
     back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
     meta: [
       waiting === 0
         ? 'No orders are waiting'
-        : `${counted(waiting, 'order')} ${waiting === 1 ? 'is' : 'are'} waiting`,
+        : html`${counted(waiting, 'order')} ${waiting === 1 ? 'is' : 'are'} waiting`,
     ],
-  })}<div class="stack narrow">!${noticePanel({
+  })}<div class="stack narrow">${noticePanel({
     tone: 'pending',
     icon: tagIcon,
     title: waiting === 0 ? 'Mapping delivers later orders' : `Mapping delivers ${counted(waiting, 'order')}`,
     sentence:
       'Waiting orders are processed again at once, and later ones are delivered. A draft product holds them until you publish it.',
   })}
-<section class="card"><header><h2>Map it to a product</h2></header><section>!${mapForm(mapSku)}</section></section>
-<section class="card"><header><h2>Not a Handover product</h2></header><section>!${notOursForm(mapSku)}</section></section></div>`;
+<section class="card"><header><h2>Map it to a product</h2></header><section>${mapForm(mapSku)}</section></section>
+<section class="card"><header><h2>Not a Handover product</h2></header><section>${notOursForm(mapSku)}</section></section></div>`;
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
-function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken }: MapSku): string {
+function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken }: MapSku): Html {
   const options = products.map(({ product }) => ({
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
@@ -105,15 +105,15 @@ function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">
-!${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
-!${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: platforms, problem: problems.platform ?? null })}
-<div class="form-actions">!${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
+${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
+${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: platforms, problem: problems.platform ?? null })}
+<div class="form-actions">${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }
 
-function notOursForm({ sku, csrfToken }: MapSku): string {
+function notOursForm({ sku, csrfToken }: MapSku): Html {
   const body = html`<input type="hidden" name="sku" value="${sku}">
 <p class="muted">We stop flagging it and alerting you, on every platform. Waiting orders are completed without it.</p>
-<div class="form-actions">!${submitButton({ words: 'Ignore this SKU' })}</div>`;
+<div class="form-actions">${submitButton({ words: 'Ignore this SKU' })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/not-ours', csrfToken, body });
 }

@@ -1,5 +1,5 @@
 import type { DownloadDay, DownloadsReport, InvalidPeriod } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -21,7 +21,7 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
   const { days, total } = report;
   const period = { from: days.at(0)?.day ?? null, to: days.at(-1)?.day ?? null };
   const today = dayOf(now);
-  const main = html`!${header([
+  const main = html`${header([
     linkButton(
       `/dashboard/reports/downloads.csv?${new URLSearchParams({ from: period.from ?? '', to: period.to ?? '' })}`,
       {
@@ -29,14 +29,14 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
         icon: downloadIcon,
       },
     ),
-  ])}!${periodForm(period, null)}!${periodLinks(period, today)}
-<section class="card">!${metricRow([
+  ])}${periodForm(period, null)}${periodLinks(period, today)}
+<section class="card">${metricRow([
     { label: 'Downloads', value: formatCount(total.downloads), note: bestDay(days) },
     { label: 'Finished', value: formatCount(total.finished), note: formatUnfinished(total) },
     sizeFigure(total.bytes),
     { label: 'Buyers', value: formatCount(total.buyers), note: 'Each counted once' },
   ])}
-<section>!${dayChart({
+<section>${dayChart({
     title: `Downloads in ${counted(days.length, 'day')}`,
     days: days.map(({ day, downloads, finished }) => ({ day, bars: [finished, downloads - finished] })),
     bars: [
@@ -51,7 +51,7 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
 
 /** The form again, with what was typed and what is wrong with it. */
 export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidPeriod): Answer {
-  const main = html`!${header([])}!${periodForm(asked, problem)}<section class="card">!${emptyState({
+  const main = html`${header([])}${periodForm(asked, problem)}<section class="card">${emptyState({
     icon: alertIcon,
     title: 'No report for these days',
     sentence: 'Correct the day above, or leave both empty for the last thirty days.',
@@ -60,15 +60,15 @@ export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidPeriod): Ans
   return { kind: 'page', status: 400, title: 'Reports', main };
 }
 
-function header(actions: readonly string[]): string {
+function header(actions: readonly Html[]): Html {
   return pageHeader({ title: 'Reports', meta: ['Downloads by the day they began', 'Days are UTC'], actions });
 }
 
-function periodForm({ from, to }: AskedPeriod, problem: InvalidPeriod | null): string {
+function periodForm({ from, to }: AskedPeriod, problem: InvalidPeriod | null): Html {
   const problemOf = (field: string) => (problem?.field === field ? explain(problem, to) : null);
   const field = (name: string, label: string, value: string | null) =>
     textField({ type: 'date', name, label, value: value ?? '', problem: problemOf(name) });
-  return html`<form class="period" method="get" action="/dashboard/reports">!${field('from', 'First day', from)}!${field('to', 'Last day', to)}!${submitButton({ words: 'Show', icon: '' })}</form>`;
+  return html`<form class="period" method="get" action="/dashboard/reports">${field('from', 'First day', from)}${field('to', 'Last day', to)}${submitButton({ words: 'Show', icon: null })}</form>`;
 }
 
 /** In the words of the form: what is wrong, and what would be right. */
@@ -86,12 +86,12 @@ function explain({ field, reason }: InvalidPeriod, to: string | null): string {
 }
 
 /** The periods that are asked for most, each a press away. */
-function periodLinks({ from, to }: AskedPeriod, today: string): string {
+function periodLinks({ from, to }: AskedPeriod, today: string): Html {
   const lengths = [7, 30, 90, 365];
-  return html`<nav class="period-links" aria-label="Usual periods">!${lengths.map((length) => {
+  return html`<nav class="period-links" aria-label="Usual periods">${lengths.map((length) => {
     const first = dayOf(new Date(Date.parse(today) - (length - 1) * DAY_MS));
     const isShown = from === first && to === today;
-    return html`<a href="/dashboard/reports?from=${first}&amp;to=${today}" !${isShown ? 'aria-current="true"' : ''}>${length} days</a>`;
+    return html`<a href="/dashboard/reports?from=${first}&amp;to=${today}" ${isShown ? html`aria-current="true"` : ''}>${length} days</a>`;
   })}</nav>`;
 }
 

@@ -5,7 +5,7 @@ import {
   type ActivityOrigin,
   type ActivityVia,
 } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { boxIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
@@ -47,18 +47,18 @@ interface Activity {
 /** Newest first, a card for each day. */
 export function activityPage(activity: Activity): Answer {
   const { via, entries, isMore, isOlder, now } = activity;
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Activity',
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(via, null), { words: 'Newest' })] : [],
-  })}!${filters(via)}<div id="found">!${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}!${isMore ? olderLink(addressOf(via, entries.at(-1)?.id ?? null)) : ''}</div>`;
+  })}${filters(via)}<div id="found">${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(via, entries.at(-1)?.id ?? null)) : ''}</div>`;
   return { kind: 'page', title: 'Activity', main };
 }
 
 /** A plain form. With a script, it looks again as soon as something else is chosen. */
-function filters(via: ActivityVia | null): string {
+function filters(via: ActivityVia | null): Html {
   return html`<form class="filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<label class="visually-hidden" for="via">How it was done</label><select class="select" id="via" name="via">!${optionList([{ value: '', words: 'All activity' }, ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] }))], via ?? '')}</select>
+<label class="visually-hidden" for="via">How it was done</label><select class="select" id="via" name="via">${optionList([{ value: '', words: 'All activity' }, ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] }))], via ?? '')}</select>
 <button class="btn visually-hidden" type="submit">Show</button></form>`;
 }
 
@@ -86,25 +86,25 @@ function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityE
   return [...days.values()];
 }
 
-function dayCard(entries: readonly ActivityEntry[], now: Date): string {
+function dayCard(entries: readonly ActivityEntry[], now: Date): Html | null {
   const [first] = entries;
-  if (!first) return '';
-  return html`<section class="activity-day"><h2>${formatDay(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
+  if (!first) return null;
+  return html`<section class="activity-day"><h2>${formatDay(first.at, now)}</h2><div class="card"><ol>${entries.map(row)}</ol></div></section>`;
 }
 
-function row(entry: ActivityEntry): string {
+function row(entry: ActivityEntry): Html {
   const { kind, subjectId, summary, at } = entry;
   const { icon, page } = LOOKS[kind];
   const address = page(subjectId);
-  return html`<li><span class="tile">!${icon}</span><div><div>!${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>!${formatOrigin(entry)}</p></div>!${timeOfDay(at)}</li>`;
+  return html`<li><span class="tile">${icon}</span><div><div>${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>${formatOrigin(entry)}</p></div>${timeOfDay(at)}</li>`;
 }
 
 /** Who did it and how: “jana@lumen.audio · API key hnd_…x7Qa”. */
-function formatOrigin({ actor, via, viaDetail }: ActivityOrigin): string {
+function formatOrigin({ actor, via, viaDetail }: ActivityOrigin): Html {
   const who = actor ?? (via === 'dashboard' ? 'Not signed in' : null);
   const ends = via === 'api-key' && viaDetail ? html` <span class="key-ends">${viaDetail}</span>` : '';
   const place = via !== 'api-key' && viaDetail ? html`, ${viaDetail}` : '';
-  return html`!${who === null ? '' : html`<bdi>${who}</bdi> · `}${VIAS[via]}!${ends}!${place}`;
+  return html`${who === null ? '' : html`<bdi>${who}</bdi> · `}${VIAS[via]}${ends}${place}`;
 }
 
 const VIAS: Readonly<Record<ActivityVia, string>> = {
@@ -115,7 +115,7 @@ const VIAS: Readonly<Record<ActivityVia, string>> = {
 };
 
 interface ActivityLook {
-  readonly icon: string;
+  readonly icon: Html;
   /** The page of what it was done to, if that has one. */
   page(subjectId: string): string | null;
 }
@@ -148,16 +148,16 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'sign-in-link-issued': { icon: linkIcon, page: nowhere },
 };
 
-function nothing({ via, isOlder }: Activity): string {
+function nothing({ via, isOlder }: Activity): Html {
   if (via !== null && !isOlder) {
-    return html`<section class="card">!${emptyState({
+    return html`<section class="card">${emptyState({
       icon: historyIcon,
       title: 'No entries of this kind',
       sentence: 'The log has none.',
       actions: [linkButton(ADDRESS, { words: 'Show all activity' })],
     })}</section>`;
   }
-  return html`<section class="card">!${emptyState({
+  return html`<section class="card">${emptyState({
     icon: historyIcon,
     title: isOlder ? 'Nothing older' : 'Nothing has been done yet',
     sentence: isOlder

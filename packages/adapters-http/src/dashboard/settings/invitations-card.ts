@@ -1,5 +1,5 @@
 import type { ListedInvitation } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { type InvitationMark, invitationBadge } from '../parts/badge.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
@@ -19,12 +19,12 @@ export function invitationsCard({
   readonly problem: string | null;
   readonly now: Date;
   readonly csrfToken: string;
-}): string {
-  if (invitations.length === 0 && problem === null) return '';
+}): Html | null {
+  if (invitations.length === 0 && problem === null) return null;
   const refused = problem
-    ? html`<section><p class="alone-problem" role="alert">!${alertIcon}<span>${problem}</span></p></section>`
+    ? html`<section><p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p></section>`
     : '';
-  return html`<section class="card invitations"><header><h2>Open invitations</h2></header>!${refused}!${table<ListedInvitation>(
+  return html`<section class="card invitations"><header><h2>Open invitations</h2></header>${refused}${table<ListedInvitation>(
     {
       label: 'Open invitations',
       rows: invitations,
@@ -32,7 +32,7 @@ export function invitationsCard({
         {
           head: 'Invited',
           cell: ({ name, email, inviter }) =>
-            html`<strong><bdi>${name ?? email}</bdi></strong><p class="muted">!${name ? html`<bdi>${email}</bdi>, ` : ''}by <bdi>${inviter}</bdi></p>`,
+            html`<strong><bdi>${name ?? email}</bdi></strong><p class="muted">${name ? html`<bdi>${email}</bdi>, ` : ''}by <bdi>${inviter}</bdi></p>`,
         },
         { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
         { head: 'Status', cell: (invitation) => statusOf(invitation, now) },
@@ -40,18 +40,18 @@ export function invitationsCard({
           head: 'Actions',
           number: true,
           cell: (invitation) =>
-            html`<div class="invitation-actions">!${resendForm(invitation, csrfToken)}!${withdrawButton(invitation)}</div>`,
+            html`<div class="invitation-actions">${resendForm(invitation, csrfToken)}${withdrawButton(invitation)}</div>`,
         },
       ],
     },
-  )}</section>!${invitations.map((invitation) => withdrawDialog(invitation, csrfToken))}`;
+  )}</section>${invitations.map((invitation) => withdrawDialog(invitation, csrfToken))}`;
 }
 
-function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): string {
+function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): Html {
   const state = markOf(mail.status, expiresAt <= now);
-  const until = html`${state === 'expired' ? 'Expired on' : 'Valid until'} !${dayOf(expiresAt)}`;
+  const until = html`${state === 'expired' ? 'Expired on' : 'Valid until'} ${dayOf(expiresAt)}`;
   const words = mail.status !== 'sent' && mail.answer ? html`<bdi>${mail.answer}</bdi>` : until;
-  return html`!${invitationBadge(state)}<p class="muted">!${words}</p>`;
+  return html`${invitationBadge(state)}<p class="muted">${words}</p>`;
 }
 
 function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean): InvitationMark {
@@ -62,16 +62,16 @@ function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean):
 const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;
 const nameOf = ({ name, email }: ListedInvitation) => name ?? email;
 
-function resendForm(invitation: ListedInvitation, csrfToken: string): string {
+function resendForm(invitation: ListedInvitation, csrfToken: string): Html {
   const body = html`<button class="btn" type="submit" data-variant="outline" data-size="sm">Send again<span class="visually-hidden"> to ${nameOf(invitation)}</span></button>`;
   return postForm({ action: `${addressOf(invitation)}/resend`, csrfToken, body });
 }
 
-function withdrawButton(invitation: ListedInvitation): string {
+function withdrawButton(invitation: ListedInvitation): Html {
   return html`<button class="btn" type="button" command="show-modal" commandfor="withdraw-${invitation.id}" data-variant="outline" data-size="sm" data-tone="danger">Withdraw<span class="visually-hidden"> the invitation of ${nameOf(invitation)}</span></button>`;
 }
 
-function withdrawDialog(invitation: ListedInvitation, csrfToken: string): string {
+function withdrawDialog(invitation: ListedInvitation, csrfToken: string): Html {
   return confirmDialog({
     id: `withdraw-${invitation.id}`,
     title: `Withdraw the invitation of ${nameOf(invitation)}?`,

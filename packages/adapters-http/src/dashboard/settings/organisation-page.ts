@@ -1,5 +1,5 @@
 import type { Organisation } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
@@ -19,9 +19,9 @@ interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> 
 
 export function organisationPage(state: OrganisationState): Answer {
   const { organisation, problems = {} } = state;
-  const main = html`!${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
-<div class="stack narrow">!${mailCard(state)}!${currencyCard(state)}!${alertCard(state)}!${subscriptionCard(state)}
-<section class="card"><section class="form">!${copyField({ label: 'Organisation id', text: organisation.id })}
+  const main = html`${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
+<div class="stack narrow">${mailCard(state)}${currencyCard(state)}${alertCard(state)}${subscriptionCard(state)}
+<section class="card"><section class="form">${copyField({ label: 'Organisation id', text: organisation.id })}
 <p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
   return {
     kind: 'page',
@@ -37,15 +37,15 @@ function mailCard({
   mails = organisation,
   problems = {},
   csrfToken,
-}: OrganisationState): string {
-  const body = html`!${textField({
+}: OrganisationState): Html {
+  const body = html`${textField({
     name: 'name',
     label: 'Name in mails',
     value: mails.name,
     required: true,
     help: 'Who receipts come from, and the name on download pages.',
     problem: problems.name ?? null,
-  })}!${textField({
+  })}${textField({
     type: 'email',
     name: 'email',
     label: 'Reply address',
@@ -54,8 +54,8 @@ function mailCard({
     help: 'A buyer who answers a receipt writes to it.',
     problem: problems.email ?? null,
   })}<div class="field"><span class="label">Receipts appear as</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Reply-To</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
-<div class="form-actions">!${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
-  return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
+<div class="form-actions">${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
+  return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
 }
 
 function currencyCard({
@@ -63,8 +63,8 @@ function currencyCard({
   defaultCurrency = organisation.defaultCurrency ?? '',
   problems = {},
   csrfToken,
-}: OrganisationState): string {
-  const body = html`!${textField({
+}: OrganisationState): Html {
+  const body = html`${textField({
     name: 'defaultCurrency',
     label: 'Default currency',
     value: defaultCurrency,
@@ -72,8 +72,8 @@ function currencyCard({
     mono: true,
     help: 'Such as EUR. Orders that name no currency are in it, unless their connection has its own. SamCart never names one.',
     problem: problems.defaultCurrency ?? null,
-  })}<div class="form-actions">!${submitButton({ words: 'Save' })}</div>`;
-  return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/currency', csrfToken, body })}</section></section>`;
+  })}<div class="form-actions">${submitButton({ words: 'Save' })}</div>`;
+  return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/currency', csrfToken, body })}</section></section>`;
 }
 
 function alertCard({
@@ -81,21 +81,21 @@ function alertCard({
   alertEmail = organisation.alertEmail ?? '',
   problems = {},
   csrfToken,
-}: OrganisationState): string {
-  const body = html`!${textField({
+}: OrganisationState): Html {
+  const body = html`${textField({
     type: 'email',
     name: 'alertEmail',
     label: 'Alert address',
     value: alertEmail,
     help: 'We write to it when a delivery fails. If empty, we write to every owner.',
     problem: problems.alertEmail ?? null,
-  })}<div class="form-actions">!${submitButton({ words: 'Save alert address' })}</div>`;
-  return html`<section class="card"><header><h2>Alerts to you</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/alerts', csrfToken, body })}</section></section>`;
+  })}<div class="form-actions">${submitButton({ words: 'Save alert address' })}</div>`;
+  return html`<section class="card"><header><h2>Alerts to you</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/alerts', csrfToken, body })}</section></section>`;
 }
 
-function subscriptionCard({ organisation: { subscriptionExpiresAt: until } }: OrganisationState): string {
+function subscriptionCard({ organisation: { subscriptionExpiresAt: until } }: OrganisationState): Html {
   const sentence = until
-    ? html`Valid until <strong>!${dayOf(until)}</strong>. Later orders are held, and delivered once it is renewed. The operator of this service renews it.`
+    ? html`Valid until <strong>${dayOf(until)}</strong>. Later orders are held, and delivered once it is renewed. The operator of this service renews it.`
     : 'No end date.';
-  return html`<section class="card"><header><h2>Subscription</h2></header><section><p>!${sentence}</p></section></section>`;
+  return html`<section class="card"><header><h2>Subscription</h2></header><section><p>${sentence}</p></section></section>`;
 }

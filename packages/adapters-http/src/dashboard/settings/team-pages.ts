@@ -1,5 +1,5 @@
 import type { ListedInvitation, Role, TeamMember } from '@handover/domain';
-import { html } from 'ghtml';
+import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
@@ -31,7 +31,7 @@ export function teamPage({
   readonly problem?: string | null;
 }): Answer {
   const you = (id: string) => (id === user.userId ? html` <span class="muted small">you</span>` : '');
-  const main = html`!${pageHeader({
+  const main = html`${pageHeader({
     title: 'Team',
     meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link'],
     actions: [
@@ -41,14 +41,14 @@ export function teamPage({
         primary: true,
       }),
     ],
-  })}<section class="card">!${table({
+  })}<section class="card">${table({
     label: 'Members of the team',
     rows: members,
     columns: [
       {
         head: 'Name',
         cell: (member) =>
-          html`!${rowLink(`/dashboard/settings/team/${member.id}`, nameOf(member))}!${you(member.id)}`,
+          html`${rowLink(`/dashboard/settings/team/${member.id}`, nameOf(member))}${you(member.id)}`,
       },
       // Whoever has no name stands under the address.
       {
@@ -60,10 +60,10 @@ export function teamPage({
         head: 'Since',
         number: true,
         wideOnly: true,
-        cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, now)}</span>`,
+        cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, now)}</span>`,
       },
     ],
-  })}</section>!${invitationsCard({ invitations, problem, now, csrfToken })}`;
+  })}</section>${invitationsCard({ invitations, problem, now, csrfToken })}`;
   return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
 }
 
@@ -83,7 +83,7 @@ export function invitePage({
   readonly form: InviteForm;
   readonly problems: Readonly<Record<string, string>>;
 }): Answer {
-  const body = html`!${textField({
+  const body = html`${textField({
     type: 'email',
     name: 'email',
     label: 'E-mail address',
@@ -91,15 +91,15 @@ export function invitePage({
     required: true,
     help: 'An invitation is mailed there. It is valid for 7 days, and the person who reads that mail decides.',
     problem: problems.email ?? null,
-  })}!${textField({
+  })}${textField({
     name: 'name',
     label: 'Name',
     value: form.name,
     help: 'Optional.',
     problem: problems.name ?? null,
-  })}!${roleField(form.role, problems.role ?? null)}
-<div class="form-actions">!${submitButton({ words: 'Mail the invitation', primary: true })}!${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
-  const main = html`!${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>!${postForm(
+  })}${roleField(form.role, problems.role ?? null)}
+<div class="form-actions">${submitButton({ words: 'Mail the invitation', primary: true })}${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
+  const main = html`${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>${postForm(
     { action: '/dashboard/settings/team/invite', csrfToken, body },
   )}</section></section>`;
   return {
@@ -127,30 +127,30 @@ export function memberPage({
   const isSelf = member.id === user.userId;
   const address = `/dashboard/settings/team/${member.id}`;
   const organisation = user.membership?.organisationName ?? 'the organisation';
-  const roleForm = html`!${roleField(wantedRole, roleProblem, isSelf ? OWN_ROLE : undefined)}<div class="form-actions">!${submitButton({ words: 'Save the role', primary: true })}</div>`;
-  const main = html`!${pageHeader({
+  const roleForm = html`${roleField(wantedRole, roleProblem, isSelf ? OWN_ROLE : undefined)}<div class="form-actions">${submitButton({ words: 'Save the role', primary: true })}</div>`;
+  const main = html`${pageHeader({
     title: nameOf(member),
     back: BACK,
     meta: [
       html`<bdi>${member.email}</bdi>`,
-      html`Since !${dayOf(member.createdAt)}`,
+      html`Since ${dayOf(member.createdAt)}`,
       ...(isSelf ? ['This is you'] : []),
     ],
-  })}<section class="card narrow"><section>!${postForm({ action: `${address}/role`, csrfToken, body: roleForm })}</section>
-<section class="form"><h2>!${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
+  })}<section class="card narrow"><section>${postForm({ action: `${address}/role`, csrfToken, body: roleForm })}</section>
+<section class="form"><h2>${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
 <p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
-!${removeProblem ? html`<p class="alone-problem" role="alert">!${alertIcon}<span>${removeProblem}</span></p>` : ''}
-<div>!${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
-!${confirmDialog({
-    id: 'remove',
-    title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
-    loss: isSelf
-      ? `You lose every page of ${organisation}, you are signed out everywhere, and your API key stops working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
-      : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and programs with this person’s API key stop working at once. An invitation brings them back.`,
-    action: `${address}/remove`,
-    words: isSelf ? 'Leave the team' : 'Remove from the team',
-    csrfToken,
-  })}`;
+${removeProblem ? html`<p class="alone-problem" role="alert">${alertIcon}<span>${removeProblem}</span></p>` : ''}
+<div>${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
+${confirmDialog({
+  id: 'remove',
+  title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
+  loss: isSelf
+    ? `You lose every page of ${organisation}, you are signed out everywhere, and your API key stops working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
+    : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and programs with this person’s API key stop working at once. An invitation brings them back.`,
+  action: `${address}/remove`,
+  words: isSelf ? 'Leave the team' : 'Remove from the team',
+  csrfToken,
+})}`;
   return { kind: 'page', status: roleProblem || removeProblem ? 400 : 200, title: nameOf(member), main };
 }
 
@@ -162,6 +162,6 @@ function roleField(
   role: string,
   problem: string | null,
   help = 'Owners and admins see orders, buyers and settings; members the products.',
-): string {
+): Html {
   return selectField({ name: 'role', label: 'Role', value: role, options: ROLE_OPTIONS, help, problem });
 }

@@ -1,5 +1,5 @@
 import type { InvitationRecord } from '@handover/domain';
-import { html } from 'ghtml';
+import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dayOf } from '../parts/time.ts';
@@ -20,8 +20,8 @@ export function openInvitationPage(token: string, record: InvitationRecord): Ans
     `Join ${organisationName}`,
     html`<p class="lead"><strong><bdi>${inviter}</bdi></strong> invites you to the team of <strong><bdi>${organisationName}</bdi></strong>, as ${ROLE_WORDS[role]}. ${RIGHTS[role]}</p>
 <p class="lead">You join as <strong><bdi>${email}</bdi></strong>, and are signed in in this browser.</p>
-<form class="form" method="post" action="/dashboard/invitations/${encodeURIComponent(token)}">!${submitButton({ words: 'Accept the invitation', primary: true })}</form>`,
-    html`The invitation is valid until !${dayOf(expiresAt)}. If you do not want it, close this page: nothing happens.`,
+<form class="form" method="post" action="/dashboard/invitations/${encodeURIComponent(token)}">${submitButton({ words: 'Accept the invitation', primary: true })}</form>`,
+    html`The invitation is valid until ${dayOf(expiresAt)}. If you do not want it, close this page: nothing happens.`,
   );
 }
 
@@ -30,7 +30,7 @@ export function alreadyMemberPage({ organisationName, email }: InvitationRecord)
     200,
     `You are in the team of ${organisationName}`,
     html`<p class="lead"><strong><bdi>${email}</bdi></strong> is a member already, so there is nothing left to accept.</p>
-!${linkButton('/dashboard', { words: 'Open the dashboard', primary: true })}`,
+${linkButton('/dashboard', { words: 'Open the dashboard', primary: true })}`,
     'Not signed in here? You are asked for your address, and mailed a link.',
   );
 }
@@ -45,7 +45,7 @@ export function memberElsewherePage(
     'You belong to another organisation',
     html`<p class="lead"><strong><bdi>${email}</bdi></strong> is in the team of <strong><bdi>${elsewhere}</bdi></strong>, and a user belongs to one organisation at most. So the invitation to <strong><bdi>${organisationName}</bdi></strong> waits.</p>
 <p class="lead">Leave <bdi>${elsewhere}</bdi> first: under Settings, Team, if you see that page; else ask one of its owners to remove you. Then open this link again. Or ask <bdi>${inviter}</bdi> to invite another address of yours.</p>
-!${linkButton('/dashboard', { words: 'Open the dashboard' })}`,
+${linkButton('/dashboard', { words: 'Open the dashboard' })}`,
     'Nothing was changed, and nobody but you sees this.',
   );
 }
@@ -73,7 +73,7 @@ export function goneInvitationPage(): Answer {
     410,
     'This invitation cannot be accepted',
     html`<p class="lead">It was withdrawn or used, or the link is not whole. Ask the person who invited you for another.</p>
-!${linkButton('/dashboard/sign-in', { words: 'Sign in' })}`,
+${linkButton('/dashboard/sign-in', { words: 'Sign in' })}`,
     'Some mail programs cut long links short. Then copy the whole line from the mail.',
   );
 }

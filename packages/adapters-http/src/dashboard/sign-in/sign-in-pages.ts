@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
@@ -25,7 +25,7 @@ export function requestPage({
     problem === null ? 200 : 400,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
-<form class="form" method="post" action="/dashboard/sign-in">!${field}!${submitButton({ words: 'Mail me a link', primary: true })}</form>`,
+<form class="form" method="post" action="/dashboard/sign-in">${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>`,
     'Bought something and look for your download? Open the link in the shop’s mail.',
   );
 }
@@ -36,7 +36,7 @@ export function askedPage(email: string): Answer {
     200,
     'Check your mail',
     html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
-!${linkButton('/dashboard/sign-in', { words: 'Use another address' })}`,
+${linkButton('/dashboard/sign-in', { words: 'Use another address' })}`,
     'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
   );
 }
@@ -46,7 +46,7 @@ export function signInLinkPage(token: string, email: string): Answer {
     200,
     'Sign in to Handover',
     html`<p class="lead">You will be signed in as <strong><bdi>${email}</bdi></strong> in this browser.</p>
-<form class="form" method="post" action="/dashboard/sign-in/${encodeURIComponent(token)}">!${submitButton({ words: 'Sign in', primary: true })}</form>`,
+<form class="form" method="post" action="/dashboard/sign-in/${encodeURIComponent(token)}">${submitButton({ words: 'Sign in', primary: true })}</form>`,
     'The link works once. On a machine that others use, sign out when you are done.',
   );
 }
@@ -56,7 +56,7 @@ export function spentLinkPage(): Answer {
     410,
     'This link does not work any more',
     html`<p class="lead">A link signs in once, and within 15 minutes. Ask for a new one: it takes a moment.</p>
-!${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
+${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
     'Some mail programs cut long links short. Then copy the whole line from the mail.',
   );
 }
