@@ -215,7 +215,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'clean-up-stops-after-one-batch',
     rule: 'Old bodies are removed batch by batch until none is left.',
-    file: 'packages/domain/src/audit/remove-in-batches.ts',
+    file: 'packages/domain/src/audit/retention.ts',
     find: 'if (count < BATCH) break;',
     replace: 'if (count <= BATCH) break;',
     seenBy: ['packages/domain/test/remove-old-bodies.test.ts'],

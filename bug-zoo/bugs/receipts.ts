@@ -68,7 +68,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'flood-locks-people-out',
     rule: 'A sign-in is never held back by the limit of mails.',
-    file: 'packages/domain/src/email/mail-limit.ts',
+    file: 'packages/domain/src/email/limit-mails.ts',
     find: "case 'sign-in':\n      return null;",
     replace: "case 'sign-in':\n      return maxPerHour;",
     seenBy: [MAIL_LIMIT],

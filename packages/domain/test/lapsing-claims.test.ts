@@ -12,7 +12,7 @@ import {
 import { createPlainComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf } from '../src/email/mail-limit.ts';
+import { hourOf } from '../src/email/limit-mails.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const LIMIT = 10;

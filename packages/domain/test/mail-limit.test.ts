@@ -3,7 +3,7 @@ import { fulfilOrder, limitMails, sendEmail } from '@handover/domain';
 import { createPlainComposing, makeOrder, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf, maxBefore } from '../src/email/mail-limit.ts';
+import { hourOf, maxBefore } from '../src/email/limit-mails.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -36,7 +36,7 @@ export async function mapAccount(
 }
 
 /** The account's name, if it can be one. */
-export function readAccount(text: string): string | InvalidInput {
+function readAccount(text: string): string | InvalidInput {
   const account = text.trim();
   if (ACCOUNT.test(account)) return account;
   return {
@@ -47,3 +47,29 @@ export function readAccount(text: string): string | InvalidInput {
 }
 
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;
+
+/** What became of an account that was to be taken away. */
+export type UnmapAccountResult =
+  | {
+      readonly kind: 'unmapped';
+      readonly account: string;
+      /** Whose it was. */
+      readonly orgId: string;
+    }
+  | InvalidInput
+  /** It is mapped to no organisation. */
+  | { readonly kind: 'unknown-account' };
+
+/**
+ * Says that an account of the shared platform is nobody's any more: orders that come from now on wait until it is mapped
+ * again. What came before stays with the organisation, and is finished there. For the service's operator alone.
+ */
+export async function unmapAccount(
+  ports: { readonly accounts: PaymentAccounts },
+  text: string,
+): Promise<UnmapAccountResult> {
+  const account = readAccount(text);
+  if (typeof account !== 'string') return account;
+  const former = await ports.accounts.unmap(account);
+  return former ? { kind: 'unmapped', account, orgId: former.orgId } : { kind: 'unknown-account' };
+}

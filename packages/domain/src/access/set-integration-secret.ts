@@ -4,6 +4,36 @@ import type { Connections } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import { readSecret } from './read-secret.ts';
 
+export type AddIntegrationSecretResult =
+  /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
+  { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
+
+/** Gives a named connection one more lasting secret: one account may sign with several. */
+export async function addIntegrationSecret(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },
+  input: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly secret: string;
+  },
+): Promise<AddIntegrationSecretResult> {
+  const name = readName('name', input.name);
+  if (name.kind === 'invalid') return name;
+  const secret = readSecret(input.platform, input.secret);
+  if (secret.kind === 'invalid') return secret;
+  const outcome = await ports.connections.addSecret({
+    orgId: input.orgId,
+    platform: input.platform,
+    name: name.value,
+    connectionId: ports.ids.next(),
+    secretId: ports.ids.next(),
+    secret: secret.value,
+    now: ports.clock.now(),
+  });
+  return { kind: outcome };
+}
+
 /** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
 

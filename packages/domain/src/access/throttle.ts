@@ -2,7 +2,7 @@ import type { CountedTries, Throttles } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** So many tries in one window, which begins with the first of them. */
-export interface Limit {
+interface Limit {
   readonly tries: number;
   readonly windowMs: number;
 }
@@ -37,6 +37,6 @@ export async function throttle(
 }
 
 /** Null: the try is one of those that are let through. Else when the window ends. */
-export function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
+function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
   return tries <= limit.tries ? null : windowEndsAt;
 }

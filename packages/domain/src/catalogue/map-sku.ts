@@ -29,3 +29,16 @@ export async function mapSku(
   const outcome = await ports.skuMappings.put(orgId, mapping);
   return outcome === 'saved' ? { kind: 'mapped', mapping } : { kind: outcome };
 }
+
+/** Takes back what was said of a SKU, for all platforms (null) or for one. What was delivered by it stays delivered. */
+export async function unmapSku(
+  ports: { readonly skuMappings: SkuMappings },
+  orgId: string,
+  mapping: { readonly sku: string; readonly platform: Platform | null },
+): Promise<'unmapped' | 'unknown-mapping'> {
+  // What cannot be mapped was not.
+  const sku = readName('sku', normalizeSku(mapping.sku));
+  if (sku.kind === 'invalid') return 'unknown-mapping';
+  const outcome = await ports.skuMappings.remove(orgId, sku.value, mapping.platform);
+  return outcome === 'removed' ? 'unmapped' : 'unknown-mapping';
+}

@@ -58,7 +58,7 @@ export function nextTryAt(
 }
 
 /** The pause before the next try, in milliseconds, after so many failed ones. */
-export function pauseAfter(attempts: number): number {
+function pauseAfter(attempts: number): number {
   return PAUSES_MS[attempts - 1] ?? 60 * MINUTE;
 }
 

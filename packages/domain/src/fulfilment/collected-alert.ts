@@ -33,7 +33,7 @@ export interface EntryNow {
 export type KnownByNow = Pick<OrderSnapshot, 'mappings' | 'products'>;
 
 /** Every alert that was checked is in one of them. */
-export interface EvaluatedAlerts<Collected extends CollectedAlert> {
+interface EvaluatedAlerts<Collected extends CollectedAlert> {
   /** For the mail that is closed now; each names an entry that failed and still does. */
   readonly told: readonly Collected[];
   /** No longer true, and told to nobody: as if they had never been. Should it go wrong again, that is a new alert. */

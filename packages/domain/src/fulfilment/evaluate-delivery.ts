@@ -2,7 +2,7 @@ import type { DeliveryStatus, LineOutcome } from '../model/delivery.ts';
 import type { ReceiptStatus } from '../model/receipt.ts';
 
 /** What the status of an entry rests on, once its lines are decided. */
-export interface DeliveryFacts {
+interface DeliveryFacts {
   readonly outcomes: readonly LineOutcome[];
   /** Where the receipts of its delivered lines stand after this decision. `refused`: and it is left at that. */
   readonly receipts: readonly ReceiptStatus[];

@@ -15,7 +15,7 @@ export interface WantedProduct {
 }
 
 /** What an order buys now, all of it under one receipt; a customer only where none is known yet. */
-export type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
+type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
 
 /** Makes the sale of what is wanted; null when that is nothing. */
 export function makeSale(

@@ -1,7 +1,6 @@
 import type { Delivery, DeliveryBody } from '../model/delivery.ts';
 import type { TranslatedEntry } from '../model/order.ts';
-import type { TenantRef } from '../model/tenant-ref.ts';
-import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
+import type { TenantRef, UnassignedDelivery } from '../model/unassigned-delivery.ts';
 import type { Ids } from '../ports/clock.ts';
 import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { type DestinationPorts, findDestination } from './find-destination.ts';

@@ -1,13 +1,15 @@
-import { type Destination, USUAL_RULES } from '../model/connection.ts';
+import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts';
+import { isShortSecret } from '../access/read-secret.ts';
+import { type ConnectionFacts, type Destination, USUAL_RULES } from '../model/connection.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
 import type { Connections, Organisations, Users } from '../ports/access.ts';
-import { describeConnection } from './describe-connection.ts';
 import { acceptInvitationsOf } from './invitations.ts';
 import { type Memory, moveRevision } from './memory.ts';
 import { addRelease, listReleased } from './releases.ts';
+import type { ConnectionRow } from './rows.ts';
 import { joinOrganisation } from './team.ts';
 
 export function createInMemoryOrganisations(memory: Memory): Organisations {
@@ -170,4 +172,36 @@ function findConnection({ connections }: Memory, orgId: string, platform: Platfo
 
 function isEmailTaken({ users }: Memory, email: string): boolean {
   return [...users.values()].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
+}
+
+/** What people may know of a connection. */
+function describeConnection(
+  { accounts, deliveries }: Memory,
+  { secrets, orgId: _, ...connection }: ConnectionRow,
+  now: Date,
+): ConnectionFacts {
+  const newest = [...deliveries.values()]
+    .filter(({ connectionId }) => connectionId === connection.id)
+    .sort((a, b) => b.receivedAt.getTime() - a.receivedAt.getTime() || (a.id < b.id ? 1 : -1));
+  const [last] = newest;
+  const since = last ? last.receivedAt.getTime() - ARRIVALS_PERIOD_MS : 0;
+  const lasting = secrets.filter(({ expiresAt }) => expiresAt === null);
+  const formerEnds = secrets.flatMap(({ expiresAt }) => (expiresAt && expiresAt > now ? [expiresAt] : []));
+  return {
+    ...connection,
+    secretSetAt: newestOf(lasting.map(({ setAt }) => setAt)),
+    secretCount: lasting.length,
+    hasShortSecret: lasting.some(({ secret }) => isShortSecret(connection.platform, secret)),
+    formerUntil: newestOf(formerEnds),
+    hasAccount: [...accounts.values()].some(({ connectionId }) => connectionId === connection.id),
+    lastDelivery: last ? { id: last.id, at: last.receivedAt, orderId: last.orderId } : null,
+    arrivals: newest
+      .map(({ receivedAt }) => receivedAt)
+      .filter((at) => at.getTime() >= since)
+      .slice(0, MAX_ARRIVALS),
+  };
+}
+
+function newestOf(times: readonly Date[]): Date | null {
+  return times.reduce<Date | null>((newest, at) => (newest && newest > at ? newest : at), null);
 }

@@ -11,7 +11,7 @@ import type { EmailRow } from './rows.ts';
 import { prepareSignIn } from './sign-in.ts';
 
 /** What an e-mail that is due says; or that it is not to be sent, now or at all. */
-export type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
+type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
 
 type Prepare = (memory: Memory, email: EmailRow, now: Date, newLinkId: () => string) => Prepared;
 

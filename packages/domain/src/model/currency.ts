@@ -38,7 +38,7 @@ export function readCurrency(text: string): string | null {
 
 export const NO_SUCH_CURRENCY = 'must be a currency code of ISO 4217, such as EUR';
 
-export type ReadAmount =
+type ReadAmount =
   | { readonly kind: 'valid'; readonly amount: string }
   | { readonly kind: 'invalid'; readonly problem: string };
 

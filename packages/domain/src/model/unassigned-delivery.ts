@@ -3,6 +3,18 @@ import type { Delivery } from './delivery.ts';
 import type { Job } from './job.ts';
 import { SHARED_PLATFORM } from './platform.ts';
 
+/** Whom an event of the shared platform is for, by its own words. */
+export type TenantRef =
+  /** The account it happened in: only what the service's operator mapped it to counts. */
+  | { readonly kind: 'account'; readonly account: string }
+  /** The organisation that the seller's own server named. It need not exist. */
+  | { readonly kind: 'organisation'; readonly orgId: string }
+  | {
+      readonly kind: 'nobody';
+      /** A sentence for the operator. */
+      readonly reason: string;
+    };
+
 /**
  * A verified order of the shared platform that no organisation was found for. It waits for the service's operator, and
  * keeps its id when it moves into an organisation's webhook log. However many events announce it, it is one: same

@@ -1,5 +1,4 @@
-import type { ActionItemFacts } from '../model/action-items.ts';
-import type { FirstSteps } from '../model/first-steps.ts';
+import type { ActionItemFacts, FirstSteps } from '../model/action-items.ts';
 import type { DayMetrics, DownloadMetrics, TodayMetrics } from '../model/metrics.ts';
 
 /** Counts for people to look at. */

@@ -14,3 +14,12 @@ export async function refreshApiKey(
   const outcome = await ports.users.replaceKey(userId, stored);
   return outcome === 'replaced' ? { kind: 'refreshed', apiKey: key } : { kind: 'unknown-user' };
 }
+
+/** A user's own key in clear, to be shown to that user alone; null when there is no such user. */
+export async function showApiKey(
+  ports: { readonly apiKeys: ApiKeys; readonly users: Users },
+  userId: string,
+): Promise<string | null> {
+  const stored = await ports.users.findKey(userId);
+  return stored && ports.apiKeys.reveal(stored);
+}

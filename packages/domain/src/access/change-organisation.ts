@@ -1,0 +1,84 @@
+import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
+import { readEmail } from '../model/email-address.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { Organisations } from '../ports/access.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** `invalid`: it is no address that mail can go to. */
+export type SetAlertAddressResult =
+  | { readonly kind: 'set' }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/** Says where an organisation's alerts go. Null: to its owners. */
+export async function setAlertAddress(
+  ports: { readonly organisations: Organisations },
+  orgId: string,
+  input: string | null,
+): Promise<SetAlertAddressResult> {
+  const email = input === null ? null : readEmail(input);
+  if (input !== null && email === null) {
+    return { kind: 'invalid', field: 'alertEmail', problem: 'must be an e-mail address, or nothing' };
+  }
+  const outcome = await ports.organisations.setAlertEmail(orgId, email);
+  return outcome === 'set' ? { kind: 'set' } : { kind: 'unknown-organisation' };
+}
+
+export type SetDefaultCurrencyResult =
+  | { readonly kind: 'set'; readonly currency: string }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/**
+ * Says which currency orders are in that name none, and whose connection has no default of its own. Purchases that were
+ * recorded without a currency take it too.
+ */
+export async function setDefaultCurrency(
+  ports: { readonly organisations: Organisations },
+  orgId: string,
+  input: string,
+): Promise<SetDefaultCurrencyResult> {
+  const currency = readCurrency(input);
+  if (currency === null) return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
+  const outcome = await ports.organisations.setDefaultCurrency(orgId, currency);
+  return outcome === 'set' ? { kind: 'set', currency } : { kind: 'unknown-organisation' };
+}
+
+/** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
+export type SetSubscriptionResult =
+  | { readonly kind: 'set'; readonly released: number }
+  | { readonly kind: 'unknown-organisation' };
+
+/**
+ * Says until when an organisation's subscription lasts; null: for ever. A subscription that lasts again releases what
+ * was held because it had expired.
+ */
+export async function setSubscription(
+  ports: { readonly clock: Clock; readonly organisations: Organisations },
+  orgId: string,
+  expiresAt: Date | null,
+): Promise<SetSubscriptionResult> {
+  const now = ports.clock.now();
+  const releases = expiresAt === null || expiresAt > now;
+  const released = await ports.organisations.setSubscription(orgId, expiresAt, releases ? now : null);
+  return released === null ? { kind: 'unknown-organisation' } : { kind: 'set', released };
+}
+
+export type UpdateOrganisationResult =
+  | { readonly kind: 'updated' }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/** Changes how an organisation is named in its mails, and where buyers' replies go. */
+export async function updateOrganisation(
+  { organisations }: { readonly organisations: Organisations },
+  orgId: string,
+  change: { readonly name: string; readonly email: string },
+): Promise<UpdateOrganisationResult> {
+  const name = readName('name', change.name);
+  if (name.kind === 'invalid') return name;
+  const email = readEmail(change.email);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const changed = await organisations.change(orgId, { name: name.value, email });
+  return changed ? { kind: 'updated' } : { kind: 'unknown-organisation' };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
+
+/** Forgets what is older than so many days, and answers with how much that was. */
+export async function pruneOld(
+  { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },
+  what: Prunable,
+  keepDays: number,
+): Promise<number> {
+  const before = daysBefore(clock.now(), keepDays);
+  return removeInBatches((limit) => maintenance.prune(what, before, limit));
+}
+
+/**
+ * Removes the stored bodies of deliveries that are older than so many days, but for those that go by the week
+ * (`rotateBodies`). Entries, lines and keys stay, so no order is ever delivered twice for it. What is pending or held keeps
+ * its body: it is pending still, and can't be delivered without.
+ */
+export async function removeOldBodies(
+  { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },
+  keepDays: number,
+): Promise<number> {
+  const before = daysBefore(clock.now(), keepDays);
+  return removeInBatches((limit) => maintenance.removeBodies(before, limit));
+}
+
+const BATCH = 500;
+/** What is left over is for the next run. */
+const BATCHES_IN_A_RUN = 100;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Calls `remove` until a batch is not full. Answers with what all of them removed. */
+async function removeInBatches(remove: (limit: number) => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < BATCHES_IN_A_RUN; batch += 1) {
+    const count = await remove(BATCH);
+    removed += count;
+    if (count < BATCH) break;
+  }
+  return removed;
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}
