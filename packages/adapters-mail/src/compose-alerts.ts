@@ -1,14 +1,14 @@
 import type { AlertMail, MailAnswer } from '@handover/domain';
 import { readEmail } from '@handover/domain';
-import type { SendMailOptions } from 'nodemailer';
 import { alertHtml } from './alert/alert-html.ts';
 import { alertText } from './alert/alert-text.ts';
 import { alertWords } from './alert/alert-words.ts';
+import type { OutgoingMessage } from './format-message.ts';
 import { frameMessage } from './frame-message.ts';
 import type { Sender } from './sender.ts';
 
 /** The whole message, or null when none of its addresses can be mailed to. */
-export function composeAlerts(mail: AlertMail, sender: Sender): SendMailOptions | null {
+export function composeAlerts(mail: AlertMail, sender: Sender): OutgoingMessage | null {
   const to = mail.to.flatMap((address) => readEmail(address) ?? []);
   if (to.length === 0) return null;
   const words = alertWords(mail);
@@ -19,7 +19,7 @@ export function composeAlerts(mail: AlertMail, sender: Sender): SendMailOptions 
     ...frameMessage({ kind: 'alert', id: mail.mailId, to, sender }),
     // The service speaks for itself: nobody reads a reply, and no buyer gets this mail.
     from: { name: 'Handover', address: sender.address },
-    to,
+    to: to.map((address) => ({ name: '', address })),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { InvitationMail } from '@handover/domain';
-import type { SendMailOptions } from 'nodemailer';
 import { composeMessage } from './compose-message.ts';
+import type { OutgoingMessage } from './format-message.ts';
 import { renderInvitation } from './invitation/render-invitation.ts';
 import type { Sender } from './sender.ts';
 
 /** The mail that invites somebody, or null when no mail can be sent to that person's address. */
-export function composeInvitation(mail: InvitationMail, sender: Sender): SendMailOptions | null {
+export function composeInvitation(mail: InvitationMail, sender: Sender): OutgoingMessage | null {
   const envelope = {
     subjectMatter: 'invitation',
     id: mail.mailId,

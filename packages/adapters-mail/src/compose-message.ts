@@ -1,6 +1,6 @@
 import type { MailAnswer } from '@handover/domain';
 import { readEmail } from '@handover/domain';
-import type { SendMailOptions } from 'nodemailer';
+import type { OutgoingMessage } from './format-message.ts';
 import { frameMessage } from './frame-message.ts';
 import { oneLine } from './one-line.ts';
 import type { RenderedMail } from './receipt/render-receipt.ts';
@@ -23,7 +23,7 @@ export function composeMessage(
   rendered: RenderedMail,
   envelope: Envelope,
   sender: Sender,
-): SendMailOptions | null {
+): OutgoingMessage | null {
   const to = readEmail(envelope.to.email);
   if (to === null) return null;
   const replyTo = readEmail(envelope.replyTo);
@@ -31,7 +31,7 @@ export function composeMessage(
   return {
     ...rendered,
     from: { name: from, address: sender.address },
-    to: { name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to },
+    to: [{ name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to }],
     ...(replyTo && { replyTo: { name: from, address: replyTo } }),
     ...frameMessage({ kind: envelope.subjectMatter, id: envelope.id, to: [to], sender }),
   };

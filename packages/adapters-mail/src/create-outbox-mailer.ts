@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailAnswer, Mailer } from '@handover/domain';
-import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
+import { formatMessage, type OutgoingMessage } from './format-message.ts';
 import { outboxName } from './outbox-name.ts';
 import { readSender } from './sender.ts';
 import { plainWords } from './server-words.ts';
@@ -24,25 +24,22 @@ export function createOutboxMailer({
   now = () => new Date(),
 }: OutboxMailerOptions): Mailer & { close(): Promise<void> } {
   const sender = readSender(from);
-  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const inProgress = new Set<Promise<MailAnswer>>();
   let lastTime = 0;
 
-  async function write(id: string, message: SendMailOptions): Promise<MailAnswer> {
+  async function write(id: string, message: OutgoingMessage): Promise<MailAnswer> {
     try {
       // Never the same moment twice, so that names sort as the mails came.
       lastTime = Math.max(now().getTime(), lastTime + 1);
       const name = outboxName(new Date(lastTime), id);
-      const { message: content } = await writer.sendMail(message);
-      if (!Buffer.isBuffer(content)) throw new TypeError('The mail was not written into memory.');
-      await placeFile(directory, name, content);
+      await placeFile(directory, name, formatMessage(message, new Date(lastTime)));
       return { kind: 'accepted', answer: `Kept in the outbox as ${name}` };
     } catch (error) {
       return { kind: 'try-again', answer: plainWords(`The outbox did not take the mail: ${error}`, []) };
     }
   }
 
-  async function keep(id: string, message: SendMailOptions): Promise<MailAnswer> {
+  async function keep(id: string, message: OutgoingMessage): Promise<MailAnswer> {
     const writing = write(id, message);
     inProgress.add(writing);
     const answer = await writing;

@@ -1,11 +1,13 @@
 import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import SmtpPool from 'nodemailer/lib/smtp-pool';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
+import type { OutgoingMessage } from './format-message.ts';
+import { handOver } from './hand-over.ts';
 import { readFailure } from './read-failure.ts';
 import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
 import { secretsOf, serverWords } from './server-words.ts';
-import { checkBeforeData, watchStandingStill } from './stood-still.ts';
+import { watchStandingStill } from './stood-still.ts';
 
 /** Milliseconds. */
 export interface SmtpTimeouts {
@@ -51,24 +53,17 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const pool = createPool(options, timeouts);
   const secrets = secretsOf(options.url);
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
-  const checks = new WeakMap<AbortSignal, () => void>();
   let closed = false;
-  pool.use('stream', ({ data, message }, done) => {
-    const check = data.signal && checks.get(data.signal);
-    if (check) checkBeforeData(message, check);
-    done();
-  });
 
-  async function hand(message: SendMailOptions, signal: AbortSignal): Promise<MailAnswer> {
+  async function hand(message: OutgoingMessage, signal: AbortSignal, check: () => void): Promise<MailAnswer> {
     try {
-      const { response } = await pool.sendMail({ ...message, signal });
-      return { kind: 'accepted', answer: serverWords(response, secrets) };
+      return { kind: 'accepted', answer: serverWords(await handOver(pool, message, signal, check), secrets) };
     } catch (error) {
       return readFailure(signal.aborted ? signal.reason : error, secrets);
     }
   }
 
-  async function send(message: SendMailOptions, claim: MailClaim): Promise<MailAnswer> {
+  async function send(message: OutgoingMessage, claim: MailClaim): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
     const overdue = setTimeout(
@@ -76,11 +71,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
       timeouts.mail,
     );
     const watch = watchStandingStill();
-    checks.set(controller.signal, () => {
+    const sending = hand(message, controller.signal, () => {
       watch.check();
       checkClaim(claim, options.isClaimSure);
     });
-    const sending = hand(message, controller.signal);
     inProgress.set(controller, sending);
     const answer = await sending;
     watch.stop();
@@ -125,9 +119,8 @@ function createPool(
   if (!URL.canParse(url) || !/^smtps?:/i.test(url)) {
     throw new TypeError('The address of the mail server must be a URL that begins with smtp:// or smtps://.');
   }
-  const pool = createTransport({
+  const pool = new SmtpPool({
     url,
-    pool: true,
     requireTLS: requiresTls(url),
     maxConnections: connections,
     // Without it, credentials are silently left unused where a server offers no sign-in.

@@ -1,4 +1,4 @@
-import type { SendMailOptions } from 'nodemailer';
+import type { OutgoingMessage } from './format-message.ts';
 import { oneLine } from './one-line.ts';
 import type { Sender } from './sender.ts';
 
@@ -13,9 +13,8 @@ export function frameMessage({
   readonly id: string;
   readonly to: readonly string[];
   readonly sender: Sender;
-}): SendMailOptions {
+}): Pick<OutgoingMessage, 'envelope' | 'messageId' | 'headers'> {
   return {
-    // Named apart from the headers, so that no spelling of a header can add a recipient.
     envelope: { from: sender.address, to: [...to] },
     messageId: messageIdOf(kind, id, sender),
     headers: {
@@ -25,11 +24,6 @@ export function frameMessage({
       'X-Entity-Ref-ID': oneLine(id, 100),
       'Content-Language': 'en-GB',
     },
-    // Links are long: no other encoding promises to leave them in one piece.
-    encoding: 'quoted-printable',
-    xMailer: false,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-
 /** Shorter than what is left of a claim at the least, while the process that holds it runs and renews it. */
 const MAX_STILL_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
@@ -38,42 +35,4 @@ export function watchStandingStill(): StillWatch {
 
 function readClocks(): readonly number[] {
   return [performance.now(), Date.now()];
-}
-
-/** The part of nodemailer's message that gives its bytes. */
-interface MessageSource {
-  createReadStream(): Readable;
-}
-
-/**
- * Nodemailer asks for the first bytes of a message when the server is ready for them, the last moment at which a mail can
- * be called off: a message that never ends is dropped by its server.
- */
-export function checkBeforeData(message: MessageSource, check: () => void): void {
-  const create = message.createReadStream.bind(message);
-  message.createReadStream = () => {
-    let isAsked = false;
-    return new Readable({
-      read() {
-        if (isAsked) return;
-        isAsked = true;
-        readChecked(create(), check).then(
-          (whole) => {
-            this.push(whole);
-            this.push(null);
-          },
-          (error) => this.destroy(error),
-        );
-      },
-    });
-  };
-}
-
-/** In one piece: it comes in half a dozen, each of which would be a write to the socket of its own. */
-async function readChecked(source: Readable, check: () => void): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  source.on('data', (piece: Buffer) => pieces.push(piece));
-  await once(source, 'end');
-  check();
-  return Buffer.concat(pieces);
 }
