@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { databaseAnswers } from './database-answers.ts';
 import { healthDocs, readinessDocs } from './health-docs.ts';
 import type { HttpOptions, HttpPorts } from './http-ports.ts';
+import { documented } from './openapi/documented.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 
 const READY_WITHIN_MS = 1000;
@@ -15,11 +16,11 @@ export function healthRoutes(
   // Probes come every few seconds and say nothing while all is well.
   const quiet = { logLevel: 'warn' } as const;
   return async (app) => {
-    app.get('/healthz', { ...quiet, config: { docs: healthDocs } }, async (_request, reply) =>
+    app.get('/healthz', { ...quiet, schema: documented(healthDocs) }, async (_request, reply) =>
       reply.header('cache-control', 'no-store').send({ status: 'ok' }),
     );
 
-    app.get('/readyz', { ...quiet, config: { docs: readinessDocs } }, async (_request, reply) => {
+    app.get('/readyz', { ...quiet, schema: documented(readinessDocs) }, async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       if (isDraining()) return reply.code(503).send({ status: 'draining' });
       const ready = await databaseAnswers(database, READY_WITHIN_MS);

@@ -1,5 +1,6 @@
 import { type DeliveryStatus, type LineOutcome, PLATFORMS } from '@handover/domain';
 import { Type } from 'typebox';
+import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { Time } from './product-schemas.ts';
@@ -26,7 +27,7 @@ export const DeliveryBody = Type.Object(
       description: 'Which platform sent it.',
       examples: ['storefront-a'],
     }),
-    orderId: Type.Union([Type.String(), Type.Null()], {
+    orderId: nullableString({
       description: 'The platform’s id of the order; `null` when the event names none.',
       examples: ['5001'],
     }),
@@ -36,11 +37,11 @@ export const DeliveryBody = Type.Object(
         '`pending`: in work, or its receipt is still pending. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
       examples: ['held'],
     }),
-    reason: Type.Union([Type.String(), Type.Null()], {
+    reason: nullableString({
       description: 'Why it is not a success, in a sentence.',
       examples: ['“felt-piano” is still a draft.'],
     }),
-    note: Type.Union([Type.String(), Type.Null()], {
+    note: nullableString({
       description: 'What you may want to know besides.',
       examples: ['A test order.'],
     }),
@@ -52,7 +53,7 @@ export const DeliveryBody = Type.Object(
             '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
           examples: ['held'],
         }),
-        reason: Type.Union([Type.String(), Type.Null()], {
+        reason: nullableString({
           description: 'Why it was not delivered, in a sentence.',
           examples: ['The product is still a draft.'],
         }),
@@ -66,7 +67,7 @@ export const DeliveryBody = Type.Object(
       description: 'The SKUs that no product is known for, each once. Map them, or ignore them.',
       examples: [[]],
     }),
-    orderNumber: Type.Union([Type.String(), Type.Null()], {
+    orderNumber: nullableString({
       description: 'The number that buyer and shop know the order by; `null` for what is no order.',
       examples: ['#1001'],
     }),

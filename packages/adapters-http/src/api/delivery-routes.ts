@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
@@ -35,8 +36,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       {
         onRequest,
         exposeHeadRoute: false,
-        schema: { querystring: DeliveryQueryString },
-        config: { docs: listDeliveriesDocs },
+        schema: documented(listDeliveriesDocs, { querystring: DeliveryQueryString }),
       },
       async (request, reply) => {
         const { status = null, platform = null, before = null, limit } = request.query;
@@ -53,8 +53,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       {
         onRequest,
         exposeHeadRoute: false,
-        schema: { params: DeliveryParams },
-        config: { docs: readDeliveryDocs },
+        schema: documented(readDeliveryDocs, { params: DeliveryParams }),
       },
       async (request, reply) => {
         const row = await ports.deliveries.show(callerOf(request).orgId, request.params.deliveryId);
@@ -74,7 +73,7 @@ export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPlugi
 
     app.post(
       '/deliveries/:deliveryId/redeliver',
-      { onRequest, schema: { params: DeliveryParams }, config: { docs: redeliverDocs } },
+      { onRequest, schema: documented(redeliverDocs, { params: DeliveryParams }) },
       async (request, reply) => {
         const { deliveryId } = request.params;
         const result = await redeliverWithEntry(ports, callerOf(request), orders, deliveryId);

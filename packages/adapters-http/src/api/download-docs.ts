@@ -1,6 +1,7 @@
 import type { DownloadClient, DownloadState } from '@handover/domain';
 import { LISTED_FILES } from '@handover/domain';
 import { Type } from 'typebox';
+import { nullableEnum, nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { Time } from './product-schemas.ts';
@@ -24,7 +25,7 @@ const OWNERS = {
     examples: ['ana@example.com'],
   }),
   productName: Type.String({ description: 'The product’s name now.', examples: ['Felt Piano'] }),
-  version: Type.Union([Type.String(), Type.Null()], {
+  version: nullableString({
     description: 'The label of the version that was bought; `null` while there is none.',
     examples: ['2.1.0'],
   }),
@@ -68,7 +69,7 @@ export const DownloadSessionBody = Type.Object(
       'When the downloader said that all arrived; `null` until then.',
       '2026-03-02T10:14:08.000Z',
     ),
-    client: Type.Union([Type.Enum(CLIENTS), Type.Null()], {
+    client: nullableEnum(CLIENTS, {
       description:
         'Which program began it: a browser or any other. `null` for sessions of before that was recorded.',
       examples: ['browser'],

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
@@ -30,7 +31,7 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
     app.addHook('onRequest', takeAnyType);
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
-    const list = { onRequest, exposeHeadRoute: false, config: { docs: listSessionsDocs } };
+    const list = { onRequest, exposeHeadRoute: false, schema: documented(listSessionsDocs) };
     app.get('/download-sessions', list, async (request, reply) => {
       const { orgId } = callerOf(request);
       const now = ports.clock.now();
@@ -41,7 +42,7 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
     for (const { path, docs, change } of CHANGES) {
       app.post(
         path,
-        { onRequest, schema: { params: DownloadLinkParams }, config: { docs } },
+        { onRequest, schema: documented(docs, { params: DownloadLinkParams }) },
         async (request, reply) => {
           const { orgId, by } = callerOf(request);
           const link = await change(ports, orgId, request.params.linkId, by);

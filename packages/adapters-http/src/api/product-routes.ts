@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { createProductWithEntry, updateProductWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import { presentProduct, presentProductRow } from './present-product.ts';
@@ -17,23 +18,22 @@ export function productRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    const listOptions = { onRequest, exposeHeadRoute: false, config: { docs: listProductsDocs } };
+    const listOptions = { onRequest, exposeHeadRoute: false, schema: documented(listProductsDocs) };
     app.get('/products', listOptions, async (request, reply) =>
       sendJsonArray(reply, ports.products.list(callerOf(request).orgId), presentProductRow),
     );
 
     const createOptions = {
       onRequest,
-      schema: { body: NewProductBody },
-      config: { docs: createProductDocs },
+      schema: documented(createProductDocs, { body: NewProductBody }),
     };
     app.post('/products', createOptions, async (request, reply) => {
       const result = await createProductWithEntry(ports, callerOf(request), request.body);
       return answer(reply, result);
     });
 
-    const changeSchema = { params: ProductParams, body: ProductChangeBody };
-    const changeOptions = { onRequest, schema: changeSchema, config: { docs: updateProductDocs } };
+    const changeSchema = documented(updateProductDocs, { params: ProductParams, body: ProductChangeBody });
+    const changeOptions = { onRequest, schema: changeSchema };
     app.put('/products/:productId', changeOptions, async (request, reply) => {
       const { name, slug, description, status, activeVersionId } = request.body;
       const change = { name, slug, description, status, activeVersionId };

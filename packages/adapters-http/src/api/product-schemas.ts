@@ -1,5 +1,6 @@
 import { PRODUCT_STATUSES } from '@handover/domain';
 import { Type } from 'typebox';
+import { nullableString } from '../openapi/nullable.ts';
 
 // What is taken in and what is sent, for people who write programs. Those that are sent are not used to send: the
 // presenters are typed by them instead.
@@ -27,7 +28,7 @@ export const ProductBody = Type.Object(
       description: 'Lower-case letters, digits and hyphens; unique within the organisation.',
       examples: ['felt-piano'],
     }),
-    description: Type.Union([Type.String(), Type.Null()], {
+    description: nullableString({
       description: 'Free text over any number of lines.',
       examples: ['Eleven soft pianos.'],
     }),
@@ -36,7 +37,8 @@ export const ProductBody = Type.Object(
         '`draft`: not delivered yet. `published`: delivered. `archived`: no longer sold; what was paid for is still delivered.',
       examples: ['published'],
     }),
-    activeVersionId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    activeVersionId: nullableString({
+      format: 'uuid',
       description: 'The version that buyers get now. `null`: none, so nothing can be delivered.',
       examples: [EXAMPLE_VERSION_ID],
     }),

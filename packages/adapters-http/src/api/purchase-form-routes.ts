@@ -10,6 +10,7 @@ import type {
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { formatDuration } from '../pages/words.ts';
 import {
   answerFragmentFailure,
@@ -41,15 +42,13 @@ export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
     await acceptForms(app);
     app.setErrorHandler(answerFragmentFailure(WORDS));
 
-    const schema = { headers: PurchaseFormHeaders, body: PurchaseForm };
-    const config = { docs: recordPurchaseDocs };
+    const schema = documented(recordPurchaseDocs, { headers: PurchaseFormHeaders, body: PurchaseForm });
     const route = {
       onRequest,
       preValidation: readBody,
       schema,
       attachValidation: true,
       bodyLimit: FORM_LIMIT,
-      config,
     };
     app.post('/purchases', route, async (request, reply) => {
       const problems = listProblems(request);

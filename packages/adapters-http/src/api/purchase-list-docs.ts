@@ -1,11 +1,12 @@
 import { PLATFORMS } from '@handover/domain';
 import { Type } from 'typebox';
+import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { Time } from './product-schemas.ts';
 
 export const nullableTime = (description: string, example: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
+  nullableString({ format: 'date-time', description, examples: [example] });
 
 const PurchaseBody = Type.Object(
   {
@@ -41,7 +42,7 @@ const PurchaseBody = Type.Object(
         'Exact decimal text in whole units of the currency, with at least its digits: 12.50 in EUR, 1250 in JPY.',
       examples: ['49.00'],
     }),
-    currency: Type.Union([Type.String(), Type.Null()], {
+    currency: nullableString({
       description:
         'ISO 4217 code as received. Where the platform names none: the default of its connection, else of the organisation; `null` until one of them is chosen.',
       examples: ['EUR'],
@@ -54,12 +55,13 @@ const PurchaseBody = Type.Object(
       description: 'How it was recorded: by form, by hand, or by a platform’s webhook.',
       examples: ['api'],
     }),
-    orderId: Type.Union([Type.String(), Type.Null()], {
+    orderId: nullableString({
       description: 'The platform’s id of the order; `null` for sales that no webhook told of.',
       examples: ['5001'],
     }),
     createdAt: Time('When it was recorded.', '2026-03-02T10:00:00.000Z'),
-    downloadUrl: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+    downloadUrl: nullableString({
+      format: 'uri',
       description: 'The newest download link. Anyone who has it can download.',
       examples: ['https://shop.example/d/TOKEN'],
     }),

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
 import { openDownloadsFile } from './downloads-file.ts';
 import { downloadsReportDocs } from './report-docs.ts';
@@ -34,8 +35,8 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
     app.setErrorHandler(answerTextFailure);
     app.setNotFoundHandler(answerNoText);
 
-    const schema = { querystring: PeriodQuery };
-    const route = { onRequest, exposeHeadRoute: false, schema, config: { docs: downloadsReportDocs } };
+    const schema = documented(downloadsReportDocs, { querystring: PeriodQuery });
+    const route = { onRequest, exposeHeadRoute: false, schema };
     app.get('/downloads', route, async (request, reply) => {
       const { from = null, to = null } = request.query;
       const period = readReportPeriod({ from, to }, ports.clock.now());

@@ -1,5 +1,6 @@
 import { PLATFORMS } from '@handover/domain';
 import { Type } from 'typebox';
+import { nullableEnum, nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 
@@ -13,11 +14,12 @@ export const SkuMappingBody = Type.Object(
       description: 'Trimmed and in lower case: mappings compare SKUs without regard to case.',
       examples: ['pad-1'],
     }),
-    platform: Type.Union(NullablePlatform.anyOf, {
+    platform: nullableEnum(PLATFORMS, {
       description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
       examples: ['storefront-a'],
     }),
-    productId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    productId: nullableString({
+      format: 'uuid',
       description: 'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
       examples: [EXAMPLE_PRODUCT_ID],
     }),

@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -26,7 +27,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    const listOptions = { onRequest, exposeHeadRoute: false, config: { docs: listSkuMappingsDocs } };
+    const listOptions = { onRequest, exposeHeadRoute: false, schema: documented(listSkuMappingsDocs) };
     app.get('/sku-mappings', listOptions, async (request, reply) =>
       sendJsonArray(reply, ports.skuMappings.list(callerOf(request).orgId), presentMapping),
     );
@@ -35,8 +36,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
       '/sku-mappings/:sku',
       {
         onRequest,
-        schema: { params: SkuParams, body: SkuMappingChangeBody },
-        config: { docs: putSkuMappingDocs },
+        schema: documented(putSkuMappingDocs, { params: SkuParams, body: SkuMappingChangeBody }),
       },
       async (request, reply) => {
         const { productId, platform = null } = request.body;
@@ -54,8 +54,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
         '/sku-mappings/:sku',
         {
           onRequest,
-          schema: { params: SkuParams, querystring: SkuMappingQuery },
-          config: { docs: deleteSkuMappingDocs },
+          schema: documented(deleteSkuMappingDocs, { params: SkuParams, querystring: SkuMappingQuery }),
         },
         async (request, reply) => {
           const { platform = null } = request.query;

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
@@ -25,8 +26,8 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
     const path = '/products/:productId/versions/:versionId';
-    const config = { docs: uploadFileDocs, fileUpload: 'any type' } as const;
-    const uploadOptions = { onRequest, schema: { params: FileParams }, config };
+    const config = { fileUpload: 'any type' } as const;
+    const uploadOptions = { onRequest, schema: documented(uploadFileDocs, { params: FileParams }), config };
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
       const { orgId, by } = callerOf(request);
       const at = { orgId, ...request.params };
@@ -47,8 +48,8 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
       }
     });
 
-    const schema = { params: VersionParams };
-    const activateOptions = { onRequest, schema, config: { docs: activateVersionDocs } };
+    const schema = documented(activateVersionDocs, { params: VersionParams });
+    const activateOptions = { onRequest, schema };
     app.post(`${path}/activate`, activateOptions, async (request, reply) => {
       const { productId, versionId } = request.params;
       return answerActivated(

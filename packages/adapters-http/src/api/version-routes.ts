@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { createVersionWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { presentVersion } from './present-product.ts';
 import { createVersionDocs } from './product-docs.ts';
@@ -16,8 +17,8 @@ export function versionRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    const schema = { params: ProductParams, body: NewVersionBody };
-    const options = { onRequest, schema, config: { docs: createVersionDocs } };
+    const schema = documented(createVersionDocs, { params: ProductParams, body: NewVersionBody });
+    const options = { onRequest, schema };
     app.post('/products/:productId/versions', options, async (request, reply) => {
       const { params, body } = request;
       const result = await createVersionWithEntry(ports, callerOf(request), params.productId, body.version);

@@ -2,6 +2,7 @@ import { type OpenFileResult, type OpenLinkResult, openDownloadLink } from '@han
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -18,7 +19,7 @@ interface PageRoute {
 /** What buyers see: the page behind their link. */
 export function customerRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
-    app.get<PageRoute>('/d/:token', { config: { docs: downloadPageDocs } }, async (request, reply) => {
+    app.get<PageRoute>('/d/:token', { schema: documented(downloadPageDocs) }, async (request, reply) => {
       const { token } = request.params;
       addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
       // HEAD comes from programs that look before a person does, and changes nothing.

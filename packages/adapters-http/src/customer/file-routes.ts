@@ -1,6 +1,7 @@
 import { classifyClient, type FileStore, openDownloadFile, type VersionFile } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
@@ -23,7 +24,7 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
       // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
       method: ['GET', 'HEAD'],
       url: '/d/:token/files/:version/:fileName',
-      config: { docs: downloadFileDocs },
+      schema: documented(downloadFileDocs),
       handler: async (request, reply) => {
         const { token, version, fileName } = request.params;
         addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { LATE, page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
@@ -18,11 +19,11 @@ export function myRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);
 
-    app.get('/my', { config: { docs: myPageDocs } }, async (_request, reply) =>
+    app.get('/my', { schema: documented(myPageDocs) }, async (_request, reply) =>
       sendPage(reply, 200, myPage({ kind: 'asked-nothing' }, '')),
     );
 
-    app.post('/my', { config: { docs: requestMyLinksDocs } }, async (request, reply) => {
+    app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
       const email = readField(request.body, 'email');
       const requesting = requestMyLinks(ports, { email, network: networkOf(request.ip) });
       return answer(reply, await whileDatabaseAnswers(ports.database, requesting), email, ports.clock.now());

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
@@ -28,7 +29,7 @@ export function newLinkRoutes(ports: Ports): FastifyPluginAsync {
 
     app.post<NewLinkRoute>(
       '/d/:token/new-link',
-      { config: { docs: newLinkDocs } },
+      { schema: documented(newLinkDocs) },
       async (request, reply) => {
         const { token } = request.params;
         addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });

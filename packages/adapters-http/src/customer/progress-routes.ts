@@ -3,6 +3,8 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
+import { nullableObject, nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
 import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
@@ -21,7 +23,7 @@ export function progressRoutes(ports: Ports): FastifyPluginAsync {
     app.setErrorHandler(answerJsonFailure);
     app.get<ProgressRoute>(
       '/d/:token/progress',
-      { config: { docs: progressDocs } },
+      { schema: documented(progressDocs) },
       async (request, reply) => {
         addLogContext(request, { orgId: ports.tokens.open(request.params.token)?.orgId });
         const reading = readProgress(ports, request.params.token);
@@ -58,9 +60,7 @@ const Session = Type.Object({
   }),
   startedAt: Time('When its first byte went out.'),
   lastByteAt: Time('When its latest byte went out.'),
-  completedAt: Type.Union([Time('When download-complete came.'), Type.Null()], {
-    description: 'When download-complete came.',
-  }),
+  completedAt: nullableString({ format: 'date-time', description: 'When download-complete came.' }),
 });
 
 const File = Type.Object({
@@ -86,7 +86,7 @@ const progressDocs: OperationDocs = {
       'The progress.',
       Type.Object(
         {
-          session: Type.Union([Session, Type.Null()], {
+          session: nullableObject(Session, {
             description: 'The latest session; `null` before the first byte of any file went out.',
           }),
           files: Type.Array(File, {

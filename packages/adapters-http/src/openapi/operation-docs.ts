@@ -1,10 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { TagName } from './tags.ts';
 
-/**
- * What the reference says of a route beyond what its schemas check. It stands in the route's `config`, where it changes
- * neither what is let in nor what is sent.
- */
+/** What the OpenAPI document says of a route beyond what its schemas check: see `documented`. */
 export interface OperationDocs {
   /** Unique; client generators name their functions by it. */
   readonly operationId: string;
@@ -23,7 +20,7 @@ export interface OperationDocs {
   readonly body?: BodyDocs;
   /** By status. */
   readonly responses: Readonly<Record<number, ResponseDocs>>;
-  /** A command for the shell where one cannot be made from parameters and body. `{site}` is the server's address. */
+  /** A command for the shell where one cannot be made from parameters and body. */
   readonly sample?: string;
 }
 
@@ -45,10 +42,4 @@ export interface ResponseDocs {
   /** Left out where the examples of the fields make a true one. */
   readonly example?: unknown;
   readonly headers?: TObject;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    readonly docs?: OperationDocs;
-  }
 }

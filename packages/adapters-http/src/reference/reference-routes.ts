@@ -1,25 +1,22 @@
 import type { Html } from '@handover/html';
 import type { FastifyPluginAsync } from 'fastify';
-import type { HttpOptions } from '../http-ports.ts';
-import { buildDocument, type DocumentedRoute } from '../openapi/build-document.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { documented } from '../openapi/documented.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { openApiDocs, referencePageDocs } from './reference-docs.ts';
 import { referencePage } from './reference-page.ts';
 
-/** What the API is, for programs and for people. `routes` may still grow until the app listens. */
-export function referenceRoutes(
-  routes: readonly DocumentedRoute[],
-  { siteUrl, version }: Pick<HttpOptions, 'siteUrl' | 'version'>,
-): FastifyPluginAsync {
+/** What the API is, for programs and for people. */
+export function referenceRoutes(): FastifyPluginAsync {
   return async (app) => {
     // For the first who asks: most processes end before anyone has.
     let reference: { readonly json: string; readonly page: Html } | null = null;
     const readReference = () => {
-      reference ??= describe(routes, { siteUrl, version });
+      reference ??= describe(JSON.stringify(app.swagger()));
       return reference;
     };
 
-    app.get('/openapi.json', { config: { docs: openApiDocs } }, async (_request, reply) =>
+    app.get('/openapi.json', { schema: documented(openApiDocs) }, async (_request, reply) =>
       reply
         .headers({
           'content-type': 'application/json; charset=utf-8',
@@ -31,13 +28,13 @@ export function referenceRoutes(
         .send(readReference().json),
     );
 
-    app.get('/docs', { config: { docs: referencePageDocs } }, async (_request, reply) =>
+    app.get('/docs', { schema: documented(referencePageDocs) }, async (_request, reply) =>
       sendPage(reply, 200, readReference().page),
     );
   };
 }
 
-function describe(routes: readonly DocumentedRoute[], site: Pick<HttpOptions, 'siteUrl' | 'version'>) {
-  const document = buildDocument(routes, site);
-  return { json: JSON.stringify(document), page: referencePage(document) };
+function describe(json: string) {
+  const document: OpenApiDocument = JSON.parse(json);
+  return { json, page: referencePage(document) };
 }

@@ -6,6 +6,7 @@ import { putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
 import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -41,7 +42,7 @@ export function uploadRoutes(
 
     app.options(
       '/uploads',
-      { onRequest: admit, config: { docs: describeUploadsDocs } },
+      { onRequest: admit, schema: documented(describeUploadsDocs) },
       async (_request, reply) =>
         reply
           .code(204)
@@ -49,8 +50,9 @@ export function uploadRoutes(
           .send(),
     );
 
-    const creation = { docs: createUploadDocs, fileUpload: 'any type' } as const;
-    app.post('/uploads', { onRequest, config: creation }, async (request, reply) => {
+    const config = { fileUpload: 'any type' } as const;
+    const creation = { onRequest, config, schema: documented(createUploadDocs) };
+    app.post('/uploads', creation, async (request, reply) => {
       const { orgId } = callerOf(request);
       const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
       if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
@@ -61,12 +63,12 @@ export function uploadRoutes(
     });
 
     app.head<Asked>('/uploads/:uploadId', { onRequest, exposeHeadRoute: false }, handlePiece);
-    const piece = { docs: sendPieceDocs, fileUpload: 'any type' } as const;
-    app.patch<Asked>('/uploads/:uploadId', { onRequest, config: piece }, handlePiece);
+    const piece = { onRequest, config, schema: documented(sendPieceDocs) };
+    app.patch<Asked>('/uploads/:uploadId', piece, handlePiece);
 
     app.delete<Asked>(
       '/uploads/:uploadId',
-      { onRequest, config: { docs: deleteUploadDocs } },
+      { onRequest, schema: documented(deleteUploadDocs) },
       async (request, reply) => {
         const { uploadId } = request.params;
         if (!isTheirs(request)) return refuseUnknown(request, reply);

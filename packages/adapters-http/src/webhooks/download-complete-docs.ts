@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { OrgParams } from './webhook-docs.ts';
@@ -31,7 +32,8 @@ export const downloadCompleteDocs: OperationDocs = {
       Type.Object(
         {
           received: Type.Literal(true, { description: 'It is noted, now or before.' }),
-          sessionId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+          sessionId: nullableString({
+            format: 'uuid',
             description: 'The session that is complete; `null` when no byte went out through the server.',
             examples: ['019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
           }),

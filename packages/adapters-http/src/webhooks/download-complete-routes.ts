@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -26,10 +27,9 @@ export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );
-    const config = { docs: downloadCompleteDocs };
     app.post<CompleteRoute>(
       '/:orgId/download-complete',
-      { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, config },
+      { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, schema: documented(downloadCompleteDocs) },
       async (request, reply) => {
         const { orgId } = request.params;
         const read = readCompletion(request.raw.headers['content-type'], request.body ?? Buffer.alloc(0));

@@ -1,6 +1,7 @@
 import type { Platform } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { type TObject, Type } from 'typebox';
+import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 
@@ -20,7 +21,7 @@ const Id = (description: string) =>
 const Deliveries = Type.Array(
   Type.Object({
     deliveryId: Id('The entry in the webhook log.'),
-    orderId: Type.Union([Type.String(), Type.Null()], {
+    orderId: nullableString({
       description: 'The platform’s id of the order; `null` when the event names none.',
       examples: ['5001'],
     }),
@@ -44,7 +45,8 @@ const SharedReceivedBody = Type.Object(
     received: Type.Literal(true, {
       description: 'The event was taken in: what announces an order is committed.',
     }),
-    deliveryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    deliveryId: nullableString({
+      format: 'uuid',
       description:
         'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is no sale, and belongs to nobody, is not kept.',
       examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'],

@@ -11,6 +11,7 @@ import type {
 } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -109,7 +110,7 @@ export function webhookRoutes(
         done(null, limit ? limitReading(payload, platform, limit) : payload);
       },
       bodyLimit: BODY_LIMIT,
-      config: { docs },
+      schema: documented(docs),
     };
     app.post<WebhookRoute>(url, options, async (request, reply) => {
       const head = heads.get(request);

@@ -1,0 +1,62 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { HttpOptions } from '../http-ports.ts';
+import { describeApi } from './describe-api.ts';
+import { ADDITION_TAG, TAGS } from './tags.ts';
+
+/** Every documented route that is added to the app from here on stands in the OpenAPI document (`app.swagger()`). */
+export function collectOpenApi(
+  app: FastifyInstance,
+  { siteUrl, version }: Pick<HttpOptions, 'siteUrl' | 'version'>,
+): void {
+  const named = new Map<string, object>();
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: { title: 'Handover', version, description: describeApi(siteUrl) },
+      servers: [{ url: siteUrl }],
+      tags: [
+        ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+        { name: ADDITION_TAG, description: 'Not in the interface specification: added by Handover.' },
+      ],
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    stripBasePath: false,
+    convertConstToEnum: false,
+    transform: ({ schema, url }) => {
+      if (!schema?.operationId) return { schema: { hide: true }, url };
+      return { schema: shareNamed({ ...schema, ...schema.unchecked }, named), url };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      // HEAD says nothing that GET does not, and an operation's id must be unique.
+      for (const path of Object.values(document.openapiObject.paths ?? {})) delete path?.head;
+      Object.assign(document.openapiObject.components ?? {}, { schemas: Object.fromEntries(named) });
+      return document.openapiObject;
+    },
+  });
+}
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key of a user, in the header `Authorization: Bearer <key>`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same key, bare.',
+  },
+} as const;
+
+/** Puts a reference in the place of each schema that has a name (`$id`), and notes the schema. */
+function shareNamed(schema: FastifySchema, named: Map<string, object>): FastifySchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (typeof value?.$id !== 'string') return value;
+    const { $id, ...members } = value;
+    named.set($id, members);
+    return { $ref: `#/components/schemas/${$id}` };
+  });
+}

@@ -1,0 +1,23 @@
+import { type Static, type TObject, type TSchemaOptions, type TUnsafe, Type } from 'typebox';
+
+// Of answers: a type that may be null is written at once, where a choice of types would be tried one after another.
+
+export function nullableString(
+  options: TSchemaOptions & { readonly format?: string },
+): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+}
+
+export function nullableObject<Schema extends TObject>(
+  schema: Schema,
+  options: TSchemaOptions,
+): TUnsafe<Static<Schema> | null> {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: ['object', 'null'], ...options });
+}
+
+export function nullableEnum<Value extends string>(
+  values: readonly Value[],
+  options: TSchemaOptions,
+): TUnsafe<Value | null> {
+  return Type.Unsafe<Value | null>({ enum: [...values, null], ...options });
+}
