@@ -14,13 +14,17 @@ import type { Logger } from 'pino';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
+import { deriveTrialSecret } from './keyring/trial-secret.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
+import { describeServer, readFacts, type ServerFacts } from './server-facts.ts';
 import type { Settings } from './settings.ts';
 
 /** Settings made usable: a database that answers and has its tables, and the secrets. */
 export interface OpenedInfrastructure extends Infrastructure {
   /** Resolves if the embedded database, started by this program, ends without having been told to. */
   readonly databaseIsLost: Promise<void>;
+  /** Of the server that runs here; of these settings where none does, or where it can tell nobody. */
+  readonly server: ServerFacts;
   /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
   close(): Promise<void>;
 }
@@ -39,7 +43,7 @@ const COMMAND_TIMEOUT_MS = 20_000;
 
 /**
  * Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. Then
- * that server's address is the site's: it alone knows its port if PORT=0 let it take any.
+ * that server's address is the site's: it alone knows its port if PORT=0 let it take any. It also tells where its mails go.
  */
 export async function openInfrastructure(
   settings: Settings,
@@ -62,12 +66,13 @@ export async function openInfrastructure(
       secrets,
       clock,
       log,
+      server: describeServer(settings),
       databaseIsLost: NEVER,
       close: async () => clock.stop(),
     };
   }
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(
+  const { databaseUrl, siteUrl, server, databaseIsLost, close } = await openEmbeddedDatabase(
     settings,
     log,
     holder,
@@ -77,12 +82,15 @@ export async function openInfrastructure(
     await migrate(databaseUrl);
     const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
     const clock = await startDatabaseClock(databaseUrl);
+    const paymentsASecrets =
+      server.paymentsA === 'trial' ? [deriveTrialSecret(secrets)] : settings.paymentsASecrets;
     return {
-      settings: { ...settings, siteUrl },
+      settings: { ...settings, siteUrl, paymentsASecrets },
       databaseUrl,
       secrets,
       clock,
       log,
+      server,
       databaseIsLost,
       close: () => {
         clock.stop();
@@ -95,12 +103,8 @@ export async function openInfrastructure(
   }
 }
 
-async function openEmbeddedDatabase(
-  { dataDir, siteUrl }: Settings,
-  log: Logger,
-  holder: Holder,
-  onDatabase: OnDatabase,
-) {
+async function openEmbeddedDatabase(settings: Settings, log: Logger, holder: Holder, onDatabase: OnDatabase) {
+  const { dataDir, siteUrl } = settings;
   const directory = join(dataDir, 'postgres');
   const deadline = performance.now() + COMMAND_TIMEOUT_MS;
   for (;;) {
@@ -115,7 +119,8 @@ async function openEmbeddedDatabase(
           watch.end();
           return postgres.stop().finally(claim.release);
         };
-        return { databaseUrl: postgres.url, siteUrl, databaseIsLost: watch.isLost, close };
+        const server = describeServer(settings);
+        return { databaseUrl: postgres.url, siteUrl, server, databaseIsLost: watch.isLost, close };
       } catch (error) {
         await claim.release();
         throw error;
@@ -126,8 +131,13 @@ async function openEmbeddedDatabase(
       if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
       const url = await findEmbeddedPostgres(directory);
       if (url !== null) {
-        const serverUrl = claim.by.url ?? siteUrl;
-        return { databaseUrl: url, siteUrl: serverUrl, databaseIsLost: NEVER, close: async () => {} };
+        return {
+          databaseUrl: url,
+          siteUrl: claim.by.url ?? siteUrl,
+          server: readFacts(claim.by.facts) ?? describeServer(settings),
+          databaseIsLost: NEVER,
+          close: async () => {},
+        };
       }
     }
     if (performance.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));

@@ -15,6 +15,7 @@ import { listSweeps, startMaintenance } from './maintenance.ts';
 import type { OnDatabase } from './open-infrastructure.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
+import { describeServer } from './server-facts.ts';
 import type { Settings } from './settings.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 import type { WebConnections } from './web-connections.ts';
@@ -41,7 +42,8 @@ export async function runServer(
   onDatabase: OnDatabase = () => undefined,
 ): Promise<RunningServer> {
   const { settings, leavePort } = await choosePort(wanted);
-  const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
+  const facts = describeServer(settings);
+  const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl, facts } as const;
   const infrastructure = await openInfrastructure(settings, log, holder, onDatabase);
   const composition = compose(infrastructure);
   let connections: WebConnections | null = null;

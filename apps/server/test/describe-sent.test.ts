@@ -1,6 +1,7 @@
 import type { DeliveryListRow, DeliveryStatus, LineOutcome } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { describeSent } from '../src/cli/describe-sent.ts';
+import { describeServer } from '../src/server-facts.ts';
 import { readSettings } from '../src/settings.ts';
 
 const ORDER = {
@@ -9,7 +10,7 @@ const ORDER = {
   orderId: '77',
   sku: 'pads',
   email: 'ana@example.com',
-};
+} as const;
 
 function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | null, reason: string | null) {
   const read = readSettings({});
@@ -37,7 +38,8 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
     lines: outcome ? [{ ...line, outcome }] : [],
   };
   const sent = { status: 200, answer: { received: true }, entry };
-  return describeSent(read.settings, ORDER, sent, null).join('\n');
+  const installation = { settings: read.settings, server: describeServer(read.settings) };
+  return describeSent(installation, ORDER, sent, null).join('\n');
 }
 
 it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
@@ -45,28 +47,28 @@ it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
     'success',
     'delivered',
     null,
-    'Next: the receipt with the download link is in http://localhost:3000/dev/mail',
+    'Next: open the receipt with the download link, in http://localhost:3000/dev/mail',
   ],
-  ['pending', 'delivered', 'The mail server is busy.', 'Next: nothing. The receipt goes out by itself'],
-  ['pending', null, null, 'If it stays pending, see that a worker runs (ROLE).'],
+  ['pending', 'delivered', 'The mail server is busy.', 'Next: nothing. The receipt is sent automatically'],
+  ['pending', null, null, 'If it stays pending, check that a worker runs (ROLE).'],
   [
     'held',
     'held',
     'A draft.',
-    'The log says: held. A draft.\nNext: once that is mended, deliver it: POST /api/deliveries/ENTRY',
+    'The webhook log says: held. A draft.\nNext: fix this, then deliver it again: POST /api/deliveries/ENTRY',
   ],
   ['error', 'unmatched', 'No product.', 'handover -- sku map --org ORG --sku pads --product PRODUCT'],
   [
     'error',
     'delivered',
     'Refused.',
-    'Next: once that is mended, deliver it: POST /api/deliveries/ENTRY/redeliver',
+    'Next: fix this, then deliver it again: POST /api/deliveries/ENTRY/redeliver',
   ],
   ['ignored', null, 'Not paid yet.', 'handover -- simulate checkout-a --org ORG --sku pads --order 77'],
-  ['ignored', 'not-ours', null, 'Next: nothing. An operator has said that this SKU is not ours.'],
-  [null, null, null, 'The log says: nothing; no entry was made.'],
+  ['ignored', 'not-ours', null, 'Next: nothing. This SKU is ignored'],
+  [null, null, null, 'The webhook log says: nothing; there is no entry.'],
 ])('an order that is %s (%s) is told with what to do next', (status, outcome, reason, expected) => {
   const told = describeEntry(status, outcome, reason);
-  expect(told).toContain('Order 77 for pads went to http://localhost:3000 as checkout-a would send it.');
+  expect(told).toContain('Order 77 for pads went to http://localhost:3000 as FastSpring would send it.');
   expect(told).toContain(expected);
 });

@@ -164,7 +164,7 @@ it('simulate: sends as the shop that is named, and two shops may have an order o
     '727',
   ]);
   await expect(simulate('storefront-b', [...sale, '--connection', 'third'])).rejects.toThrow(
-    'storefront-b has no connection “third” here. It has “main”, “second”.',
+    'WooCommerce (storefront-b) has no connection “third” here. It has “main”, “second”.',
   );
   await expect(simulate('storefront-b', [])).rejects.toThrow('Say what is bought: --sku, or --unknown-sku.');
 });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { hasCode } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
-export type Holder = { kind: 'server' | 'command'; what: string; url?: string };
+/** `facts`: what the holder tells those who find it here, in a file that backups of the directory hold as well. */
+export type Holder = {
+  kind: 'server' | 'command';
+  what: string;
+  url?: string;
+  facts?: Readonly<Record<string, string>>;
+};
 
 export type Claim =
   | { kind: 'claimed'; release: () => Promise<void> }
@@ -61,8 +67,14 @@ async function readLiveHolder(claim: string): Promise<(Holder & { pid: number })
   if (text === null) return 'superseded';
   const written = parseClaim(text);
   if (written === null || !(await isSameProcess(written.pid, written.identity))) return 'nobody';
-  const { kind, what, url, pid } = written;
-  return url === undefined ? { kind, what, pid } : { kind, what, url, pid };
+  const { kind, what, url, facts, pid } = written;
+  return {
+    kind,
+    what,
+    pid,
+    ...(url === undefined ? {} : { url }),
+    ...(facts === undefined ? {} : { facts }),
+  };
 }
 
 /** A claim is never half written; one that cannot be read is a released one, or lost its content with the power. */

@@ -24,11 +24,18 @@ describe('claimDirectory', () => {
       kind: 'server',
       what: 'handover',
       url: 'http://localhost:3000',
+      facts: { mail: 'smtp' },
     });
     const second = await claimDirectory(directory, { kind: 'command', what: 'org create' });
     expect(second).toEqual({
       kind: 'held',
-      by: { kind: 'server', what: 'handover', url: 'http://localhost:3000', pid: process.pid },
+      by: {
+        kind: 'server',
+        what: 'handover',
+        url: 'http://localhost:3000',
+        facts: { mail: 'smtp' },
+        pid: process.pid,
+      },
     });
     await release(first);
     expect(await claimDirectory(directory, { kind: 'command', what: 'org create' })).toMatchObject({

@@ -121,9 +121,9 @@ function changeOf(orgId: string, summary: string): CommandAction {
   return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
-function adviseSetup({ infrastructure: { settings } }: OpenedCommand): readonly string[] {
+function adviseSetup({ infrastructure: { settings, server } }: OpenedCommand): readonly string[] {
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
-  return settings.paymentsASecrets.length > 0
+  return server.paymentsA === 'set'
     ? ['Stripe sends its events to', ...address]
     : [
         'Next: have Stripe send its checkout events to',

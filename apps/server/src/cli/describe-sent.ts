@@ -1,72 +1,93 @@
-import type { DeliveryListRow } from '@handover/domain';
-import type { Settings } from '../settings.ts';
+import { join } from 'node:path';
+import { VENDORS } from '@handover/adapters-http';
+import type { DeliveryListRow, Platform } from '@handover/domain';
+import type { OpenedInfrastructure } from '../open-infrastructure.ts';
+import { formatCommand } from './command-text.ts';
 import type { SentRequest } from './send-signed.ts';
 
 interface SampleOrder {
-  readonly platform: string;
+  readonly platform: Platform;
   readonly orgId: string;
   readonly orderId: string;
   readonly sku: string;
   readonly email: string;
 }
 
+type Installation = {
+  readonly settings: Pick<OpenedInfrastructure['settings'], 'siteUrl' | 'dataDir'>;
+} & Pick<OpenedInfrastructure, 'server'>;
+
 /** What a person is told about an order that was sent, once or twice: what happened, and what to do next. */
 export function describeSent(
-  settings: Settings,
+  installation: Installation,
   order: SampleOrder,
   sent: SentRequest,
   again: SentRequest | null,
 ): readonly string[] {
   const { platform, orderId, sku } = order;
   return [
-    `Order ${orderId} for ${sku} went to ${settings.siteUrl} as ${platform} would send it.`,
+    `Order ${orderId} for ${sku} went to ${installation.settings.siteUrl} as ${VENDORS[platform]} would send it.`,
     ...describeAnswer(sent),
     ...(again
-      ? ['The very same request was sent once more: an order is delivered once, however often it comes.']
+      ? ['The same request was sent again: an order is delivered once, however often it arrives.']
       : []),
     ...(again ? describeAnswer(again) : []),
-    adviseNext(settings, order, (again ?? sent).entry),
+    adviseNext(installation, order, (again ?? sent).entry),
   ];
 }
 
 function describeAnswer({ status, answer, entry }: SentRequest): readonly string[] {
   return [
     `The server answered ${status}: ${JSON.stringify(answer)}`,
-    `The log says: ${describeEntry(entry)}`,
+    `The webhook log says: ${describeEntry(entry)}`,
   ];
 }
 
 function describeEntry(entry: DeliveryListRow | null): string {
-  if (!entry) return 'nothing; no entry was made.';
+  if (!entry) return 'nothing; there is no entry.';
   const { status, reason, note } = entry;
   return [`${status}.`, reason, note].filter((sentence) => sentence !== null).join(' ');
 }
 
 function adviseNext(
-  { siteUrl, dataDir, isLocalTrial, mail }: Settings,
+  installation: Installation,
   { platform, orgId, orderId, sku, email }: SampleOrder,
   entry: DeliveryListRow | null,
 ): string {
-  const handover = 'npm run --silent handover --';
-  const kept = isLocalTrial ? `${siteUrl}/dev/mail` : `${dataDir}/mail`;
+  const again = `POST /api/deliveries/${entry?.id}/redeliver`;
   switch (entry?.status) {
     case 'success':
-      return `Next: the receipt with the download link is in ${mail.smtpUrl === null ? kept : `${email}’s mailbox`}`;
+      return `Next: open the receipt with the download link, in ${describePlace(installation, email)}`;
     case 'pending':
       return entry.reason === null
-        ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, see that a worker runs (ROLE).'
-        : 'Next: nothing. The receipt goes out by itself once the mail server takes it.';
-    case 'held':
-      return `Next: once that is mended, deliver it: POST /api/deliveries/${entry.id}/redeliver`;
+        ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, check that a worker runs (ROLE).'
+        : 'Next: nothing. The receipt is sent automatically once the mail server accepts it.';
+    case 'held': {
+      const held = entry.lines.find(({ outcome }) => outcome === 'held')?.productId;
+      return held
+        ? `Next: publish the product, which delivers the order:\n${formatCommand(`product publish --org ${orgId} --product ${held}`)}`
+        : `Next: fix this, then deliver it again: ${again}`;
+    }
     case 'ignored':
-      if (entry.lines.length > 0) return 'Next: nothing. An operator has said that this SKU is not ours.';
-      return `Next: let it come as a paid order:\n  ${handover} simulate ${platform} --org ${orgId} --sku ${sku} --order ${orderId}`;
+      if (entry.lines.length > 0) return 'Next: nothing. This SKU is ignored (sku ignore).';
+      return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku} --order ${orderId}`)}`;
     case 'error':
       return entry.lines.some(({ outcome }) => outcome === 'unmatched')
-        ? `Next: say what it stands for, then deliver it (POST /api/deliveries/${entry.id}/redeliver):\n` +
-            `  ${handover} sku map --org ${orgId} --sku ${sku} --product PRODUCT`
-        : `Next: once that is mended, deliver it: POST /api/deliveries/${entry.id}/redeliver`;
+        ? `Next: map the SKU to a product, then deliver the order again (${again}):\n` +
+            formatCommand(`sku map --org ${orgId} --sku ${sku} --product PRODUCT`)
+        : `Next: fix this, then deliver it again: ${again}`;
     default:
       return 'Next: see what the server printed.';
+  }
+}
+
+function describePlace({ settings: { siteUrl, dataDir }, server }: Installation, email: string): string {
+  switch (server.receipts) {
+    case 'smtp':
+      return `${email}’s mailbox`;
+    case 'dev-mail':
+      return `${siteUrl}/dev/mail`;
+    case 'files':
+      return join(dataDir, 'mail');
   }
 }

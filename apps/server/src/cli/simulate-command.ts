@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { VENDORS } from '@handover/adapters-http';
 import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { OfferedPlatform } from '../composition.ts';
 import { offeredPlatforms, tokens } from '../composition.ts';
+import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
+import { findOrganisation, unknownOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { SAMPLE_SENDERS } from './sample-senders.ts';
@@ -14,7 +17,7 @@ import { sendSigned } from './send-signed.ts';
 export function addSimulateCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate')
-    .description('send a genuinely signed sample order to the running server, and say what became of it')
+    .description('send a genuinely signed sample order to the running server, and show the result')
     .addArgument(
       new Argument('<platform>', 'as which platform').choices(offeredPlatforms.map(({ label }) => label)),
     )
@@ -47,7 +50,7 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
   const { sign, announcesUnpaid } = SAMPLE_SENDERS[platform];
   if (unpaid && !announcesUnpaid) {
     throw new CommandError(
-      `${platform} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
+      `${nameOf(platform)} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
     );
   }
   const orderId = readOrderId(options);
@@ -61,12 +64,7 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
     json: { platform, orderId, sku, ...sent, again },
-    lines: describeSent(
-      opened.infrastructure.settings,
-      { platform, orgId, orderId, sku, email },
-      sent,
-      again,
-    ),
+    lines: describeSent(opened.infrastructure, { platform, orgId, orderId, sku, email }, sent, again),
   };
 }
 
@@ -83,44 +81,71 @@ function readSku({ sku, unknownSku }: SimulateOptions, orderId: string): string 
 
 /** All organisations share its address: the order names its own. */
 async function findServiceSecret(
-  { composition, infrastructure }: OpenedCommand,
+  opened: OpenedCommand,
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
+  const { composition, infrastructure } = opened;
+  await findOrganisation(composition.resolve(tokens.stores), orgId);
+  if (connection !== undefined) {
+    throw new CommandError(`${nameOf(SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`);
+  }
   const [secret] = infrastructure.settings.paymentsASecrets;
-  if (secret === undefined) {
+  if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
+  if (infrastructure.server.paymentsA === 'set') {
     throw new CommandError(
-      `${SHARED_PLATFORM} is not set up. Give PAYMENTS_A_SIGNING_SECRET to the server, and the same to this command.`,
+      `The server was started with PAYMENTS_A_SIGNING_SECRET, which it tells nobody. Give this command the same.`,
     );
   }
-  if (connection !== undefined) {
-    throw new CommandError(`${SHARED_PLATFORM} has no shops to choose from. Leave --connection out.`);
-  }
-  if (!(await composition.resolve(tokens.stores).organisations.find(orgId))) {
-    throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
-  }
-  return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
+  throw await notSetUp(
+    opened,
+    SHARED_PLATFORM,
+    orgId,
+    'Start the server with PAYMENTS_A_SIGNING_SECRET, and give this command the same.',
+  );
 }
 
 async function findSecret(
-  { composition }: OpenedCommand,
+  opened: OpenedCommand,
   platform: OfferedPlatform,
   { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
+  const { composition } = opened;
   const found = await composition
     .resolve(tokens.stores)
     .connections.list(orgId, platform, composition.resolve(tokens.clock).now());
-  if (found === null) throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
+  if (found === null) throw unknownOrganisation(orgId);
   const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
   if (!connection && found.length > 0) {
     const names = found.map((candidate) => `“${candidate.name}”`).join(', ');
-    throw new CommandError(`${platform} has no connection “${name}” here. It has ${names}.`);
+    throw new CommandError(`${nameOf(platform)} has no connection “${name}” here. It has ${names}.`);
   }
   const secret = connection?.secrets[0];
-  if (secret === undefined) {
-    throw new CommandError(
-      `${platform} is not set up for this organisation. Set a secret first:\n` +
-        `  npm run --silent handover -- integration set --org ${orgId} --platform ${platform} --secret S`,
-    );
-  }
-  return secret;
+  if (secret !== undefined) return secret;
+  const remedy = formatCommand(`integration set --org ${orgId} --platform ${platform}`);
+  throw await notSetUp(opened, platform, orgId, `Set its secret first:\n${remedy}`);
+}
+
+async function notSetUp(
+  { composition, infrastructure }: OpenedCommand,
+  platform: OfferedPlatform,
+  orgId: string,
+  remedy: string,
+): Promise<CommandError> {
+  const { connections } = composition.resolve(tokens.stores);
+  const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  const ready = offeredPlatforms.filter(({ label }) =>
+    label === SHARED_PLATFORM
+      ? infrastructure.server.paymentsA !== 'off'
+      : facts.some((connection) => connection.platform === label),
+  );
+  const others =
+    ready.length === 0
+      ? 'No platform is set up yet.'
+      : `Set up are: ${ready.map(({ label }) => nameOf(label)).join(', ')}.`;
+  return new CommandError(`${nameOf(platform)} is not set up for this organisation. ${others} ${remedy}`);
+}
+
+/** As people know it, and as commands name it. */
+function nameOf(platform: OfferedPlatform): string {
+  return `${VENDORS[platform]} (${platform})`;
 }

@@ -7,10 +7,11 @@ import {
   createOrganisation,
   createProduct,
   createVersion,
+  SHARED_PLATFORM,
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { ids, tokens } from '../composition.ts';
+import { ids, offeredPlatforms, tokens } from '../composition.ts';
 import type { RunningServer } from '../run-server.ts';
 import { synthesiseNote } from './synthesise-note.ts';
 
@@ -51,8 +52,12 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
-  const secret = randomBytes(24).toString('hex');
-  await setIntegrationSecret(ports, { orgId, platform: 'storefront-a', name: 'main', secret });
+  for (const { label: platform } of offeredPlatforms) {
+    // All organisations share its secret.
+    if (platform === SHARED_PLATFORM) continue;
+    const secret = randomBytes(24).toString('hex');
+    await setIntegrationSecret(ports, { orgId, platform, name: 'main', secret });
+  }
 
   const sku = 'felt-piano';
   const description = 'A quiet upright, close to the felt.';

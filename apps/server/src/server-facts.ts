@@ -1,0 +1,31 @@
+import type { Settings } from './settings.ts';
+
+/**
+ * What commands beside a running server need to know of its settings, since their own environment may differ. The
+ * server writes it into DATA_DIR beside its address: never a secret.
+ */
+export type ServerFacts = {
+  /** Where receipts go: to a mail server, or into files, which /dev/mail may show. */
+  readonly receipts: 'smtp' | 'dev-mail' | 'files';
+  /** Whether payments-a has a secret: one that was set, or the one that a local trial derives. */
+  readonly paymentsA: 'set' | 'trial' | 'off';
+};
+
+export function describeServer({ isLocalTrial, mail, paymentsASecrets }: Settings): ServerFacts {
+  const kept = isLocalTrial ? 'dev-mail' : 'files';
+  const unset = isLocalTrial ? 'trial' : 'off';
+  return {
+    receipts: mail.smtpUrl === null ? kept : 'smtp',
+    paymentsA: paymentsASecrets.length > 0 ? 'set' : unset,
+  };
+}
+
+/** What a server wrote. Null: it is of another version, which wrote none, or others. */
+export function readFacts(written: Readonly<Record<string, string>> | undefined): ServerFacts | null {
+  const receipts = RECEIPTS.find((known) => known === written?.receipts);
+  const paymentsA = PAYMENTS_A.find((known) => known === written?.paymentsA);
+  return receipts && paymentsA ? { receipts, paymentsA } : null;
+}
+
+const RECEIPTS = ['smtp', 'dev-mail', 'files'] as const;
+const PAYMENTS_A = ['set', 'trial', 'off'] as const;
