@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { fromSource } from './test/from-source.ts';
 import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
@@ -13,13 +14,18 @@ const patience = {
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
 };
 
+// So do the programs that tests start.
+const env = { NODE_OPTIONS: '--conditions=handover-source' };
+
 export default defineConfig({
   test: {
     // Most of the slow tests wait for a process or a database, so more of them run at once than there are cores.
     maxWorkers: 3,
     projects: [
       {
+        ...fromSource,
         test: {
+          env,
           name: 'unit',
           // Files that run in one process share what they import: loading it for each anew takes longer than most of them
           // do. So a test leaves nothing behind in a module.
@@ -31,7 +37,9 @@ export default defineConfig({
         },
       },
       {
+        ...fromSource,
         test: {
+          env,
           name: 'db',
           setupFiles: './test/properties.ts',
           include: everywhere('db.test.ts'),
@@ -41,7 +49,9 @@ export default defineConfig({
         },
       },
       {
+        ...fromSource,
         test: {
+          env,
           name: 'browser',
           include: everywhere('browser.test.ts'),
           exclude: never,

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readStartCommand } from '../test/start-command.ts';
 import type { TrialServer } from './trial-server.ts';
 
 /** Signs a user in at the dashboard. @returns the cookie of the session. */
 export async function signIn({ dataDir, url }: TrialServer, email: string): Promise<string> {
-  const cli = fileURLToPath(new URL('../apps/server/src/cli/main.ts', import.meta.url));
   const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
-  const words = [cli, 'sign-in-link', '--email', email, '--json'];
+  const words = [...readStartCommand().args, 'sign-in-link', '--email', email, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { env });
   return followSignInLink(url, JSON.parse(stdout).signInUrl);
 }

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { root } from './read-memory.ts';
 import { printFigure } from './speed/metrics.ts';
 import { readOptions } from './speed/read-options.ts';
 import { readTreeMemory } from './speed/tree-memory.ts';
-import { root } from './start-command.ts';
 
 const options = readOptions({ tries: 3, 'idle-seconds': 10 });
 const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));

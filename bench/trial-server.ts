@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readMemory, readStartCommand, root } from './start-command.ts';
+import { readStartCommand } from '../test/start-command.ts';
+import { readMemory, root } from './read-memory.ts';
 
 export interface TrialServer {
   readonly url: string;
@@ -29,10 +30,10 @@ export async function startTrialServer({
   env: settings = {},
   onMessage = () => {},
 }: TrialOptions = {}): Promise<TrialServer> {
-  const command = await readStartCommand();
+  const command = readStartCommand();
   const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
   const env = { ...process.env, ...command.env, DATA_DIR: dataDir, PORT: '0', ...settings };
-  const words = [...(load ? ['--import', load] : []), ...command.words];
+  const words = [...(load ? ['--import', load] : []), ...command.args, 'serve'];
   const server = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   server.on('message', onMessage);
   // Nobody reads it, and it must not stop the server.

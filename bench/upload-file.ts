@@ -10,10 +10,11 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readMemory, readStartCommand, root } from './start-command.ts';
+import { readStartCommand } from '../test/start-command.ts';
+import { readMemory, root } from './read-memory.ts';
 
 const SIZE = Number(process.argv[3] ?? 3000) * 1_000_000;
-const { words, env } = await readStartCommand();
+const { args, env } = readStartCommand();
 const directory = await mkdtemp(join(tmpdir(), 'handover-bench-'));
 const dataDir = join(directory, 'data');
 const file = join(directory, 'felt-piano.zip');
@@ -63,7 +64,7 @@ try {
 }
 
 async function startServer(port: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, [...args, 'serve'], {
     cwd: root,
     env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: port },
   });
@@ -80,8 +81,7 @@ async function startServer(port: string): Promise<{ readonly child: ChildProcess
 }
 
 function spawnCommand(command: readonly string[]): ChildProcess {
-  const main = join(root, 'apps/server/src/cli/main.ts');
-  return spawn(process.execPath, [main, ...command], {
+  return spawn(process.execPath, [...args, ...command], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

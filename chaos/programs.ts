@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readStartCommand, root } from '../bench/start-command.ts';
+import { root } from '../bench/read-memory.ts';
+import { readStartCommand } from '../test/start-command.ts';
 import type { ProgramName } from './plan-faults.ts';
 
 /** One process of the real server, which is started again when it is killed. */
@@ -31,7 +32,7 @@ export async function openProgram(
   directory: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Program> {
-  const command = await readStartCommand();
+  const command = readStartCommand();
   const log = createWriteStream(join(directory, `${name}.log`));
   const { PATH = '', HOME = '' } = process.env;
   let child: ChildProcess | null = null;
@@ -42,7 +43,7 @@ export async function openProgram(
 
   const start = async (): Promise<void> => {
     expected = false;
-    const started = spawn(process.execPath, ['--import', shiftClock, ...command.words], {
+    const started = spawn(process.execPath, ['--import', shiftClock, ...command.args, 'serve'], {
       cwd: root,
       env: { PATH, HOME, ...command.env, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { fromSource } from '../test/from-source.ts';
 import { GROUPS } from './groups.ts';
 
 const group = GROUPS[process.env.MUTATION_GROUP ?? ''];
@@ -6,6 +7,7 @@ if (!group) throw new Error('MUTATION_GROUP names no group.');
 
 /** Only the unit tests of one group, all of them in one process, since what they import holds every mutant. */
 export default defineConfig({
+  ...fromSource,
   test: {
     isolate: false,
     maxWorkers: 1,

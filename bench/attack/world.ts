@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type pg from 'pg';
+import { readStartCommand } from '../../test/start-command.ts';
 import { connectDatabase } from '../connect-database.ts';
 import { BENCH_PLATFORMS } from '../sign-body.ts';
 import { signIn } from '../sign-in.ts';
@@ -86,14 +86,13 @@ export async function openWorld(server: TrialServer): Promise<World> {
   return world;
 }
 
-const cli = fileURLToPath(new URL('../../apps/server/src/cli/main.ts', import.meta.url));
-
 async function runCli(
   { dataDir, url }: TrialServer,
   words: readonly string[],
 ): Promise<Record<string, unknown>> {
   const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words, '--json'], { env });
+  const args = [...readStartCommand().args, ...words, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return JSON.parse(stdout);
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../chaos/shop.ts';
-import { readMemory, readStartCommand, root } from '../start-command.ts';
+import { readStartCommand } from '../../test/start-command.ts';
+import { readMemory, root } from '../read-memory.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -19,10 +20,10 @@ export interface ServerProcess {
 
 /** The server as `npm start` runs it. Its log goes to a file, past this process, which has other work to do. */
 export async function startServer(env: Environment, logFile: string): Promise<ServerProcess> {
-  const command = await readStartCommand();
+  const command = readStartCommand();
   const log = await open(logFile, 'w');
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, command.words, {
+  const child = spawn(process.execPath, [...command.args, 'serve'], {
     cwd: root,
     env: { PATH, HOME, ...command.env, PORT: '0', ...env },
     stdio: ['ignore', log.fd, log.fd],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { fromSource } from '../../test/from-source.ts';
 import { createPlatform } from '../new-platform/create-platform.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,9 +30,13 @@ it('a new platform type-checks, lints, and fails its contract with words that sa
   const modules = join(root, 'packages/platform-webhooks/storefront-a/node_modules');
   await symlink(modules, join(workspace, FOLDER, 'node_modules'));
 
-  const options = { noEmit: true, composite: false, allowImportingTsExtensions: true, types: ['node'] };
+  const options = {
+    ...{ noEmit: true, composite: false, allowImportingTsExtensions: true, types: ['node'] },
+    customConditions: ['handover-source'],
+  };
   const config = { extends: './tsconfig.base.json', compilerOptions: options, include: [FOLDER] };
   await writeFile(join(workspace, 'tsconfig.check.json'), JSON.stringify(config));
+  await writeFile(join(workspace, 'vitest.config.ts'), `export default ${JSON.stringify(fromSource)};`);
   // Vitest reads these, and stumbles over references to packages that are only in the real workspace.
   for (const name of ['tsconfig.json', `${FOLDER}/tsconfig.json`])
     await writeFile(join(workspace, name), '{}\n');

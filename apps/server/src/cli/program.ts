@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { serve } from '../serve.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
@@ -32,7 +33,7 @@ export async function runProgram(
 export function buildProgram(environment: Environment, output: CommandOutput = STANDARD_OUTPUT): Command {
   const program = new Command('handover')
     .description(
-      'Runs a Handover installation from the command line, beside a running server or without one.',
+      'Runs the Handover server, and everything else from the command line, beside a running server or without one.',
     )
     .option('--json', 'print one JSON object on stdout, and nothing else')
     .configureHelp({ showGlobalOptions: true })
@@ -44,6 +45,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
     // Lets whoever runs it decide what an end means.
     .exitOverride();
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
+  program.command('serve').description('run the server, until it is told to stop').action(serve);
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);

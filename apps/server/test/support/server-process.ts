@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readStartCommand } from '../../../../test/start-command.ts';
 import { undoLater } from '../../../../test/undo.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
@@ -24,11 +25,8 @@ export interface ServerProcess {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Loaded before each program, as by `npm start`: as one file, they start in a third of the time. */
-const options = ['--import', new URL('../../../../scripts/run-bundled.js', import.meta.url).href];
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const program = readStartCommand();
 const traceServer = fileURLToPath(new URL('../programs/trace-server.ts', import.meta.url));
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** A directory that the test throws away. */
 export async function makeTemporaryDirectory(): Promise<string> {
@@ -44,7 +42,7 @@ export function startServer(environment: Environment): Promise<ServerProcess> {
 
 /** The same, with a log that holds back nothing. */
 export function startTracedServer(environment: Environment): Promise<ServerProcess> {
-  return whenReady(spawnServer(environment, traceServer));
+  return whenReady(spawnServer(environment, ['--conditions=handover-source', traceServer]));
 }
 
 async function whenReady(server: ServerProcess): Promise<ServerProcess> {
@@ -53,10 +51,8 @@ async function whenReady(server: ServerProcess): Promise<ServerProcess> {
   return { ...server, url };
 }
 
-export function spawnServer(environment: Environment, program = main): ServerProcess {
-  const child = spawn(process.execPath, [...options, program], {
-    env: { ...cleanEnvironment(), PORT: '0', ...environment },
-  });
+export function spawnServer(environment: Environment, args = [...program.args, 'serve']): ServerProcess {
+  const child = spawn(process.execPath, args, { env: programEnvironment(environment) });
   const lines: string[] = [];
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -107,15 +103,11 @@ export function runCli(
   input = '',
 ): Promise<CommandOutcome> {
   return new Promise((resolve) => {
-    const env = { ...cleanEnvironment(), PORT: '0', ...environment };
-    const child = execFile(
-      process.execPath,
-      [...options, cli, ...words],
-      { env },
-      (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-      },
-    );
+    const args = [...program.args, ...words];
+    const env = programEnvironment(environment);
+    const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
     child.stdin?.end(input);
   });
 }
@@ -125,8 +117,8 @@ export function spawnCli(
   environment: Environment,
   words: readonly string[],
 ): { readonly end: (signal: NodeJS.Signals) => Promise<number | null> } {
-  const env = { ...cleanEnvironment(), PORT: '0', ...environment };
-  const child = spawn(process.execPath, [...options, cli, ...words], { env, stdio: 'ignore' });
+  const env = programEnvironment(environment);
+  const child = spawn(process.execPath, [...program.args, ...words], { env, stdio: 'ignore' });
   undoLater(() => endProcess(child, 'SIGKILL').then(() => undefined));
   return { end: (signal) => endProcess(child, signal) };
 }
@@ -168,6 +160,10 @@ export async function runCliForJson<T>(environment: Environment, words: readonly
 function cleanEnvironment(): Environment {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
+}
+
+function programEnvironment(environment: Environment): Environment {
+  return { ...cleanEnvironment(), ...program.env, PORT: '0', ...environment };
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

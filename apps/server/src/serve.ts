@@ -1,0 +1,95 @@
+import { makeSignInLink } from './cli/sign-in-commands.ts';
+import { openDemo } from './demo/open-demo.ts';
+import { describeTour } from './demo/tour.ts';
+import type { EndDatabase } from './end-within.ts';
+import { endWithin } from './end-within.ts';
+import { exitWithParent } from './exit-with-parent.ts';
+import { explainProblems } from './explain-problems.ts';
+import { explainStartFailure } from './explain-start-failure.ts';
+import { createLog } from './log.ts';
+import type { RunningServer } from './run-server.ts';
+import { runServer } from './run-server.ts';
+import { readSettings } from './settings.ts';
+
+/** The server: from settings to the end of the process. */
+export async function serve(): Promise<void> {
+  const read = readSettings(process.env);
+  if ('problems' in read) {
+    console.error(explainProblems(read.problems));
+    process.exit(1);
+  }
+  const { settings } = read;
+  const log = createLog();
+  let stopping = false;
+  let running: RunningServer | null = null;
+  let endDatabase: EndDatabase | null = null;
+  const starting = runServer(settings, log, (end) => {
+    endDatabase = end;
+  });
+
+  // From the first moment on, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may reach
+  // us twice (from the terminal, and from npm passing it on): the second changes nothing.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // A terminal that is closed. Without this, its database would live on.
+  process.on('SIGHUP', stop);
+  exitWithParent(stop);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a fault that nothing handles; stopping');
+    process.exitCode = 1;
+    stop();
+  });
+
+  try {
+    const server = await starting;
+    running = server;
+    const { siteUrl, role, isLocalTrial } = server.settings;
+    log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+    server.databaseIsLost.then(() => {
+      log.fatal(`the embedded database has ended by itself; see ${settings.dataDir}/postgres/postgres.log`);
+      process.exitCode = 1;
+      stop();
+    });
+    if (!isLocalTrial && settings.mail.smtpUrl === null) {
+      log.warn(
+        `there is no SMTP_URL: mails are kept in ${settings.dataDir}/mail, and shown nowhere (/dev/mail needs a HOST on ` +
+          'loopback and the embedded database)',
+      );
+    }
+    if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
+  } catch (error) {
+    const isAwaited = running !== null && stopping;
+    // A stop takes the database away from under a greeting, whose failure must not cut the stop off.
+    if (!isAwaited) console.error(explainStartFailure(error, settings) ?? error);
+    if (running === null) process.exit(1);
+    // Only the greeting failed: the server ends in order, and its database with it.
+    if (!isAwaited) process.exitCode = 1;
+    stop();
+  }
+
+  function stop(): void {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping: finishing what was accepted');
+    endWithin(settings.stopTimeoutMs, {
+      log,
+      leftBehind: () => running?.leftBehind() ?? ['the start'],
+      endDatabase: async (limits) => endDatabase?.(limits),
+    });
+    starting
+      .then((server) => server.stop())
+      .then(() => log.info('stopped'))
+      .catch((error) => {
+        log.fatal({ err: error }, 'could not stop cleanly');
+        process.exitCode = 1;
+      })
+      .finally(() => process.exit());
+  }
+}
+
+async function greet(server: RunningServer): Promise<void> {
+  const demo = await openDemo(server);
+  const issued = demo.ownerEmail ? await makeSignInLink(server.composition, demo.ownerEmail) : null;
+  const signInUrl = issued?.kind === 'issued' ? issued.url : null;
+  console.log(describeTour(server.settings, demo, signInUrl));
+}
