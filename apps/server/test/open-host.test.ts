@@ -38,9 +38,9 @@ it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key,
   const { port } = new URL(server.url);
   for (const address of ['127.0.0.1', ...(ownAddress ? [ownAddress] : [])]) {
     for (const host of [`localhost:${port}`, `${address}:${port}`, 'evil.example']) {
-      for (const path of ['/', '/dev/mail', '/dev/mail/a.eml'])
+      for (const path of ['/dev/mail', '/dev/mail/a.eml'])
         expect(await ask(address, port, path, { host }), `${address} ${host} ${path}`).toBe(404);
-      expect(await ask(address, port, '/my', { host })).toBe(200);
+      for (const path of ['/', '/my']) expect(await ask(address, port, path, { host })).toBe(200);
     }
   }
   expect(server.printed()).not.toMatch(/hnd_|sign-in\/|\/dev\/mail\n/);

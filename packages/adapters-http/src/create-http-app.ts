@@ -7,6 +7,7 @@ import { myRoutes } from './customer/my-routes.ts';
 import { newLinkRoutes } from './customer/new-link-routes.ts';
 import { progressRoutes } from './customer/progress-routes.ts';
 import { createTransferRecorder } from './customer/record-transfers.ts';
+import { startRoutes } from './customer/start-routes.ts';
 import { DASHBOARD_ASSETS } from './dashboard/assets.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { devMailRoutes } from './dev-mail/dev-mail-routes.ts';
@@ -73,12 +74,13 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
   app.register(dashboardRoutes(ports, options, fileLimits), { prefix: '/dashboard' });
   app.register(referenceRoutes());
+  app.register(startRoutes(options.outbox ? options.version : null));
   app.register(customerRoutes(ports));
   app.register(newLinkRoutes(ports));
   app.register(myRoutes(ports));
   app.register(fileRoutes(ports, transfers));
   app.register(progressRoutes(ports));
-  if (options.outbox) app.register(devMailRoutes(options.outbox, options.version));
+  if (options.outbox) app.register(devMailRoutes(options.outbox));
   return app;
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
+import { openTestShop } from './open-test-shop.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -67,6 +68,14 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   unknown: async (page) => {
     await page.goto(`${(await openExpired()).address}x`);
+  },
+  start: async (page) => {
+    await page.goto(new URL('/', (await openExpired()).address).href);
+  },
+  'start-trial': async (page) => {
+    const outbox = { list: async () => [], read: async () => null };
+    const { app } = await openTestShop(undefined, { outbox });
+    await page.goto(`http://127.0.0.1:${await listen(app)}/`);
   },
   my: async (page) => {
     await page.goto(new URL('/my', (await openExpired()).address).href);

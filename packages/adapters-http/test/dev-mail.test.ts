@@ -64,12 +64,12 @@ describe('/dev/mail', () => {
     }
   });
 
-  test('the start page leads there; without an outbox there is neither', async () => {
+  test('the start page leads there, if there is an outbox', async () => {
     const { app } = await openWith([]);
     expect((await app.inject('/')).body).toContain('href="/dev/mail"');
     const { app: bare } = await openTestShop();
-    for (const url of ['/', '/dev/mail', '/dev/mail/x'])
-      expect((await bare.inject(url)).statusCode).toBe(404);
+    expect((await bare.inject('/')).body).not.toContain('/dev/mail');
+    for (const url of ['/dev/mail', '/dev/mail/x']) expect((await bare.inject(url)).statusCode).toBe(404);
   });
 
   test.each([
@@ -93,11 +93,15 @@ describe('/dev/mail', () => {
     ],
   ])('is not there for %s', async (_name, { headers = {}, ...peer }: Asking) => {
     const { app } = await openTestShop(undefined, { outbox: OUTBOX, trustProxy: ['10.0.0.1', '127.0.0.1'] });
-    for (const url of ['/', '/dev/mail', '/dev/mail/x', '/dev/mail/x/html']) {
-      const answer = await app.inject({ url, headers: { host: 'localhost:3000', ...headers }, ...peer });
+    const ask = (url: string) =>
+      app.inject({ url, headers: { host: 'localhost:3000', ...headers }, ...peer });
+    for (const url of ['/dev/mail', '/dev/mail/x', '/dev/mail/x/html']) {
+      const answer = await ask(url);
       expect(answer.statusCode, url).toBe(404);
       expect(answer.body).not.toContain(MAIL.subject);
     }
+    const start = await ask('/');
+    expect([start.statusCode, start.body]).toEqual([200, expect.not.stringMatching(/\/dev\/mail|Version/)]);
   });
 
   test.each([

@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** What nobody calls by itself: the pages' files, the mail of a trial, and the words for a wrong method. */
+/** What no program calls: the start page, the pages' files, the mail of a trial, and the words for a wrong method. */
 function isUndocumented(method: string, path: string): boolean {
   const ofTrial = path === '/' || path.startsWith('/dev/mail');
   const forPeople = path.startsWith('/assets/') || path.startsWith('/dashboard');

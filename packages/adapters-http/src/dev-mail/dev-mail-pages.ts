@@ -3,18 +3,6 @@ import { mailIcon } from '../pages/icons.ts';
 import { layout } from '../pages/layout.ts';
 import type { OutboxEntry, OutboxMail } from './outbox.ts';
 
-export function startPage(version: string): Html {
-  return layout({
-    title: 'Handover',
-    main: html`<div class="card">
-<h1>Handover is running</h1>
-<p class="lead">No mail leaves this machine: it is kept here for you to read. Orders come in at /webhooks, and the API is at /api: <a href="/docs">its reference</a> has a command for everything.</p>
-<a class="button button-primary" href="/dev/mail">${mailIcon}Read the mail</a>
-</div>
-<p class="aside">Version ${version}</p>`,
-  });
-}
-
 export function mailListPage(mails: readonly OutboxEntry[]): Html {
   const list = html`<ul class="card mails">${mails.map(mailRow)}</ul>`;
   return layout({

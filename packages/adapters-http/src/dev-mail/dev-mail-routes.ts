@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { isLocalRequest } from '../requests/local-request.ts';
-import { mailListPage, mailPage, startPage } from './dev-mail-pages.ts';
+import { mailListPage, mailPage } from './dev-mail-pages.ts';
 import type { Outbox } from './outbox.ts';
 
 interface MailRoute {
@@ -10,16 +10,14 @@ interface MailRoute {
 }
 
 /**
- * For trying Handover out: the mail that a real installation would have sent, and a page that leads there. The mail
- * holds links that sign people in, so for anybody but a browser on this machine there is nothing here.
+ * For trying Handover out: the mail that a real installation would have sent. The mail holds links that sign people
+ * in, so for anybody but a browser on this machine there is nothing here.
  */
-export function devMailRoutes(outbox: Outbox, version: string): FastifyPluginAsync {
+export function devMailRoutes(outbox: Outbox): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', async ({ raw }, reply) => {
       if (!isLocalRequest(raw)) return sendPage(reply, 404, notFoundPage());
     });
-
-    app.get('/', async (_request, reply) => sendPage(reply, 200, startPage(version)));
 
     app.get('/dev/mail', async (_request, reply) => sendPage(reply, 200, mailListPage(await outbox.list())));
 
