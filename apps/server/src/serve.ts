@@ -45,7 +45,7 @@ export async function serve(): Promise<void> {
     running = server;
     const { siteUrl, role, isLocalTrial } = server.settings;
     log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
-    server.databaseIsLost.then(() => {
+    void server.databaseIsLost.then(() => {
       log.fatal(`the embedded database has ended by itself; see ${settings.dataDir}/postgres/postgres.log`);
       process.exitCode = 1;
       stop();

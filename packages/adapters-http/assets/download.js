@@ -28,7 +28,7 @@ for (const row of rows) {
     });
   }
 }
-look(true);
+void look(true);
 
 function readRow(element) {
   const { name, version, size } = element.dataset;

@@ -36,7 +36,7 @@
     add.hidden = false;
     add.addEventListener('click', () => input.click());
     acceptDrops(place);
-    showUnfinished(place);
+    void showUnfinished(place);
   }
 
   function acceptDrops(place) {
@@ -80,7 +80,7 @@
       const former = place.rows.get(file.name);
       if (former && former.state !== 'stopped' && former.state !== 'refused') continue;
       former?.element.remove();
-      begin(place, file);
+      void begin(place, file);
     }
   }
 

@@ -168,13 +168,13 @@ it.each([
 
 it('half-closes after the message that matches', async () => {
   const client = await open();
-  proxy.failNext('half-close-server');
+  void proxy.failNext('half-close-server');
   expect(await ask(client, 'hello')).toBe('HELLO');
   await vi.waitFor(() => expect(received).toEqual(['hello', 'end']));
 
   const other = await open();
   const ended = once(other, 'end');
-  proxy.failNext('half-close-client');
+  void proxy.failNext('half-close-client');
   other.on('data', () => expect.unreachable('The answer was lost.'));
   other.write('unanswered');
   await ended;
@@ -182,7 +182,7 @@ it('half-closes after the message that matches', async () => {
 });
 
 it('forgets a fault that did not happen', async () => {
-  proxy.failNext('cut-before');
+  void proxy.failNext('cut-before');
   expect(proxy.disarm()).toBe(true);
   expect(await ask(await open(), 'hello')).toBe('HELLO');
 });

@@ -26,7 +26,7 @@ export function drainRequestBody(
       await untilOver(raw, waitTimeout.closingMs);
     } else {
       reply.header('connection', 'keep-alive');
-      untilOver(raw, waitTimeout.openMs).then((isOver) => isOver || raw.destroy());
+      void untilOver(raw, waitTimeout.openMs).then((isOver) => isOver || raw.destroy());
     }
   });
 }

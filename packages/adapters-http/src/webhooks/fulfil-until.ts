@@ -49,7 +49,7 @@ export async function fulfilUntil(
   function beforeDeadline(work: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       work.then(resolve, reject);
-      deadline.then(() => {
+      void deadline.then(() => {
         trouble ??= { kind: 'too-slow' };
         resolve();
       });

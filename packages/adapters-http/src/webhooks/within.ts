@@ -2,6 +2,6 @@
 export function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, null);
-    work.then(resolve).finally(() => clearTimeout(timer));
+    void work.then(resolve).finally(() => clearTimeout(timer));
   });
 }

@@ -72,7 +72,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     };
     wires.add(wire);
     client.setNoDelay(true);
-    forward(network, wire).finally(() => wires.delete(wire));
+    void forward(network, wire).finally(() => wires.delete(wire));
   });
   const listen = async (port: number): Promise<number> => {
     server.listen(port, '127.0.0.1');

@@ -44,7 +44,7 @@ export function createConnectionBreaker(proxy: TcpProxy, draw: () => Random): Co
         if (call.includes('complete')) return null;
         proxy.cut(how);
         await proxy.refuse();
-      } else proxy.failNext(fault, matchMessage(target), how);
+      } else void proxy.failNext(fault, matchMessage(target), how);
       return fault;
     },
     disarm: async () => {

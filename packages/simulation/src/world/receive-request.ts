@@ -62,7 +62,7 @@ function createTimer(scheduler: Scheduler, process: SimulatedProcess): Timer {
   return {
     start: (milliseconds, then) => {
       let isOn = true;
-      scheduler.sleep(process, milliseconds).then(() => {
+      void scheduler.sleep(process, milliseconds).then(() => {
         if (isOn) then();
       });
       return () => {

@@ -45,7 +45,7 @@ async function post(world: World, sale: Sale, stage: Stage): Promise<WebhookAnsw
   const slot = pickWeb(world);
   const isLost = random.perMille(world.faultsPerMille);
   const { promise, resolve } = Promise.withResolvers<WebhookAnswer | null>();
-  scheduler.sleep(outside, MANNERS[sale.platform].timeoutMs).then(() => resolve(null));
+  void scheduler.sleep(outside, MANNERS[sale.platform].timeoutMs).then(() => resolve(null));
   slot.process.death.catch(() => resolve(null));
   receiveRequest(world, slot, sale, request).then(
     // The answer may be lost on its way back, or come when nobody waits for it any more.
