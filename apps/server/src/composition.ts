@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
-import type { Intake, Outbox } from '@handover/adapters-http';
-import { createHttpApp } from '@handover/adapters-http';
+import type { Intake, IntakeLimit, Outbox } from '@handover/adapters-http';
+import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
 import {
   createOutboxMailer,
   createSmtpMailer,
@@ -58,6 +58,7 @@ import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from './keyring/signing-secrets.ts';
 import { createSourceFingerprints } from './keyring/source-fingerprints.ts';
+import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
@@ -96,6 +97,7 @@ export const tokens = {
   database: token<Databases>('database'),
   connectionChanges: token<ConnectionChanges>('connectionChanges'),
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
+  intakeLimit: token<IntakeLimit>('intakeLimit'),
   /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
   claimLeases: token<ClaimLeases>('claimLeases'),
   /** For people: pages, reports, commands. */
@@ -145,7 +147,11 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
   provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.sessionTokens, () => createSessionTokens());
   provide(tokens.database, () => openDatabases({ url: databaseUrl, log }));
-  provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log, clock }));
+  provide(tokens.intakeLimit, () => createIntakeLimit());
+  provide(tokens.jobs, () => {
+    const isPressed = watchPressure(get(tokens.intakeLimit).countWaiting);
+    return createJobQueue({ url: databaseUrl, log, clock, isPressed });
+  });
   provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
   provide(tokens.connectionChanges, () => new EventEmitter());
   const openStores = (purpose: 'accepting' | 'deciding' | 'pages') => () =>
@@ -202,6 +208,7 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
         version,
         siteUrl: settings.siteUrl,
         maxFileSize: settings.maxFileSize,
+        intakeLimit: get(tokens.intakeLimit),
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null
           ? { outbox: openOutbox(settings, clock) }
           : {}),

@@ -66,7 +66,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
 
   app.setSerializerCompiler(compileSerializer);
   collectOpenApi(app, options);
-  const intake = createIntakeLimit();
+  const { intakeLimit: intake = createIntakeLimit() } = options;
   app.register(healthRoutes(ports, options, intake));
   app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });

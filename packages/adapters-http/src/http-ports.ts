@@ -20,6 +20,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
+import type { IntakeLimit } from './webhooks/limit-intake.ts';
 
 /** What the routes work with: the domain's ports, and a way to ask after the database. */
 export interface HttpPorts extends Stores {
@@ -86,4 +87,6 @@ export interface HttpOptions {
   readonly maxFileSize: number;
   /** Left out, `BODY_LIMITS`. */
   readonly bodyLimits?: BodyLimits;
+  /** Left out, one that nobody else asks. */
+  readonly intakeLimit?: IntakeLimit;
 }

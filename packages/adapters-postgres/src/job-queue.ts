@@ -26,15 +26,20 @@ export interface JobQueue extends JobOutbox {
 const STOP_WITHIN_MS = 20_000;
 const GIVE_BACK_WITHIN_MS = 5_000;
 
-/** `clock` is the one that jobs' times were read from: best the database's, by which they are taken. */
+/**
+ * `clock` is the one that jobs' times were read from: best the database's, by which they are taken. `isPressed`: whether this
+ * process has something to do that comes before jobs.
+ */
 export function createJobQueue({
   url,
   log,
   clock = { now: () => new Date() },
+  isPressed = () => false,
 }: {
   readonly url: string;
   readonly log: Log;
   readonly clock?: Clock;
+  readonly isPressed?: () => boolean;
 }): JobQueue {
   const pool = createPool({ url, limits: QUEUE_LIMITS, log });
   const query: Query = async (text, values) => {
@@ -54,7 +59,7 @@ export function createJobQueue({
     start: async (handlers) => {
       await query('select from jobs limit 0', []);
       if (stopping) return;
-      workers = startWorkers({ query, handlers, log: createQuietLog(log), clock });
+      workers = startWorkers({ query, handlers, log: createQuietLog(log), clock, isPressed });
     },
     stop: ({ withinMs = STOP_WITHIN_MS } = {}) => {
       stopping ??= stop(withinMs);

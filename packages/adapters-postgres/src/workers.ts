@@ -34,6 +34,8 @@ const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
 const OUTAGE_REST_MS = 1_000;
 const MAX_ENDED_AT_ONCE = 500;
+/** Of each lane's size: one at least, for each is a multiple of four. */
+const PRESSED_SHARE = 1 / 4;
 
 const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
 
@@ -42,6 +44,8 @@ interface Options {
   readonly handlers: Partial<JobHandlers>;
   readonly log: QuietLog;
   readonly clock: Clock;
+  /** Whether this process has something to do that comes before jobs. */
+  readonly isPressed: () => boolean;
 }
 
 interface LaneState {
@@ -56,8 +60,9 @@ interface LaneState {
  * One look leases as many due jobs as this process has room for; they run at once, and what ended meanwhile is written down
  * together. It looks twice a second, when it is woken, and when a lane that had more waiting has room again: a quiet queue
  * costs two statements a second, and a full one two for many jobs.
+ * While the process is pressed, it looks twice a second only, for a quarter: jobs go on, if slowly.
  */
-export function startWorkers({ query, handlers, log, clock }: Options): Workers {
+export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
   const lanes = [...new Set(kinds.flatMap(lanesOf))].map(
     (lane): LaneState => ({ lane, running: new Map(), afterOrg: NO_ORGANISATION, hasMore: false }),
@@ -90,7 +95,7 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
   return {
     wake: (jobs) => {
       const now = clock.now();
-      if (jobs.some(({ kind, startAfter }) => startAfter <= now && handlers[kind])) look();
+      if (jobs.some(({ kind, startAfter }) => startAfter <= now && handlers[kind])) lookUnlessPressed();
     },
     drain: async () => {
       isDraining = true;
@@ -110,8 +115,12 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
     return lanes.flatMap(({ running }) => [...running.keys()]);
   }
 
+  function lookUnlessPressed(): void {
+    if (!isPressed()) look();
+  }
+
   async function lookOn(): Promise<void> {
-    while (!isDraining && (isWanted || lanes.some(mayTakeMore))) {
+    while (!isDraining && (isWanted || (lanes.some(mayTakeMore) && !isPressed()))) {
       isWanted = false;
       try {
         await lookOnce();
@@ -123,8 +132,9 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
   }
 
   async function lookOnce(): Promise<void> {
+    const share = isPressed() ? PRESSED_SHARE : 1;
     const turns = lanes
-      .map((state) => ({ ...state, state, room: LANE_SIZES[state.lane] - state.running.size }))
+      .map((state) => ({ ...state, state, room: LANE_SIZES[state.lane] * share - state.running.size }))
       .filter(({ room }) => room > 0);
     if (turns.length === 0) return;
     const jobs = await claimJobs(query, kinds, turns);
@@ -148,7 +158,7 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
       log.error(error);
     }
     state.running.delete(job);
-    if (mayTakeMore(state)) look();
+    if (mayTakeMore(state)) lookUnlessPressed();
   }
 
   async function attempt(job: LeasedJob): Promise<RunOutcome> {

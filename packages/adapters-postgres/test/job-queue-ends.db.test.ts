@@ -64,6 +64,7 @@ it('gives no job back that has ended, though its end is still to be written down
     query,
     log: createQuietLog(log),
     clock: { now: () => new Date() },
+    isPressed: () => false,
     handlers: {
       'send-email': async ({ emailId }) => {
         if (emailId === 'receipt 2') {

@@ -94,6 +94,45 @@ it('does an order that comes in while thousands that were released wait, without
   await queue.stop({ withinMs: 0 });
 });
 
+it('takes a quarter at a look while its process is pressed, goes on all the same, and takes all afterwards', async () => {
+  const count = 2 * LANE_SIZES.orders;
+  await enqueue(...ordersOf(1, count));
+  let pressed = true;
+  let running = 0;
+  let most = 0;
+  let done = 0;
+  const ends: (() => void)[] = [];
+  const log = { warn: () => undefined, error: () => undefined };
+  const queue = createJobQueue({ url: opened.url, log, isPressed: () => pressed });
+  await queue.start({
+    ...IDLE_HANDLERS,
+    'fulfil-delivery': async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running -= 1;
+      done += 1;
+      return 'done';
+    },
+  });
+  const quarter = LANE_SIZES.orders / 4;
+  // Whoever is woken takes nothing sooner.
+  queue.wake(ordersOf(1, 1));
+  for (let taken = quarter; taken <= 2 * quarter; taken += quarter) {
+    await vi.waitFor(() => expect(ends).toHaveLength(quarter), WAIT_TIMEOUT_MS);
+    for (const end of ends.splice(0)) end();
+    await vi.waitFor(() => expect(done).toBe(taken), WAIT_TIMEOUT_MS);
+  }
+  expect(most).toBe(quarter);
+  pressed = false;
+  await vi.waitFor(() => expect(running).toBe(LANE_SIZES.orders), WAIT_TIMEOUT_MS);
+  await vi.waitFor(() => {
+    for (const end of ends.splice(0)) end();
+    expect(done).toBe(count);
+  }, WAIT_TIMEOUT_MS);
+  await queue.stop();
+});
+
 it('does ten thousand jobs with far fewer statements', async () => {
   await enqueue(...[1, 2, 3, 4].flatMap((org) => ordersOf(org, 2_500)));
   let done = 0;

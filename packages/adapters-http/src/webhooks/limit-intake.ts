@@ -35,6 +35,7 @@ export interface IntakeLimit {
   admits(): boolean;
   /** Whether requests wait, and none was recorded for a while. */
   isStalled(): boolean;
+  countWaiting(): number;
   /** Stores whose recordings are counted. */
   watch<Recording extends Pick<Stores, 'deliveries' | 'unassigned'>>(stores: Recording): Recording;
 }
@@ -57,6 +58,7 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
       return true;
     },
     isStalled: () => isStalled(observe()),
+    countWaiting: () => waiting,
     watch: (stores) => ({
       ...stores,
       deliveries: { ...stores.deliveries, record: (recording) => count(stores.deliveries.record(recording)) },
