@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../bench/attack/random.ts';
-import type { Platform } from '../packages/domain/src/index.ts';
+import type { KnownPlatform } from '../packages/domain/src/index.ts';
 import {
   composeDelivery,
   MANNERS,
@@ -37,7 +37,7 @@ const TIMES_FASTER = 60;
 const MAX_PAUSE_MS = 6_000;
 /** Shops hold back while so many sales are still being sent: on a slow machine retries would crowd out everything else. */
 const MAX_OPEN_SALES = 20;
-const PLATFORMS = Object.keys(MANNERS) as readonly Platform[];
+const PLATFORMS = Object.keys(MANNERS) as readonly KnownPlatform[];
 
 export function startLoad({
   seed,

@@ -1,5 +1,5 @@
 import { runProgram } from '../apps/server/src/cli/program.ts';
-import type { Platform } from '../packages/domain/src/index.ts';
+import type { KnownPlatform } from '../packages/domain/src/index.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ const PLATFORMS_OF_SHOPS = [
   'cart-a',
 ] as const;
 
-export function secretOf(platform: Platform): string {
+export function secretOf(platform: KnownPlatform): string {
   return platform === 'payments-a' ? PAYMENTS_A_SECRET : `secret-of-${platform}-of-at-least-32-letters`;
 }
 

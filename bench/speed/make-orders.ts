@@ -1,12 +1,12 @@
 import { type Shop, SKUS, secretOf } from '../../chaos/shop.ts';
-import type { Platform } from '../../packages/domain/src/index.ts';
+import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { composeDelivery, type Sale } from '../../packages/simulation/src/world/send-order.ts';
 
 /** How the addresses of all buyers begin. */
 export const BUYERS = 'buyer-';
 
 /** Those that are answered once the order was fulfilled come first. */
-export const ALL_PLATFORMS: readonly Platform[] = [
+export const ALL_PLATFORMS: readonly KnownPlatform[] = [
   'storefront-a',
   'storefront-b',
   'payments-a',
@@ -26,7 +26,7 @@ let numbered = 0;
 /** Orders that are alike and all different: each of another buyer, shop by shop and platform by platform in turn. */
 export function* makeOrders(
   shops: readonly Pick<Shop, 'orgId'>[],
-  platforms: readonly Platform[],
+  platforms: readonly KnownPlatform[],
   count: number = Number.POSITIVE_INFINITY,
 ): Generator<BenchOrder> {
   for (let made = 0; made < count; made += 1) {
@@ -41,7 +41,7 @@ export function* makeOrders(
 /** All of them at once, signed now, so that whoever sends them does nothing else. */
 export function prepareRequests(
   shops: readonly Pick<Shop, 'orgId'>[],
-  platform: Platform,
+  platform: KnownPlatform,
   count: number,
 ): readonly Buffer[] {
   return [...makeOrders(shops, [platform], count)].map((order) => order.makeRequest());
@@ -50,7 +50,7 @@ export function prepareRequests(
 /** Composed now; what cannot expire is signed now, too. */
 export function prepareOrders(
   shops: readonly Pick<Shop, 'orgId'>[],
-  platforms: readonly Platform[],
+  platforms: readonly KnownPlatform[],
   count: number,
 ): readonly BenchOrder[] {
   return [...makeOrders(shops, platforms, count)].map((order, at) => {
@@ -60,7 +60,7 @@ export function prepareOrders(
   });
 }
 
-function makeOrder(orgId: string, platform: Platform, number: number): BenchOrder {
+function makeOrder(orgId: string, platform: KnownPlatform, number: number): BenchOrder {
   const email = `${BUYERS}${number}@example.test`;
   const sku = SKUS[number % SKUS.length] ?? SKUS[0];
   const sale = { orgId, platform, orderId: String(10_000_000 + number), email, skus: [sku] };

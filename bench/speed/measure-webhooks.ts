@@ -1,5 +1,5 @@
 import { secretOf } from '../../chaos/shop.ts';
-import type { Platform } from '../../packages/domain/src/index.ts';
+import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { printCpuTime, readCpuTime } from './cpu-time.ts';
 import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';
 import { formatFailures, printNote } from './metrics.ts';
@@ -41,7 +41,7 @@ export interface WebhooksMeasured {
 /** How many webhooks of one platform are taken in a second. `header`: where it has the HMAC of the body. */
 export async function measureWebhooks(
   world: World,
-  platform: Platform,
+  platform: KnownPlatform,
   header: string,
   seconds: number,
 ): Promise<WebhooksMeasured> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { SampleOrders } from '@handover/adapters-http';
-import { type Clock, type Connections, SHARED_PLATFORM } from '@handover/domain';
+import { type Clock, type Connections, isPlatform, SHARED_PLATFORM } from '@handover/domain';
 import { postSigned, readDeliveryId } from './cli/post-signed.ts';
 import { SAMPLE_SENDERS } from './cli/sample-senders.ts';
 import type { Settings } from './settings.ts';
@@ -25,6 +25,7 @@ export function createSampleOrders({
       const secret = secrets?.[0];
       if (secret === undefined) return { kind: 'not-set-up' };
       const orderId = String(randomInt(100_000, 1_000_000));
+      if (!isPlatform(platform)) return { kind: 'not-set-up' };
       const request = SAMPLE_SENDERS[platform].sign(secret, { orderId, email, sku, orgId });
       const path = isShared ? `/webhooks/${platform}` : `/webhooks/${orgId}/${platform}`;
       const answered = await postSigned(ownAddress(settings), path, request);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import type { Prunable } from '@handover/domain';
-import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
+import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
@@ -162,7 +162,7 @@ function readSigningSecrets(name: string, text: string | null, complain: Complai
   // Anyone can sign with an empty one.
   if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
   else if (secrets.some((secret) => isShortSecret(SHARED_PLATFORM, secret))) {
-    const least = MIN_SECRET_LENGTH[SHARED_PLATFORM];
+    const least = minSecretLength(SHARED_PLATFORM);
     complain(name, `must hold secrets of at least ${least} characters: copy all of each, whsec_ included`);
   }
   return secrets;

@@ -1,7 +1,7 @@
 export { describeMapping } from './actions/sku-actions.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
-export { VENDORS } from './dashboard/parts/platform.ts';
+export { vendorOf } from './dashboard/parts/platform.ts';
 export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
 export type { DatabaseProbe, HttpOptions, HttpPorts, Intake } from './http-ports.ts';
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';

@@ -114,7 +114,7 @@ export {
 export {
   mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult,
 } from './access/map-account.ts';
-export { isShortSecret, MIN_SECRET_LENGTH } from './access/read-secret.ts';
+export { isShortSecret, minSecretLength } from './access/read-secret.ts';
 export {
   lookAtSignIn, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
 } from './access/redeem-sign-in.ts';
@@ -233,7 +233,7 @@ export {
 } from './model/outgoing-email.ts';
 export type { EmailStatus } from './model/pending-email.ts';
 export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
-export { isPlatform, type Platform, PLATFORMS, SHARED_PLATFORM, VENDORS } from './model/platform.ts';
+export { isPlatform, type KnownPlatform, type Platform, PLATFORMS, SHARED_PLATFORM, vendorOf } from './model/platform.ts';
 export {
   checkDeliverability, type Deliverability, normalizeSlug, type Product, PRODUCT_STATUSES, type ProductFile,
   type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,

@@ -7,7 +7,7 @@ const releases = fc.oneof(
   fc.record({
     kind: fc.constant('sku' as const),
     sku: fc.string({ minLength: 1, unit: 'grapheme' }),
-    platform: fc.constantFrom(null, ...PLATFORMS),
+    platform: fc.constantFrom(null, 'our-shop', ...PLATFORMS),
   }),
   fc.constant<Release>({ kind: 'subscription' }),
 );

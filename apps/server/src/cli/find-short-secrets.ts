@@ -1,4 +1,4 @@
-import { MIN_SECRET_LENGTH } from '@handover/domain';
+import { minSecretLength } from '@handover/domain';
 import { tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
@@ -11,7 +11,7 @@ export async function findShortSecrets({ composition }: OpenedCommand, orgId: st
     json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },
     lines: short.map(
       ({ platform, name }) =>
-        `The secret of ${platform}, connection “${name}”, is shorter than ${MIN_SECRET_LENGTH[platform]} characters. ` +
+        `The secret of ${platform}, connection “${name}”, is shorter than ${minSecretLength(platform)} characters. ` +
         'It still works, but set a longer one with integration set.',
     ),
   };

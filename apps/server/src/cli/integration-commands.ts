@@ -1,4 +1,4 @@
-import { VENDORS } from '@handover/adapters-http';
+import { vendorOf } from '@handover/adapters-http';
 import {
   addIntegrationSecret,
   type ConnectionRules,
@@ -130,7 +130,7 @@ async function addSecret(context: CommandContext, opened: OpenedCommand, options
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
-      ? `${VENDORS[platform]}, connection “${name}”, has that secret already: nothing changed.`
+      ? `${vendorOf(platform)}, connection “${name}”, has that secret already: nothing changed.`
       : explainSecret(options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
   ]);
   return { ...said, json: { ...said.json, added: added.kind !== 'known' } };
@@ -167,7 +167,7 @@ async function concludeWith(
       ...lines,
       ...rejected.lines,
       ...short.lines,
-      `Have ${VENDORS[platform]} send its order webhooks to`,
+      `Have ${vendorOf(platform)} send its order webhooks to`,
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
       ...(await adviseFirstOrder(opened.composition.resolve(tokens.stores), orgId, platform)),
@@ -177,14 +177,14 @@ async function concludeWith(
 
 function explainSharedPlatform(orgId: string): string {
   return (
-    `--platform ${SHARED_PLATFORM} (${VENDORS[SHARED_PLATFORM]}) has one address and one secret for all organisations. ` +
+    `--platform ${SHARED_PLATFORM} (${vendorOf(SHARED_PLATFORM)}) has one address and one secret for all organisations. ` +
     'Start the server with PAYMENTS_A_SIGNING_SECRET, then map each account to its organisation:\n' +
     formatCommand(`account map --org ${orgId} --account acct_…`)
   );
 }
 
 function changeOf({ org, platform, name }: ConnectionOptions, sentences: readonly string[]): CommandAction {
-  const summary = `${VENDORS[platform]}, “${name.trim()}”: ${sentences.join(' ')}`;
+  const summary = `${vendorOf(platform)}, “${name.trim()}”: ${sentences.join(' ')}`;
   return { orgId: org, kind: 'integration-changed', subjectId: org, summary };
 }
 
@@ -240,7 +240,7 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
 
 function explainSecret({ platform, name }: ConnectionOptions, what: string): string {
   const shown = platform === 'cart-a' ? 'shown only now, in the URL' : 'never shown again';
-  return `The secret of ${VENDORS[platform]}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
+  return `The secret of ${vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 
 /** Named by the option rather than by the field. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { VENDORS } from '@handover/adapters-http';
-import { MIN_SECRET_LENGTH, type Platform } from '@handover/domain';
+import { vendorOf } from '@handover/adapters-http';
+import { minSecretLength, type Platform } from '@handover/domain';
 import { tokens } from '../composition.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -35,14 +35,14 @@ export async function askForSecret(
 ): Promise<string> {
   await findOrganisation(composition.resolve(tokens.stores), org);
   const address = describeAddress(infrastructure.settings, `/webhooks/${org}/${platform}`);
-  const vendor = VENDORS[platform];
+  const vendor = vendorOf(platform);
   if (!output.ask || wantsJson()) {
     const remedy = 'Give the secret with --secret-stdin, or with --secret.';
     if (platform === 'cart-a') throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
     throw new CommandError([`${remedy} ${vendor} shows it beside a webhook to`, ...address].join('\n'));
   }
   if (platform === 'cart-a') {
-    const least = MIN_SECRET_LENGTH[platform];
+    const least = minSecretLength(platform);
     const question = `${vendor} has no secret to show. Press Enter to have one made, or type one of ${least} characters or more: `;
     return (await output.ask(question)) || makeSecret();
   }

@@ -1,4 +1,4 @@
-import { describeMapping, VENDORS } from '@handover/adapters-http';
+import { describeMapping, vendorOf } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
 import { mapSku } from '@handover/domain';
 import type { Command } from 'commander';
@@ -75,5 +75,5 @@ async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions,
     throw new CommandError(`--product ${product?.id} is not a product of this organisation.`);
   }
   if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(org);
-  return { ...mapped.mapping, where: platform ? VENDORS[platform] : 'every platform' };
+  return { ...mapped.mapping, where: platform ? vendorOf(platform) : 'every platform' };
 }

@@ -7,7 +7,7 @@ import {
   type SkuMapping,
   unmapSku,
 } from '@handover/domain';
-import { VENDORS } from '../dashboard/parts/platform.ts';
+import { vendorOf } from '../dashboard/parts/platform.ts';
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
@@ -55,5 +55,5 @@ export function describeMapping(
 }
 
 function nameSku({ sku, platform }: Omit<SkuMapping, 'productId'>): string {
-  return platform === null ? sku : `${sku} of ${VENDORS[platform]}`;
+  return platform === null ? sku : `${sku} of ${vendorOf(platform)}`;
 }

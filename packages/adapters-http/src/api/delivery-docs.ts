@@ -1,4 +1,4 @@
-import { type DeliveryStatus, type LineOutcome, PLATFORMS } from '@handover/domain';
+import { type DeliveryStatus, type LineOutcome, PLATFORMS, type Platform } from '@handover/domain';
 import { Type } from 'typebox';
 import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -23,10 +23,9 @@ export const DeliveryBody = Type.Object(
       description: 'Made by the server; later is larger.',
       examples: [EXAMPLE_ID],
     }),
-    platform: Type.Enum([...PLATFORMS], {
-      description: 'Which platform sent it.',
-      examples: ['storefront-a'],
-    }),
+    platform: Type.Unsafe<Platform>(
+      Type.Enum([...PLATFORMS], { description: 'Which platform sent it.', examples: ['storefront-a'] }),
+    ),
     orderId: nullableString({
       description: 'The platform’s id of the order; `null` when the event names none.',
       examples: ['5001'],

@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@handover/domain';
+import { PLATFORMS, type Platform } from '@handover/domain';
 import { Type } from 'typebox';
 import { nullableEnum, nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -14,10 +14,12 @@ export const SkuMappingBody = Type.Object(
       description: 'Trimmed and in lower case: mappings compare SKUs without regard to case.',
       examples: ['pad-1'],
     }),
-    platform: nullableEnum(PLATFORMS, {
-      description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
-      examples: ['storefront-a'],
-    }),
+    platform: Type.Unsafe<Platform | null>(
+      nullableEnum(PLATFORMS, {
+        description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
+        examples: ['storefront-a'],
+      }),
+    ),
     productId: nullableString({
       format: 'uuid',
       description: 'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',

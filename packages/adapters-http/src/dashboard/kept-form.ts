@@ -4,7 +4,7 @@ import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';
-import { VENDORS } from './parts/platform.ts';
+import { vendorOf } from './parts/platform.ts';
 
 /** The form was not taken, but nothing that was typed is lost: it stands here, to be sent once more. */
 export function keptFormAnswer(
@@ -95,7 +95,7 @@ const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
 
 function formatValue(name: string, value: string): string {
   if (name === 'secret') return '••••••';
-  if (name === 'platform' && isPlatform(value)) return VENDORS[value];
+  if (name === 'platform' && isPlatform(value)) return vendorOf(value);
   if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }

@@ -144,7 +144,7 @@ function describeEndpoint({
   answers,
   triesByHead,
 }: PlatformWebhook): Omit<OperationDocs, 'responses'> {
-  const { headers, query } = SIGNATURES[label];
+  const { headers, query } = SIGNATURES[label] ?? {};
   return {
     operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,
     summary: `Take in an order from ${label}`,

@@ -1,4 +1,4 @@
-import { type AlertMail, type AlertNotice, VENDORS } from '@handover/domain';
+import { type AlertMail, type AlertNotice, vendorOf } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
 import { numberWord } from '../receipt/metrics.ts';
 
@@ -58,7 +58,7 @@ function noticeWords(notice: AlertNotice): NoticeWords {
     remedy: REMEDIES[notice.cause],
     facts: [
       oneLine(notice.customerEmail ?? '', 120),
-      notice.platform ? VENDORS[notice.platform] : '',
+      notice.platform ? vendorOf(notice.platform) : '',
       `${TIME.format(notice.at)} UTC`,
     ]
       .filter((fact) => fact !== '')
@@ -84,7 +84,7 @@ function titleWords({ cause, orderNumber, platform }: AlertNotice): string {
         ? 'A receipt could not be mailed'
         : `The receipt of order ${number} could not be mailed`;
     case 'unreadable':
-      return `A delivery${platform ? ` from ${VENDORS[platform]}` : ''} could not be read`;
+      return `A delivery${platform ? ` from ${vendorOf(platform)}` : ''} could not be read`;
   }
 }
 

@@ -26,7 +26,7 @@ export interface PlatformState {
   readonly rejected: RejectionSummary | null;
 }
 
-/** How an organisation's shops and checkouts are doing, for every platform there is. */
+/** How an organisation's shops and checkouts are doing: for each of our platforms, and every other that it has set up. */
 export async function readConnectionStates(
   ports: { readonly clock: Clock; readonly connections: Connections; readonly rejected: RejectedDeliveries },
   orgId: string,
@@ -36,7 +36,8 @@ export async function readConnectionStates(
     ports.connections.listFacts(orgId, now),
     ports.rejected.summary(orgId),
   ]);
-  return PLATFORMS.map((platform) => {
+  const platforms = new Set([...PLATFORMS, ...facts.map(({ platform }) => platform)]);
+  return [...platforms].map((platform) => {
     const rejected = summaries.find((summary) => summary.platform === platform && summary.kept > 0) ?? null;
     const connections = facts
       .filter((connection) => connection.platform === platform)

@@ -1,4 +1,4 @@
-import { isPlatform, type Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 
 /** Why entries were open until now, and may be decided otherwise: every one of them is run again. */
 export type Release =
@@ -25,7 +25,7 @@ export function formatRelease(release: Release): string {
 export function parseRelease(text: string): Release {
   const [kind, of = '', ...sku] = text.split(' ');
   if (kind === 'product') return { kind, productId: of };
-  if (kind === 'sku') return { kind, sku: sku.join(' '), platform: isPlatform(of) ? of : null };
+  if (kind === 'sku') return { kind, sku: sku.join(' '), platform: of === '*' ? null : of };
   if (kind === 'subscription') return { kind };
   throw new TypeError(`This names no release: ${text}`);
 }

@@ -1,7 +1,7 @@
 import {
   deliverRejected,
+  type KnownPlatform,
   PLATFORMS,
-  type Platform,
   redeliver,
   runUnassigned,
   setIntegrationSecret,
@@ -39,7 +39,7 @@ export const ORDER_ACTIONS: readonly Action[] = [
     weight: 30,
     begin: (world) => {
       const { random } = world;
-      const platform = random.pick(PLATFORMS as readonly [Platform, ...Platform[]]);
+      const platform = random.pick(PLATFORMS as readonly [KnownPlatform, ...KnownPlatform[]]);
       const { orgId } = pickShop(world);
       const skus = random.pick(CARTS);
       const orderId = String(1001 + random.below(4));
@@ -138,6 +138,6 @@ export const ORDER_ACTIONS: readonly Action[] = [
 
 export const UNKNOWN_ORG = '00000000-0000-7000-8000-0000000000ff';
 
-function pickOwn(world: World): Exclude<Platform, 'payments-a'> {
+function pickOwn(world: World): Exclude<KnownPlatform, 'payments-a'> {
   return world.random.pick(['storefront-a', 'storefront-b', 'checkout-a', 'checkout-a-classic', 'cart-a']);
 }

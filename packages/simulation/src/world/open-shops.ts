@@ -1,4 +1,10 @@
-import { type ApiKeys, PLATFORMS, type Platform, type Stores, setIntegrationSecret } from '@handover/domain';
+import {
+  type ApiKeys,
+  type KnownPlatform,
+  PLATFORMS,
+  type Stores,
+  setIntegrationSecret,
+} from '@handover/domain';
 import { openShop, publishProduct } from '@handover/testkit';
 import { startProcess } from '../kernel/process.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
@@ -19,7 +25,7 @@ export async function openShops(
     const { orgId, product, ownerKey } = await openShop(ports, name);
     const products = [product];
     for (const other of PRODUCTS) products.push((await publishProduct(ports, orgId, other)).product);
-    const secrets: Partial<Record<Platform, string>> = {};
+    const secrets: Partial<Record<KnownPlatform, string>> = {};
     for (const platform of PLATFORMS) {
       const secret = `secret-of-${name.replace(' ', '-')}-at-${platform}`;
       secrets[platform] = secret;

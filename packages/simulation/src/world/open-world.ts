@@ -1,4 +1,4 @@
-import type { Metrics, Platform, Product, Stores } from '@handover/domain';
+import type { KnownPlatform, Metrics, Product, Stores } from '@handover/domain';
 import { createInMemoryFileStore, createInMemoryStores, type Memory } from '@handover/domain/memory';
 import { createFakeApiKeys, createFakeSessionTokens } from '@handover/testkit';
 import { CALL_FAULTS, connectPort, connectStores, type Network } from '../kernel/connect-stores.ts';
@@ -22,7 +22,7 @@ import { createStaging, type Staging } from './staged-uploads.ts';
 export interface SimulatedShop {
   readonly orgId: string;
   readonly products: readonly Product[];
-  readonly secrets: Readonly<Record<Platform, string>>;
+  readonly secrets: Readonly<Record<KnownPlatform, string>>;
   readonly owner: string;
   readonly ownerId: string;
   readonly ownerKey: string;

@@ -1,4 +1,4 @@
-import type { Platform } from '@handover/domain';
+import type { KnownPlatform } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -11,7 +11,7 @@ import { storefrontB } from '@handover/platform-storefront-b';
  * The platforms. Shops repeat themselves, and what a platform makes of the same bytes is the same each time: all its
  * functions are pure. So each body is verified and read once, in all histories together.
  */
-export const PLATFORM_WEBHOOKS: Readonly<Record<Platform, PlatformWebhook>> = {
+export const PLATFORM_WEBHOOKS: Readonly<Record<KnownPlatform, PlatformWebhook>> = {
   'storefront-a': rememberAnswers(storefrontA),
   'storefront-b': rememberAnswers(storefrontB),
   'payments-a': rememberAnswers(paymentsA),

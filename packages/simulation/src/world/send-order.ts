@@ -1,4 +1,4 @@
-import type { Platform } from '@handover/domain';
+import type { KnownPlatform } from '@handover/domain';
 import { sampleSamCart, signForTest as signCartA } from '@handover/platform-cart-a/testing';
 import {
   sampleBatch,
@@ -27,7 +27,7 @@ import {
 /** What a buyer bought, as the shop knows it. */
 export interface Sale {
   readonly orgId: string;
-  readonly platform: Platform;
+  readonly platform: KnownPlatform;
   /** Digits. */
   readonly orderId: string;
   /** Null: the platform keeps the address to itself, as Shopify does for some apps. */
@@ -61,7 +61,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** See the vendors' pages on webhooks; what they do not say is taken as their worst. */
-export const MANNERS: Readonly<Record<Platform, PlatformManners>> = {
+export const MANNERS: Readonly<Record<KnownPlatform, PlatformManners>> = {
   'storefront-a': {
     announcesPlaced: true,
     maxRepeats: 3,
@@ -131,7 +131,7 @@ export function composeDelivery(sale: Sale, stage: Stage, secret: string, at: Da
 
 const SIGNERS: Readonly<
   Record<
-    Platform,
+    KnownPlatform,
     (secret: string, body: Uint8Array, at: Date, sale: Sale) => Readonly<Record<string, string>>
   >
 > = {

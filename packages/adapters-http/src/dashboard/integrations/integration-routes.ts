@@ -14,7 +14,7 @@ import {
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
@@ -125,7 +125,7 @@ export function integrationRoutes(
           (within) => setConnectionRules(within, change),
           (changed) => {
             if (changed.kind !== 'set') return null;
-            const summary = `${VENDORS[platform]}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
+            const summary = `${vendorOf(platform)}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
             return { kind: 'integration-changed', subjectId: connection.id, summary };
           },
         );
@@ -156,7 +156,7 @@ export function integrationRoutes(
       const { orgId } = context;
       const sentenceOf = (delivered: number) => {
         const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
-        return `${some} of ${VENDORS[platform]} added to the webhook log.`;
+        return `${some} of ${vendorOf(platform)} added to the webhook log.`;
       };
       const delivered = await runAuditedAction(
         ports,

@@ -3,7 +3,7 @@ import { SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { connectionBadge } from '../parts/badge.ts';
 import { counted } from '../parts/money.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { relativeTime } from '../parts/time.ts';
 import { TILES } from './setup-steps.ts';
 
@@ -16,7 +16,7 @@ export function platformList(
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${TILES[platform] ?? ''}</span><span class="platform-words"><span class="platform-name"><strong>${vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }

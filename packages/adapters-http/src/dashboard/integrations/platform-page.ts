@@ -1,5 +1,5 @@
 import type { EvaluatedConnection, PlatformState, Product } from '@handover/domain';
-import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
+import { minSecretLength, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html, joinHtml } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
@@ -11,7 +11,7 @@ import { backIcon, brokenIcon, keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { platformList } from './platform-list.ts';
 import { rulesCard } from './rules-card.ts';
 import { secretForms } from './secret-forms.ts';
@@ -44,7 +44,7 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
 export function platformPage(view: PlatformView): Answer {
   const { state, problems } = view;
   const status = Object.keys(problems).length > 0 ? 400 : 200;
-  return { kind: 'page', status, title: VENDORS[state.platform], main: frame(view, '') };
+  return { kind: 'page', status, title: vendorOf(state.platform), main: frame(view, '') };
 }
 
 /** All platforms, with the one to begin with open beside them; on small screens they stand alone. */
@@ -70,7 +70,7 @@ function head({ state, connection }: PlatformView): Html {
     platform === SHARED_PLATFORM || connections.length === 0
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${vendorOf(platform)}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
 ${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 
@@ -97,7 +97,7 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): Html | nul
     tone: 'pending',
     icon: keyIcon,
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence: `Rejected before it was set. ${VENDORS[platform]} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
+    sentence: `Rejected before it was set. ${vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }
@@ -120,7 +120,7 @@ function shortSecretNotice({ state, connection }: PlatformView): Html | null {
     tone: 'held',
     icon: keyIcon,
     title: 'The secret is short',
-    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Replace it below: the old one then works for another 24 hours.`,
+    sentence: `It still works, but a secret of ${vendorOf(platform)} needs at least ${minSecretLength(platform)} characters now. Replace it below: the old one then works for another 24 hours.`,
   });
 }
 
@@ -136,7 +136,7 @@ function setupCard(view: PlatformView): Html {
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
   return html`<section class="card"><section class="form">${address}${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">${SETUP_STEPS[state.platform].map(stepItem)}</ol></div>${testOrderSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${vendorOf(state.platform)}</h3><ol class="steps" role="list">${(SETUP_STEPS[state.platform] ?? []).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 
@@ -14,7 +14,7 @@ export function rejectedPage(
   kept: readonly RejectedDelivery[],
 ): Answer {
   const title = 'Rejected deliveries';
-  const back = { href: `/dashboard/settings/integrations/${platform}`, words: VENDORS[platform] };
+  const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendorOf(platform) };
   const list = table({
     label: title,
     rows: kept,

@@ -1,9 +1,9 @@
-import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
+import { minSecretLength, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
@@ -50,13 +50,13 @@ function secretField({ state, offeredSecret, problems }: PlatformView, isSet: bo
     return textField({
       ...field,
       label: 'A secret of your own',
-      help: `Only if you want another than the one above: at least ${MIN_SECRET_LENGTH[state.platform]} characters. Put it into the URL yourself.`,
+      help: `Only if you want another than the one above: at least ${minSecretLength(state.platform)} characters. Put it into the URL yourself.`,
     });
   }
   return textField({
     ...field,
     label: isSet ? 'New signing secret' : 'Signing secret',
-    help: `Copy it from ${VENDORS[state.platform]}.${isSet ? '' : ' It is never shown again.'}`,
+    help: `Copy it from ${vendorOf(state.platform)}.${isSet ? '' : ' It is never shown again.'}`,
   });
 }
 

@@ -9,7 +9,7 @@ import {
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
@@ -59,7 +59,7 @@ export async function setSecret(
     },
     ({ result: { kind }, id }) => {
       if (kind === 'unknown-organisation' || kind === 'invalid') return null;
-      const summary = `The secret of ${VENDORS[platform]}, “${name}”, was ${DONE[kind]}.`;
+      const summary = `The secret of ${vendorOf(platform)}, “${name}”, was ${DONE[kind]}.`;
       return { kind: 'integration-changed', subjectId: id, summary };
     },
   );

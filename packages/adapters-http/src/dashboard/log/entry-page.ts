@@ -4,7 +4,7 @@ import { deliveryBadge } from '../parts/badge.ts';
 import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import { linesSection } from './entry-lines.ts';
 import { titleOfEntry } from './format-entry.ts';
@@ -62,7 +62,7 @@ function metaOf({ entry, preview }: LoadedEntry): readonly HtmlValue[] {
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
-    html`${VENDORS[entry.platform]}, <bdi>${entry.connectionName}</bdi>`,
+    html`${vendorOf(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
     html`Received ${exactTime(entry.receivedAt)}`,
     runs,
     ...(buyer && normalizedEmail

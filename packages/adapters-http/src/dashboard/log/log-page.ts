@@ -7,7 +7,7 @@ import { optionList } from '../parts/form.ts';
 import { searchIcon, webhookIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
@@ -64,7 +64,7 @@ function searchForm({ view, sources }: FoundLog): Html {
     { value: '', words: 'All connections' },
     ...sources.map(({ connectionId, platform, name }) => ({
       value: connectionId,
-      words: `${VENDORS[platform]}, ${name}`,
+      words: `${vendorOf(platform)}, ${name}`,
     })),
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;

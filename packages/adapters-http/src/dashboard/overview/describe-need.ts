@@ -3,7 +3,7 @@ import {
   type FailedOrders,
   type HeldOrders,
   MAX_WAITING,
-  MIN_SECRET_LENGTH,
+  minSecretLength,
   type PostponedReceipts,
   type RefusedReceipts,
   type RejectingPlatform,
@@ -26,7 +26,7 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { formatOrderId, VENDORS } from '../parts/platform.ts';
+import { formatOrderId, vendorOf } from '../parts/platform.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -167,7 +167,7 @@ function describeRejecting(
   return {
     icon: keyIcon,
     tone: 'error',
-    title: `${VENDORS[platform]}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
+    title: `${vendorOf(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
     reason: html`Their signature does not match the secret stored here. ${last}`,
     href: '/dashboard/settings/integrations',
     words: 'Check the secret',
@@ -179,7 +179,7 @@ function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, no
   return {
     icon: quietIcon,
     tone: 'held',
-    title: `${VENDORS[platform]}, ${name}: silent for ${silence}`,
+    title: `${vendorOf(platform)}, ${name}: silent for ${silence}`,
     reason: 'Several times longer than usual. Check whether the shop still sends.',
     href: '/dashboard/settings/integrations',
     words: 'Check the connection',
@@ -190,8 +190,8 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
   return {
     icon: keyIcon,
     tone: 'held',
-    title: `${VENDORS[platform]}, ${name}: the secret is short`,
-    reason: html`It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
+    title: `${vendorOf(platform)}, ${name}: the secret is short`,
+    reason: html`It still works, but a secret of ${vendorOf(platform)} needs at least ${minSecretLength(platform)} characters now. A short one can be guessed.`,
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Set a longer one',
   };

@@ -1,6 +1,6 @@
 import { isPlatform, type Platform } from '@handover/domain';
 
-export { VENDORS } from '@handover/domain';
+export { vendorOf } from '@handover/domain';
 
 /** "SamCart order 901247" for `samcart:901247`; "order 4711" for an id that names no cart. */
 export function formatOrderId(orderId: string): string {

@@ -6,7 +6,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, textField } from '../parts/form.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } from './product-form.ts';
@@ -76,7 +76,7 @@ function facts(product: Product, skus: readonly SkuMapping[]): Html {
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 <div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>${skus.map(
     ({ sku, platform }) =>
-      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${VENDORS[platform]}</span>` : ''}`,
+      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${vendorOf(platform)}</span>` : ''}`,
   )}</dd></div>
 ${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
 <div><dt>Added</dt><dd class="small">${exactTime(product.createdAt)}</dd></div>

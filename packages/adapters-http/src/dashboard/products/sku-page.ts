@@ -6,7 +6,7 @@ import { postForm, selectField, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
@@ -53,7 +53,7 @@ function skuList(loaded: LoadedProduct): Html {
       },
       {
         head: 'Platform',
-        cell: (row) => (row === 'slug' || row.platform === null ? 'All' : html`${VENDORS[row.platform]}`),
+        cell: (row) => (row === 'slug' || row.platform === null ? 'All' : html`${vendorOf(row.platform)}`),
       },
       {
         head: 'Matches',
@@ -92,7 +92,7 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
     value: form.platform,
     options: [
       { value: '', words: 'All platforms' },
-      ...PLATFORMS.map((platform) => ({ value: platform, words: VENDORS[platform] })),
+      ...PLATFORMS.map((platform) => ({ value: platform, words: vendorOf(platform) })),
     ],
     help: 'A product id needs its platform.',
     problem: problems.platform ?? null,

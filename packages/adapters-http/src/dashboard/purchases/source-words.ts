@@ -1,10 +1,10 @@
 import type { PurchaseRecord, PurchaseSource } from '@handover/domain';
 import { isPlatform, PLATFORMS } from '@handover/domain';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 
 /** Where purchases can come from, for a list to choose from. */
 export const SOURCES: readonly { readonly value: PurchaseSource; readonly words: string }[] = [
-  ...PLATFORMS.map((platform) => ({ value: platform, words: VENDORS[platform] })),
+  ...PLATFORMS.map((platform) => ({ value: platform, words: vendorOf(platform) })),
   { value: 'dashboard', words: 'Recorded here' },
   { value: 'api', words: 'Recorded by the API' },
 ];
@@ -15,12 +15,12 @@ export function readSource(text: string | null): PurchaseSource | null {
 
 /** For lists: the vendor alone. */
 export function formatSource(source: PurchaseSource): string {
-  if (isPlatform(source)) return VENDORS[source];
+  if (isPlatform(source)) return vendorOf(source);
   return source === 'api' ? 'API' : 'By hand';
 }
 
 /** For details: "Shopify, main". */
 export function formatOrigin({ source, connectionName }: PurchaseRecord): string {
   if (!isPlatform(source)) return source === 'api' ? 'Recorded by the API' : 'Recorded by hand';
-  return connectionName === null ? VENDORS[source] : `${VENDORS[source]}, ${connectionName}`;
+  return connectionName === null ? vendorOf(source) : `${vendorOf(source)}, ${connectionName}`;
 }

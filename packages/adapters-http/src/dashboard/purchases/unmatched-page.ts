@@ -8,7 +8,7 @@ import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 
@@ -30,7 +30,7 @@ export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer 
           rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku),
       },
       { head: 'Waiting', cell: ({ entries }) => counted(entries, 'order') },
-      { head: 'From', cell: ({ platforms }) => platforms.map((platform) => VENDORS[platform]).join(', ') },
+      { head: 'From', cell: ({ platforms }) => platforms.map((platform) => vendorOf(platform)).join(', ') },
       {
         head: 'Newest',
         number: true,
@@ -101,7 +101,7 @@ function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken
     { value: '', words: `All platforms (${counted(waiting, 'order')})` },
     ...byPlatform.map((one) => ({
       value: one.platform,
-      words: `Only ${VENDORS[one.platform]} (${counted(one.waiting, 'order')})`,
+      words: `Only ${vendorOf(one.platform)} (${counted(one.waiting, 'order')})`,
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">

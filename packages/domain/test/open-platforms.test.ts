@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  decideFulfilment,
+  type OrderSnapshot,
+  PLATFORMS,
+  readConnectionStates,
+  vendorOf,
+} from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
+import {
+  createCountingIds,
+  createFakeApiKeys,
+  createManualClock,
+  makeLine,
+  makeOrder,
+  openShop,
+} from '@handover/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+const NOW = new Date('2026-03-02T09:00:00.000Z');
+const KNOWN: OrderSnapshot = {
+  catalogueRevision: '1',
+  subscriptionExpiresAt: null,
+  defaultCurrency: null,
+  ignoreTestOrders: false,
+  mappings: [],
+  products: [{ id: 'pads', name: 'Pads', slug: 'pads', status: 'published', activeVersionId: 'pads-1' }],
+  customer: null,
+  purchases: [],
+};
+
+describe('a platform that nobody here has heard of', () => {
+  test('is decided as each of ours is', () => {
+    const labels = fc.oneof(fc.constantFrom(...PLATFORMS), fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/));
+    fc.assert(
+      fc.property(labels, labels, fc.constantFrom('PADS', 'unknown'), (one, other, sku) => {
+        expect(decide(one, sku)).toEqual(decide(other, sku));
+      }),
+    );
+  });
+
+  test('is called by its label', () => {
+    expect([vendorOf('our-shop'), vendorOf('cart-a'), vendorOf('toString')]).toEqual([
+      'our-shop',
+      'SamCart',
+      'toString',
+    ]);
+  });
+
+  test('is among the connections of its organisation', async () => {
+    const stores = createInMemoryStores();
+    const clock = createManualClock();
+    const ids = createCountingIds();
+    const { orgId } = await openShop({ stores, clock, ids, apiKeys: createFakeApiKeys() });
+    await stores.connections.addSecret({
+      ...{ orgId, platform: 'our-shop', name: 'main', now: clock.now(), secret: 'a secret of its own' },
+      ...{ connectionId: ids.next(), secretId: ids.next() },
+    });
+    const states = await readConnectionStates({ clock, ...stores }, orgId);
+    expect(states.map(({ platform }) => platform)).toEqual([...PLATFORMS, 'our-shop']);
+    expect(states.at(-1)?.connections).toMatchObject([{ name: 'main', state: 'working' }]);
+  });
+
+  test('is asked for by no rule of fulfilment', () => {
+    const folder = fileURLToPath(new URL('../src/fulfilment', import.meta.url));
+    const label = new RegExp(`'(?:${PLATFORMS.join('|')})'`);
+    for (const name of readdirSync(folder)) {
+      expect([name, label.exec(readFileSync(`${folder}/${name}`, 'utf8'))]).toEqual([name, null]);
+    }
+  });
+});
+
+/** What is decided, but for where the order came from. */
+function decide(platform: string, sku: string) {
+  const order = makeOrder(
+    { orgId: 'lumen', connection: { id: 'main' } },
+    { platform, lines: [makeLine(sku)] },
+  );
+  const ids = createCountingIds();
+  const plan = decideFulfilment(order, KNOWN, { id: 'entry', attempts: 0 }, NOW, ids);
+  const alert = plan.alert && { ...plan.alert, details: { ...plan.alert.details, platform: null } };
+  const purchases = plan.purchases.map(({ source: _, paymentMethod: _method, ...purchase }) => purchase);
+  return { ...plan, alert, purchases };
+}
