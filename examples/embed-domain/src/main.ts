@@ -1,56 +1,51 @@
-// Another team's program: Handover's rules inside it, no database, no web server, no mail server.
-import type { Mailer, Order } from '@handover/domain';
-import { fulfilOrder, recordDeliveries, sendEmail } from '@handover/domain';
-import { createInMemoryStores } from '@handover/domain/memory';
-import * as samples from '@handover/testkit';
+// Another team's program: Handover's rules over a shop and a mailer of its own, without a database or a web server.
+import { createFulfilment, createHmacTokens, type Order, type ReceiptMailer } from '@handover/domain';
+import { createInMemoryFulfilmentStore, type ShopCatalogue } from '@handover/domain/memory';
 
-// Ports: yours would be a real clock, real ids and stores of your own, proven by `storesContract`.
-const stores = createInMemoryStores();
-const ports = {
-  ...stores,
-  clock: samples.createManualClock(),
-  ids: samples.createCountingIds(),
-  ...samples.createPlainComposing(),
-};
-const shop = await samples.openShop({ stores, apiKeys: samples.createFakeApiKeys(), ...ports });
-const mailer: Mailer = {
-  send: async (mail) => {
-    if (mail.kind !== 'receipt') return { kind: 'refused', answer: 'not printed' };
-    const { to, items } = mail;
+// The shop, with products that it keeps itself: one for sale, one that is not ready yet.
+const products: ShopCatalogue['products'] = [
+  {
+    ...{ id: 'pads', name: 'Pads', slug: 'pads', status: 'published' },
+    version: { id: 'pads-1', label: '1.0', files: [{ name: 'pads.zip', size: 5, sha256: 'a'.repeat(64) }] },
+  },
+  { id: 'keys', name: 'Keys', slug: 'keys', status: 'draft', version: null },
+];
+const shop = { id: 'lumen', name: 'Lumen Audio', email: 'hello@lumen.example', products };
+const store = createInMemoryFulfilmentStore([shop]);
+
+const mailer: ReceiptMailer = {
+  send: async ({ to, items }) => {
     for (const item of items) console.log(`To ${to.email}: ${item.productName} at ${item.downloadUrl}`);
     return { kind: 'accepted', answer: 'printed' };
   },
 };
 
-// An order, wherever it came from.
-const order: Order = {
-  orgId: shop.orgId,
-  platform: 'storefront-a',
-  connectionId: shop.connection.id,
-  orderId: '5001',
-  orderNumber: '#1001',
-  customer: { email: 'ana@example.com', name: 'Ana Lima' },
-  currency: 'EUR',
-  total: '49.00',
-  lines: [{ candidates: [{ kind: 'sku', value: 'PADS' }], quantity: 1, amount: '49.00', title: 'Pads' }],
-  test: false,
-  notes: [],
-};
+const tokens = createHmacTokens({
+  siteUrl: 'http://shop.test',
+  secret: 'at-least-32-characters-of-a-secret',
+});
+const fulfilment = createFulfilment({ store, mailer, tokens });
 
-// Written down first, then fulfilled, then mailed: each step survives a crash of the one before.
-const received = { ...order, receivedAt: ports.clock.now(), bytes: new Uint8Array(), headers: {} };
-const content = { kind: 'translated', entries: [{ kind: 'order', order }] } as const;
-const recorded = await recordDeliveries(ports, { ...received, content }, 'in-request');
-if (recorded.kind !== 'recorded') throw new Error('This cannot be: nothing was signed or rejected.');
-for (const delivery of recorded.deliveries) {
-  await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
+// Every step is written down before the next one, so that a crash loses nothing.
+for (const sku of ['PADS', 'PADS', 'KEYS', 'LAMP']) {
+  const { status, deliveryId } = await fulfilment.receive(orderOf(sku));
+  await fulfilment.runDue({ until: new Date(Date.now() + 1000) });
+  const entry = await store.find(shop.id, deliveryId);
+  console.log(`${sku}: ${status}, then ${entry?.status}. ${entry?.reason ?? entry?.note ?? 'Mailed.'}`);
 }
-for (const job of await stores.queuedJobs()) {
-  if (job.kind === 'send-email') await sendEmail({ ...ports, mailer }, job);
-}
-for await (const sold of stores.purchases.list(shop.orgId)) {
-  const price = `${sold.amount} ${sold.currency}`;
-  console.log(
-    `${sold.customerName} bought ${sold.productName} for ${price}, mailed ${sold.receiptSentAt?.toISOString()}`,
-  );
+
+function orderOf(sku: string): Order {
+  return {
+    orgId: shop.id,
+    platform: 'our-shop',
+    connectionId: 'main',
+    orderId: `order-${sku}`,
+    orderNumber: `#${sku}`,
+    customer: { email: 'ana@example.com', name: 'Ana Lima' },
+    currency: 'EUR',
+    total: '49.00',
+    lines: [{ candidates: [{ kind: 'sku', value: sku }], quantity: 1, amount: '49.00', title: sku }],
+    test: false,
+    notes: [],
+  };
 }

@@ -2,6 +2,15 @@
 // biome-ignore-all format: lists of names are read as lines, not as columns
 // biome-ignore-all assist/source/organizeImports: capabilities come before ports and values
 
+// The door for those who embed fulfilment: a store and a mailer of their own, and defaults for the rest.
+export {
+  createFulfilment, type DueRun, type FulfilmentOptions, type OrderFulfilment, type ReceiptMailer,
+  type ReceivedOrder,
+} from './embed/create-fulfilment.ts';
+export { createHmacTokens, type HmacTokens } from './defaults/hmac-tokens.ts';
+export { createSystemClock } from './defaults/system-clock.ts';
+export { createUuids } from './defaults/uuids.ts';
+
 // Fulfilment: from a verified request to a decided order, and the jobs behind it.
 export {
   type AlertedNow, type CollectedAlert, type EntryNow, evaluateAlerts, type KnownByNow,
@@ -147,6 +156,7 @@ export {
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 
 // Ports: what the domain asks of the world.
+export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
   ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, PaymentAccounts,
   SecretFingerprints, SessionTokens, SigningSecrets, SignIns, SignInTokens, SourceFingerprints, Team,
@@ -158,7 +168,7 @@ export type {
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
 export type {
-  CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens,
+  CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens, LinkAddresses,
 } from './ports/downloads.ts';
 export type {
   CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries,

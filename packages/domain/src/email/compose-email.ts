@@ -5,20 +5,20 @@ import type { EmailMessage, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt, ReceiptMail } from '../model/receipt.ts';
 import type { PendingSignInMail, SignInMail } from '../model/sign-in.ts';
 import type { SignInTokens } from '../ports/access.ts';
-import type { DownloadTokens } from '../ports/downloads.ts';
+import type { LinkAddresses } from '../ports/downloads.ts';
 import type { InvitationTokens } from '../ports/invitations.ts';
 
 /** What turns the ids in an e-mail into addresses. */
 export interface ComposePorts {
-  readonly tokens: DownloadTokens;
-  readonly invitationTokens: InvitationTokens;
-  readonly signInTokens: SignInTokens;
+  readonly tokens: LinkAddresses;
+  readonly invitationTokens: Pick<InvitationTokens, 'url'>;
+  readonly signInTokens: Pick<SignInTokens, 'url'>;
   /** Root address of the service, without a slash at the end. */
   readonly siteUrl: string;
 }
 
 /** Lays out what an e-mail says, with the addresses that its links get. */
-export function composeEmail(email: PendingEmail, ports: ComposePorts): EmailMessage {
+export async function composeEmail(email: PendingEmail, ports: ComposePorts): Promise<EmailMessage> {
   switch (email.kind) {
     case 'receipt':
       return composeReceipt(email, ports.tokens);
@@ -52,26 +52,27 @@ function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
   };
 }
 
-function composeDownloadLinkEmail(
+async function composeDownloadLinkEmail(
   { id, to, shops, leftOut }: PendingDownloadLinkEmail,
-  tokens: DownloadTokens,
-): DownloadLinkEmail {
+  tokens: LinkAddresses,
+): Promise<DownloadLinkEmail> {
+  const addressed = shops.map(async ({ orgId, name, email, items }) => ({
+    orgId,
+    name,
+    replyTo: email,
+    items: await addressItems(orgId, items, tokens),
+  }));
   return {
     kind: 'links',
     mailId: id,
     to,
-    shops: shops.map(({ orgId, name, email, items }) => ({
-      orgId,
-      name,
-      replyTo: email,
-      items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),
-    })),
+    shops: await Promise.all(addressed),
     leftOut,
     myUrl: tokens.myUrl(),
   };
 }
 
-function composeReceipt(receipt: PendingReceipt, tokens: DownloadTokens): ReceiptMail {
+async function composeReceipt(receipt: PendingReceipt, tokens: LinkAddresses): Promise<ReceiptMail> {
   return {
     kind: 'receipt',
     mailId: receipt.id,
@@ -80,24 +81,32 @@ function composeReceipt(receipt: PendingReceipt, tokens: DownloadTokens): Receip
     to: receipt.customer,
     orderNumber: receipt.orderNumber,
     orderedAt: receipt.orderedAt,
-    items: receipt.items.map(({ linkId, ...item }) => ({
-      ...item,
-      downloadUrl: tokens.url(receipt.orgId, linkId),
-    })),
+    items: await addressItems(receipt.orgId, receipt.items, tokens),
     myUrl: tokens.myUrl(),
   };
 }
 
+/** Each item with the address of its link in the place of the link's id. */
+function addressItems<Item extends { readonly linkId: string }>(
+  orgId: string,
+  items: readonly Item[],
+  tokens: LinkAddresses,
+) {
+  return Promise.all(
+    items.map(async ({ linkId, ...item }) => ({ ...item, downloadUrl: await tokens.url(orgId, linkId) })),
+  );
+}
+
 function composeInvitation(
   { id, pendingSince, attempts: _attempts, ...mail }: PendingInvitationMail,
-  tokens: InvitationTokens,
+  tokens: ComposePorts['invitationTokens'],
 ): InvitationMail {
   return { ...mail, mailId: `${id}-${pendingSince.getTime()}`, url: tokens.url(mail.orgId, id) };
 }
 
 function composeSignIn(
   { kind, id, orgId, to, requestedAt }: PendingSignInMail,
-  tokens: SignInTokens,
+  tokens: ComposePorts['signInTokens'],
 ): SignInMail {
   return { kind, mailId: id, orgId, to, url: tokens.url(id), requestedAt };
 }

@@ -23,8 +23,9 @@ export type FulfilDeliveryJob = Omit<
   'kind' | 'startAfter'
 >;
 
-type FulfilDeliveryPorts = FulfilOrderPorts & {
-  readonly deliveries: DeliveryLog;
+/** What deciding a recorded order asks of the world outside. */
+export type FulfilDeliveryPorts = FulfilOrderPorts & {
+  readonly deliveries: Pick<DeliveryLog, 'find' | 'explainPending' | 'show'>;
   readonly orders: OrderReader;
 };
 

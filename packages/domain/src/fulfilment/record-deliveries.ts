@@ -22,7 +22,7 @@ export const HEAD_START_MS = 10_000;
  * Once it is recorded, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
  */
 export async function recordDeliveries(
-  ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: DeliveryLog },
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: Pick<DeliveryLog, 'record'> },
   received: ReceivedDelivery,
   fulfilment: 'in-request' | 'in-background',
 ): Promise<RecordDeliveriesResult> {

@@ -52,7 +52,7 @@ const PAGE = 500;
  * the next page follows when they have been taken, and the queue stays short.
  */
 export async function releaseEntries(
-  ports: ReleasePorts,
+  ports: { readonly clock: Clock; readonly openDeliveries: Pick<OpenDeliveries, 'releaseNext'> },
   { orgId, release }: { readonly orgId: string; readonly release: Release },
 ): Promise<'done' | { readonly again: Date }> {
   const at = ports.clock.now();

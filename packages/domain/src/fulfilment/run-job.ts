@@ -1,18 +1,19 @@
 import { type SendEmailPorts, type SendEmailResult, sendEmail } from '../email/send-email.ts';
 import type { Job } from '../model/job.ts';
-import type { OrderReader } from '../ports/fulfilment.ts';
-import type { Stores } from '../ports/stores.ts';
-import { type FulfilDeliveryResult, fulfilDelivery, resolveDelivery } from './fulfil-delivery.ts';
-import type { FulfilOrderPorts } from './fulfil-order.ts';
+import type { OpenDeliveries } from '../ports/fulfilment.ts';
+import {
+  type FulfilDeliveryPorts,
+  type FulfilDeliveryResult,
+  fulfilDelivery,
+  resolveDelivery,
+} from './fulfil-delivery.ts';
 import { releaseEntries } from './release.ts';
 
+/** What the jobs of orders and e-mails ask of the world outside. */
+export type FulfilmentJobPorts = FulfilDeliveryPorts & SendEmailPorts;
+
 /** All that jobs ask of the world outside. */
-export interface JobPorts
-  extends FulfilOrderPorts,
-    SendEmailPorts,
-    Pick<Stores, 'deliveries' | 'openDeliveries'> {
-  readonly orders: OrderReader;
-}
+export type JobPorts = FulfilmentJobPorts & { readonly openDeliveries: Pick<OpenDeliveries, 'releaseNext'> };
 
 type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
 
@@ -39,13 +40,22 @@ export async function runJob(
   job: DueJob,
   noteAnswer: (mail: AnsweredMail) => void = () => undefined,
 ): Promise<JobAnswer> {
+  return job.kind === 'release-entries'
+    ? releaseEntries(ports, job)
+    : runFulfilmentJob(ports, job, noteAnswer);
+}
+
+/** Does a job of an order or an e-mail, as {@link runJob} does. */
+export async function runFulfilmentJob(
+  ports: FulfilmentJobPorts,
+  job: Exclude<DueJob, { readonly kind: 'release-entries' }>,
+  noteAnswer: (mail: AnsweredMail) => void = () => undefined,
+): Promise<JobAnswer> {
   switch (job.kind) {
     case 'fulfil-delivery':
       return readOutcome(await fulfilDelivery(ports, job));
     case 'resolve-delivery':
       return readOutcome(await resolveDelivery(ports, job));
-    case 'release-entries':
-      return releaseEntries(ports, job);
     case 'send-email': {
       const result = await sendEmail(ports, job);
       if (result.kind === 'not-now') return { again: result.at };

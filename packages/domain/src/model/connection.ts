@@ -46,7 +46,7 @@ export interface ConnectionFacts {
   readonly secretSetAt: Date | null;
   /** How many lasting secrets it has. */
   readonly secretCount: number;
-  /** Whether one of them is shorter than {@link MIN_SECRET_LENGTH}: it was set before that was asked for. */
+  /** Whether one of them is shorter than {@link minSecretLength}: it was set before that was asked for. */
   readonly hasShortSecret: boolean;
   /** Until when a secret that was replaced still verifies; null when there is none. */
   readonly formerUntil: Date | null;

@@ -72,6 +72,14 @@ export type CompletedDownload =
   | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
   | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
 
+/** The addresses that receipts bring. They may be made by cryptography that answers later. */
+export interface LinkAddresses {
+  /** The absolute address of the link's page. */
+  url(orgId: string, linkId: string): string | Promise<string>;
+  /** The absolute address of the page where buyers ask for new links. */
+  myUrl(): string;
+}
+
 /** Turns a link's id into the capability that buyers hold, and back. */
 export interface DownloadTokens {
   seal(orgId: string, linkId: string): string;

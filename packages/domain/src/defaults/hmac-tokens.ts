@@ -1,0 +1,70 @@
+import type { LinkAddresses } from '../ports/downloads.ts';
+import { encodeUtf8 } from './utf8.ts';
+import { type HmacKey, toHex, webCrypto } from './web-crypto.ts';
+
+/** Tokens that nobody else can make, and that nothing has to be stored for. */
+export interface HmacTokens extends LinkAddresses {
+  seal(orgId: string, linkId: string): Promise<string>;
+  /** Null for anything that was not sealed under this secret, in exactly the one spelling it was given. */
+  open(token: string): Promise<{ readonly orgId: string; readonly linkId: string } | null>;
+}
+
+const MAC_BYTES = 16;
+
+/**
+ * Seals the ids of a link under a secret of at least 32 characters: `{orgId}.{linkId}.{mac}`, by HMAC-SHA-256. Without a
+ * secret it takes one of its own, and no other process opens what it has sealed.
+ */
+export function createHmacTokens({
+  siteUrl = 'http://localhost:3000',
+  secret = toHex(webCrypto.getRandomValues(new Uint8Array(32))),
+}: {
+  readonly siteUrl?: string;
+  readonly secret?: string;
+} = {}): HmacTokens {
+  if (secret.length < 32) throw new RangeError('secret must have at least 32 characters.');
+  let imported: Promise<HmacKey> | undefined;
+
+  const seal = async (orgId: string, linkId: string) => {
+    imported ??= importKey(secret);
+    const content = `${escapeId(orgId)}.${escapeId(linkId)}`;
+    const mac = await webCrypto.subtle.sign('HMAC', await imported, encodeUtf8(content));
+    return `${content}.${toHex(new Uint8Array(mac, 0, MAC_BYTES))}`;
+  };
+
+  return {
+    seal,
+    open: async (token) => {
+      const [orgId, linkId, mac, ...rest] = token.split('.').map(unescapeId);
+      if (!orgId || !linkId || !mac || rest.length > 0) return null;
+      return isSame(token, await seal(orgId, linkId)) ? { orgId, linkId } : null;
+    },
+    url: async (orgId, linkId) => `${siteUrl}/d/${await seal(orgId, linkId)}`,
+    myUrl: () => `${siteUrl}/my`,
+  };
+}
+
+function importKey(secret: string): Promise<HmacKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const;
+  return webCrypto.subtle.importKey('raw', encodeUtf8(secret), algorithm, false, ['sign']);
+}
+
+/** A point parts the ids, so none may be in one. */
+function escapeId(id: string): string {
+  return encodeURIComponent(id).replaceAll('.', '%2E');
+}
+
+function unescapeId(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Takes as long for every text of that length, so that a token cannot be guessed piece by piece. */
+function isSame(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < b.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  return difference === 0;
+}

@@ -1,0 +1,6 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** What the machine says. */
+export function createSystemClock(): Clock {
+  return { now: () => new Date() };
+}

@@ -1,0 +1,109 @@
+import type { Job } from '../model/job.ts';
+import type { Organisation } from '../model/organisation.ts';
+import type { ProductFile, ProductStatus } from '../model/product.ts';
+import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
+import type { FulfilmentJob, FulfilmentStore } from '../ports/fulfilment-store.ts';
+import { createMemory, jobKey, type Memory, moveRevision } from './memory.ts';
+import { createInMemoryStores } from './stores.ts';
+
+/** An organisation as fulfilment sees it: what it sells, under which names, and who signs its receipts. */
+export interface ShopCatalogue
+  extends Pick<Organisation, 'id' | 'name' | 'email'>,
+    Partial<Pick<Organisation, 'defaultCurrency' | 'subscriptionExpiresAt'>> {
+  readonly products: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly slug: string;
+    readonly status: ProductStatus;
+    /** What buyers get. Null: nothing yet, so its orders are held. */
+    readonly version: {
+      readonly id: string;
+      readonly label: string;
+      readonly files: readonly ProductFile[];
+    } | null;
+  }[];
+  readonly mappings?: readonly SkuMapping[];
+}
+
+export interface InMemoryFulfilmentStore extends FulfilmentStore {
+  /** Adds the shop, or puts this catalogue in the place of the one that it had. */
+  putShop(shop: ShopCatalogue): void;
+}
+
+/** A {@link FulfilmentStore} in memory, with these shops. A memory of your own shows what it holds. */
+export function createInMemoryFulfilmentStore(
+  shops: readonly ShopCatalogue[] = [],
+  memory: Memory = createMemory(),
+): InMemoryFulfilmentStore {
+  const { deliveries, fulfilment, outgoingEmails } = createInMemoryStores(memory);
+  for (const shop of shops) putShop(memory, shop);
+  return {
+    record: deliveries.record,
+    find: deliveries.find,
+    ...fulfilment,
+    ...outgoingEmails,
+    ...createQueue(memory),
+    putShop: (shop) => putShop(memory, shop),
+  };
+}
+
+/**
+ * A job that is handed out is due again when its lease ends. A lease belongs to the job as it was queued: one that is
+ * queued anew is another object.
+ */
+function createQueue({ jobs }: Memory): Pick<FulfilmentStore, 'takeJob' | 'endJob'> {
+  const leases = new WeakMap<Job, string>();
+  let count = 0;
+  return {
+    takeJob: async (now, leasedUntil) => {
+      const [job] = [...jobs.values()]
+        .filter(isOfFulfilment)
+        .filter(({ startAfter }) => startAfter <= now)
+        .sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime());
+      if (!job) return null;
+      const leased = { ...job, startAfter: leasedUntil };
+      count += 1;
+      const leaseId = String(count);
+      leases.set(leased, leaseId);
+      jobs.set(jobKey(job), leased);
+      return { job, leaseId };
+    },
+    endJob: async ({ job, leaseId }, again) => {
+      const key = jobKey(job);
+      const queued = jobs.get(key);
+      if (!queued || leases.get(queued) !== leaseId) return;
+      if (again) jobs.set(key, { ...queued, startAfter: again });
+      else jobs.delete(key);
+    },
+  };
+}
+
+function isOfFulfilment(job: Job): job is FulfilmentJob {
+  return job.kind === 'send-email' ? job.emailKind === 'receipt' : job.kind !== 'release-entries';
+}
+
+function putShop(memory: Memory, { products, mappings = [], ...shop }: ShopCatalogue): void {
+  const { id: orgId } = shop;
+  const settings = { alertEmail: null, defaultCurrency: null, subscriptionExpiresAt: null };
+  memory.organisations.set(orgId, { ...settings, ...shop, createdAt: EPOCH });
+  for (const table of [memory.products, memory.mappings]) {
+    for (const [key, row] of table) if (row.orgId === orgId) table.delete(key);
+  }
+  const dated = { createdAt: EPOCH, updatedAt: EPOCH };
+  for (const { version, ...product } of products) {
+    const activeVersionId = version?.id ?? null;
+    memory.products.set(product.id, { ...product, ...dated, orgId, description: null, activeVersionId });
+    if (!version) continue;
+    const { id, label, files } = version;
+    const ready = { productId: product.id, version: label, status: 'ready', createdAt: EPOCH } as const;
+    memory.versions.set(id, { id, orgId, ...ready });
+    memory.files.set(id, files);
+  }
+  for (const { sku, platform, productId } of mappings) {
+    const mapping = { sku: normalizeSku(sku), platform, productId };
+    memory.mappings.set(`${orgId} ${platform ?? ''} ${mapping.sku}`, { ...mapping, orgId });
+  }
+  moveRevision(memory, orgId);
+}
+
+const EPOCH = new Date(0);

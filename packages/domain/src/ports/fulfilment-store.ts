@@ -1,0 +1,38 @@
+import type { Job } from '../model/job.ts';
+import type { DeliveryLog, Fulfilment } from './fulfilment.ts';
+import type { OutgoingEmails } from './mails.ts';
+
+/**
+ * All that fulfilment keeps, in nine methods: entries of the log (`record`, `find`), decisions (`loadSnapshot`, `commit`),
+ * receipts (`claim`, `complete`, `release`) and the queue of what must happen (`takeJob`, `endJob`). Whoever embeds the
+ * domain implements these, and nothing else, over tables of their own; `fulfilmentContract` of @handover/testkit proves it.
+ *
+ * Where the catalogue, the organisations and the customers are kept is the store's own affair: the domain only reads
+ * them, in `loadSnapshot` and `claim`.
+ */
+export interface FulfilmentStore extends Pick<DeliveryLog, 'record' | 'find'>, Fulfilment, OutgoingEmails {
+  /**
+   * Hands out the job that has been due longest at `now`, and to nobody else until `leasedUntil`: of two who ask at once,
+   * one gets it. Null: none is due. A lease that ran out was a crash, and the job is handed out again.
+   *
+   * Only jobs of the kinds that {@link FulfilmentJob} names are handed out. A store that queues others keeps them for
+   * whoever runs those.
+   */
+  takeJob(now: Date, leasedUntil: Date): Promise<LeasedJob | null>;
+  /**
+   * Ends the lease: takes the job off the queue (`again` null), or makes it due at `again`. A job that was queued anew
+   * since it was handed out, or was handed out to somebody else, stays as it is.
+   */
+  endJob(leased: LeasedJob, again: Date | null): Promise<void>;
+}
+
+/** What the queue of a {@link FulfilmentStore} holds: orders to decide, and receipts to send. */
+export type FulfilmentJob =
+  | Extract<Job, { readonly kind: 'fulfil-delivery' | 'resolve-delivery' }>
+  | (Extract<Job, { readonly kind: 'send-email' }> & { readonly emailKind: 'receipt' });
+
+/** A job that was handed out. `leaseId` tells this lease from every other one of the job. */
+export interface LeasedJob {
+  readonly job: FulfilmentJob;
+  readonly leaseId: string;
+}
