@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { VENDORS } from '@handover/adapters-http';
+import { vendorOf } from '@handover/adapters-http';
 import type { DeliveryListRow, Platform } from '@handover/domain';
 import type { OpenedInfrastructure } from '../open-infrastructure.ts';
 import { formatCommand } from './command-text.ts';
@@ -26,7 +26,7 @@ export function describeSent(
 ): readonly string[] {
   const { platform, orderId, sku } = order;
   return [
-    `Order ${orderId} for ${sku} went to ${installation.settings.siteUrl} as ${VENDORS[platform]} would send it.`,
+    `Order ${orderId} for ${sku} went to ${installation.settings.siteUrl} as ${vendorOf(platform)} would send it.`,
     ...describeAnswer(sent),
     ...(again
       ? ['The same request was sent again: an order is delivered once, however often it arrives.']

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { VENDORS } from '@handover/adapters-http';
-import { SHARED_PLATFORM } from '@handover/domain';
+import { vendorOf } from '@handover/adapters-http';
+import { type Platform, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { OfferedPlatform } from '../composition.ts';
@@ -146,6 +146,6 @@ async function notSetUp(
 }
 
 /** As people know it, and as commands name it. */
-function nameOf(platform: OfferedPlatform): string {
-  return `${VENDORS[platform]} (${platform})`;
+function nameOf(platform: Platform): string {
+  return `${vendorOf(platform)} (${platform})`;
 }
