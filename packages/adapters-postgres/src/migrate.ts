@@ -3,11 +3,13 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { initial } from './migrations/0001-initial.ts';
+import { fewerIndexes } from './migrations/0002-fewer-indexes.ts';
 import { asStoreError } from './store-errors.ts';
 
 /** In order, numbered without gaps. Only ever appended to: installations have recorded by name what they have run. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
+  '0002-fewer-indexes': fewerIndexes,
 };
 
 // Any number that nobody else takes.

@@ -173,19 +173,26 @@ async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['pos
 async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
   const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly count: number }>`
     with failed as materialized (
-      select id, connection_id, order_id, reason, received_at from deliveries entry
-      where org_id = ${orgId} and status = 'error' and order_id is not null and received_at >= ${since}
-        and not exists (
-          select from delivery_lines line
-          where line.org_id = ${orgId} and line.delivery_id = entry.id
-            and (line.purchase_id is not null or line.sku_key is not null)
-        )
-        and not exists (
-          select from deliveries other
-          where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-            and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
-        )
-      order by id desc
+      select entry.* from connections connection
+      cross join lateral (
+        select id, connection_id, order_id, reason, received_at from deliveries entry
+        where org_id = ${orgId} and connection_id = connection.id and status = 'error'
+          and order_id is not null and received_at >= ${since}
+          and not exists (
+            select from delivery_lines line
+            where line.org_id = ${orgId} and line.delivery_id = entry.id
+              and (line.purchase_id is not null or line.sku_key is not null)
+          )
+          and not exists (
+            select from deliveries other
+            where other.org_id = ${orgId} and other.connection_id = entry.connection_id
+              and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
+          )
+        order by id desc
+        limit ${MAX_WAITING}
+      ) entry
+      where connection.org_id = ${orgId}
+      order by entry.id desc
       limit ${MAX_WAITING}
     )
     select

@@ -9,7 +9,7 @@ import { openLogEntry } from './open-log-entry.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { createTogetherRecorder, type RecordOutcome, recordAll } from './record-together.ts';
 import { takeRejected } from './rejected-deliveries.ts';
-import { countDeliveries, listSources, searchDeliveries } from './search-deliveries.ts';
+import { countDeliveries, listSources, searchDeliveries, selectNewest } from './search-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   const recordTogether = createTogetherRecorder(db, jobs);
@@ -35,20 +35,14 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
         .execute();
     },
 
-    list: async (orgId, { status, platform, before, limit }) => {
+    list: async (orgId, { before, ...query }) => {
       if (!areIds(orgId) || (before !== null && !areIds(before))) return [];
-      const conditions = [
-        sql`org_id = ${orgId}`,
-        ...(status === null ? [] : [sql`status = ${status}`]),
-        ...(platform === null ? [] : [sql`platform = ${platform}`]),
-        ...(before === null ? [] : [sql`id < ${before}`]),
-      ];
-      return fetchRows(db, conditions, limit);
+      return fetchRows(db, orgId, selectNewest(orgId, { ...query, before, connectionId: null }), query.limit);
     },
 
     show: async (orgId, deliveryId) => {
       if (!areIds(orgId, deliveryId)) return null;
-      const [row] = await fetchRows(db, [sql`org_id = ${orgId}`, sql`id = ${deliveryId}`], 1);
+      const [row] = await fetchRows(db, orgId, sql`select ${deliveryId}::uuid as id`, 1);
       return row ?? null;
     },
 
@@ -84,15 +78,15 @@ async function recordAlone(
 /** Entries with their lines, newest first, in one statement. */
 async function fetchRows(
   db: Kysely<Schema>,
-  conditions: readonly RawBuilder<unknown>[],
+  orgId: string,
+  ids: RawBuilder<unknown>,
   limit: number,
 ): Promise<readonly DeliveryListRow[]> {
   const { rows } = await sql<DeliveryListRow>`
-    with page as materialized (
-      select * from deliveries
-      where ${sql.join(conditions, sql` and `)}
-      order by id desc
-      limit ${limit}
+    with found as materialized (${ids}),
+    page as materialized (
+      select delivery.* from (select id from found order by id desc limit ${limit}) newest
+      join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = newest.id
     )
     select
       page.id,
@@ -117,7 +111,7 @@ async function fetchRows(
           'candidate', candidate
         ) order by position), '[]')
         from delivery_lines line
-        where line.org_id = page.org_id and line.delivery_id = page.id
+        where line.org_id = ${orgId} and line.delivery_id = page.id
       ) as lines
     from page
     order by page.id desc

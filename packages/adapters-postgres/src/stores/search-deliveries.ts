@@ -9,6 +9,7 @@ import {
   normalizeEmail,
   normalizeOrderNumber,
   normalizeSku,
+  type Platform,
 } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
@@ -24,43 +25,31 @@ const STATUSES = [
 ] as const satisfies readonly DeliveryStatus[];
 
 /**
- * A page of the log. Whatever a text can mean is looked for by an index of its own, newest first; and of one connection
- * each status is, for its index holds them one after the other.
+ * A page of the log. Whatever a text can mean is looked for by an index of its own, newest first, and so is each status of
+ * each connection.
  */
 export async function searchDeliveries(
   db: Kysely<Schema>,
   orgId: string,
-  { text, status, connectionId, before, limit }: LogQuery,
+  { text, ...query }: LogQuery,
 ): Promise<readonly LogEntry[]> {
-  const ids = [orgId, connectionId, before].filter((id) => id !== null);
+  const ids = [orgId, query.connectionId, query.before].filter((id) => id !== null);
   // No text that is stored holds a NUL, and the database takes none.
   if (!areIds(...ids) || text.includes('\0')) return [];
+  const { status, connectionId, limit } = query;
   const filters = [
-    sql`delivery.org_id = ${orgId}`,
+    ...(status === null ? [] : [sql`status = ${status}`]),
     ...(connectionId === null ? [] : [sql`connection_id = ${connectionId}`]),
-    ...(before === null ? [] : [sql`id < ${before}`]),
   ];
-  const ofStatus = (wanted: DeliveryStatus) => sql`status = ${wanted}`;
-  const isPlain = text.trim() === '';
-  const standings =
-    status !== null
-      ? [ofStatus(status)]
-      : isPlain && connectionId !== null
-        ? STATUSES.map(ofStatus)
-        : [sql`true`];
-  const meanings = isPlain ? [sql`true`] : listMeanings(orgId, text);
-  const pages = standings.flatMap((standing) =>
-    meanings.map(
-      (meaning) => sql`(
-        select id from deliveries delivery
-        where ${sql.join([...filters, standing, meaning], sql` and `)}
-        order by id desc
-        limit ${limit}
-      )`,
-    ),
-  );
+  const found =
+    text.trim() === ''
+      ? selectNewest(orgId, { ...query, platform: null })
+      : sql.join(
+          listMeanings(orgId, text).map((meaning) => selectPage(orgId, query, [...filters, meaning])),
+          sql` union `,
+        );
   const { rows } = await sql<LogEntry>`
-    with found as materialized (${sql.join(pages, sql` union `)}),
+    with found as materialized (${found}),
     page as materialized (
       select delivery.* from deliveries delivery
       join (select id from found order by id desc limit ${limit}) as newest
@@ -71,6 +60,42 @@ export async function searchDeliveries(
   return rows;
 }
 
+type Page = Pick<LogQuery, 'before' | 'limit'>;
+
+/** The ids of a page: of all by the key, of some by the index of each connection and status, which holds no more of them. */
+export function selectNewest(
+  orgId: string,
+  query: Page & Pick<LogQuery, 'status' | 'connectionId'> & { readonly platform: Platform | null },
+): RawBuilder<unknown> {
+  const { status, connectionId, platform } = query;
+  if (status === null && connectionId === null && platform === null) return selectPage(orgId, query, []);
+  const filters = [
+    sql`connection.org_id = ${orgId}`,
+    ...(connectionId === null ? [] : [sql`connection.id = ${connectionId}`]),
+    ...(platform === null ? [] : [sql`connection.platform = ${platform}`]),
+  ];
+  const pages = (status === null ? STATUSES : [status]).map((wanted) => {
+    const ofConnection = [sql`connection_id = connection.id`, sql`status = ${wanted}`];
+    return sql`
+      select newest.id from connections connection
+      cross join lateral ${selectPage(orgId, query, ofConnection)} newest
+      where ${sql.join(filters, sql` and `)}
+    `;
+  });
+  return sql.join(pages, sql` union all `);
+}
+
+function selectPage(
+  orgId: string,
+  { before, limit }: Page,
+  filters: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  const all = [sql`org_id = ${orgId}`, ...(before === null ? [] : [sql`id < ${before}`]), ...filters];
+  return sql`(
+    select id from deliveries where ${sql.join(all, sql` and `)} order by id desc limit ${limit}
+  )`;
+}
+
 /** By an index that holds all of it, and no further than is shown. */
 export async function countDeliveries(
   db: Kysely<Schema>,
@@ -79,10 +104,16 @@ export async function countDeliveries(
 ): Promise<LogCounts> {
   const none: LogCounts = { pending: 0, success: 0, error: 0, held: 0, ignored: 0 };
   if (!areIds(...[orgId, connectionId].filter((id) => id !== null))) return none;
-  const ofConnection = connectionId === null ? sql`` : sql`and connection_id = ${connectionId}`;
+  const ofConnection = connectionId === null ? sql`` : sql`and connection.id = ${connectionId}`;
   const counts = STATUSES.map(
     (status) => sql`select ${sql.lit(status)} as status, count(*)::integer as count from (
-      select from deliveries where org_id = ${orgId} and status = ${status} ${ofConnection}
+      select from connections connection
+      cross join lateral (
+        select from deliveries
+        where org_id = ${orgId} and connection_id = connection.id and status = ${sql.lit(status)}
+        limit ${MAX_COUNTED + 1}
+      ) entry
+      where connection.org_id = ${orgId} ${ofConnection}
       limit ${MAX_COUNTED + 1}
     ) as counted`,
   );
@@ -107,7 +138,9 @@ export async function listSources(db: Kysely<Schema>, orgId: string): Promise<re
 function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
   const number = normalizeOrderNumber(text);
   return [
-    ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
+    ...(number === ''
+      ? []
+      : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
     sql`email_normalized is not null and ${beginsWith(sql`email_normalized`, normalizeEmail(text))}`,
     sql`id in (
@@ -116,6 +149,11 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
     )`,
   ];
 }
+
+/** Where it has not, the order is found by its id. The index of order numbers holds no others. */
+export const hasOwnNumber: RawBuilder<unknown> = sql`
+  order_number is not null and lower(ltrim(order_number, '#')) is distinct from lower(order_id)
+`;
 
 function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} like ${`${text.slice(0, 200).replace(/[\\%_]/g, '\\$&')}%`}`;

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { hasOwnNumber } from './search-deliveries.ts';
 
 /** More customers of one search than anyone pages through. */
 const MAX_CUSTOMERS = 1000;
@@ -89,7 +90,9 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
   const words = searchWords(text);
   const number = normalizeOrderNumber(text);
   return [
-    ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
+    ...(number === ''
+      ? []
+      : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
     ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
   ];
