@@ -83,7 +83,7 @@ describe('the command line', () => {
     const { stdout } = await runCliHere(installation(), createFor(email));
     expect(stdout).toContain(`Lumen Audio is set up, and ${email} owns it.`);
     expect(stdout).toMatch(
-      /Next: add a product:\n.* product create --org [0-9a-f-]{36} --name 'Lumen Pads'$/m,
+      /Next: add a product:\n.* product create --org [0-9a-f-]{36} --name 'Halo Pads'$/m,
     );
   });
 

@@ -34,7 +34,8 @@ describe('integration set without a secret', () => {
     });
     expect([code, questions.length]).toEqual([0, 1]);
     expect(stderr).toBe(
-      `Add a webhook in Shopify with this address; Shopify then shows its signing secret:\n  ${url}\n`,
+      `Add a webhook in Shopify with this address; Shopify then shows its signing secret:\n  ${url}\n` +
+        'Only this machine reaches it. A shop on the internet needs a server with a public SITE_URL.\n',
     );
     expect(stdout).toContain('The secret of Shopify, connection “main”, is set.');
     expect(stdout + stderr).not.toContain('shopifys-own-secret');
@@ -72,6 +73,22 @@ describe('integration set without a secret', () => {
     );
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('is not an organisation')]);
   });
+});
+
+it('a public address is called nothing else', async () => {
+  const { environment, words } = await openSetting('storefront-a');
+  const settings = {
+    SITE_URL: 'https://get.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'a@b.test',
+  };
+  const said = await runCliHere({ ...environment, ...settings }, [
+    ...words,
+    '--secret',
+    'shopifys-own-secret',
+  ]);
+  expect(said.stdout).toContain('https://get.example.com/webhooks/');
+  expect(said.stdout).not.toContain('Only this machine');
 });
 
 describe('the URL of cart-a', () => {

@@ -48,6 +48,9 @@ it('the first start prints a tour, and each of its steps works', async () => {
     0,
     expect.stringContaining(`${server.url}/dashboard/sign-in/`),
   ]);
+  const [, opening = ''] = /npm run --silent handover -- (org create .*)/.exec(tour) ?? [];
+  const opened = await runCliHere({ DATA_DIR: dataDir }, opening.replace(/'.*?'/, 'Halo').split(' '));
+  expect([opened.code, opened.stdout]).toEqual([0, expect.stringContaining('Next: add a product:')]);
   expect(outbox).toContain('ana@example.com');
   const page = await fetch(purchase?.downloadUrl ?? '');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano-a3.wav')]);

@@ -58,7 +58,9 @@ async function run(line: string, dataDir: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' };
     execFile('sh', ['-c', line], { cwd: root, env }, (error, stdout, stderr) =>
-      error ? reject(new Error(`${line}\n${stdout}${stderr}`)) : resolve(stdout),
+      error || stderr.includes('Warning')
+        ? reject(new Error(`${line}\n${stdout}${stderr}`))
+        : resolve(stdout),
     );
   });
 }

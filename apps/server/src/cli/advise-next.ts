@@ -17,7 +17,7 @@ export function advisePublish(orgId: string, slug: string): readonly string[] {
 
 /** How the first product comes in, or how orders of the newest one do. */
 export function adviseAdding(orgId: string): readonly string[] {
-  return ['Next: add a product:', formatCommand(`product create --org ${orgId} --name 'Lumen Pads'`)];
+  return ['Next: add a product:', formatCommand(`product create --org ${orgId} --name 'Halo Pads'`)];
 }
 
 export function adviseConnecting(orgId: string): readonly string[] {

@@ -21,7 +21,7 @@ import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
-import { describeAddress, explainUnknownPort } from './server-address.ts';
+import { describeAddress, explainReach, explainUnknownPort } from './server-address.ts';
 
 /** `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
@@ -170,6 +170,7 @@ async function concludeWith(
       `Have ${vendorOf(platform)} send its order webhooks to`,
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
+      ...explainReach(settings),
       ...(await adviseFirstOrder(opened.composition.resolve(tokens.stores), orgId, platform)),
     ],
   };

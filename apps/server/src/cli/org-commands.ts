@@ -141,7 +141,7 @@ async function listOrgs({ composition }: OpenedCommand, options: PageOptions) {
         : [
             'There is no organisation.',
             'Next: add one:',
-            formatCommand("org create --name 'Lumen Audio' --owner-email you@example.com"),
+            formatCommand("org create --name 'Halo Audio' --owner-email you@example.com"),
           ]),
     ],
   };

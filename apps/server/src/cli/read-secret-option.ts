@@ -6,7 +6,7 @@ import { tokens } from '../composition.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
-import { describeAddress } from './server-address.ts';
+import { describeAddress, explainReach } from './server-address.ts';
 
 export interface SecretOptions {
   readonly org: string;
@@ -50,6 +50,7 @@ export async function askForSecret(
     [
       `Add a webhook in ${vendor} with this address; ${vendor} then shows its signing secret:`,
       ...address,
+      ...explainReach(infrastructure.settings),
     ].join('\n'),
   );
   const secret = await output.ask('Paste the secret here (it stays hidden), then press Enter: ');

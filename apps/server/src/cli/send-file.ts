@@ -29,6 +29,8 @@ export async function sendFile(
   to: Destination,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
+  // tus-js-client calls url.parse(): whoever uploads can do nothing about Node's warning.
+  process.noDeprecation = true;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const upload = new Upload(createReadStream(file.path) as never, {
     endpoint: `${to.serverUrl}/api/uploads`,

@@ -1,17 +1,18 @@
+import { isLoopbackHost } from '@handover/adapters-http';
 import type { Settings } from '../settings.ts';
 import { CommandError } from './run-command.ts';
 
-type OrderSnapshot = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
+type AddressSettings = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
 
 /** The server's address, for commands that need one. */
-export function requireAddress(settings: OrderSnapshot): string {
+export function requireAddress(settings: AddressSettings): string {
   const unknown = explainUnknownPort(settings);
   if (unknown !== null) throw new CommandError(unknown);
   return settings.siteUrl;
 }
 
 /** With PORT=0 the server took some port, which is written down only beside an embedded database. Null: it is known. */
-export function explainUnknownPort({ siteUrl, databaseUrl }: OrderSnapshot): string | null {
+export function explainUnknownPort({ siteUrl, databaseUrl }: AddressSettings): string | null {
   if (new URL(siteUrl).port !== '0') return null;
   return databaseUrl === null
     ? 'No server runs in this DATA_DIR, and with PORT=0 it may take any port: start it with npm start, or set PORT.'
@@ -19,7 +20,14 @@ export function explainUnknownPort({ siteUrl, databaseUrl }: OrderSnapshot): str
 }
 
 /** The lines that name an address of the server, or as much of it as is known. */
-export function describeAddress(settings: OrderSnapshot, path: string): readonly string[] {
+export function describeAddress(settings: AddressSettings, path: string): readonly string[] {
   const unknown = explainUnknownPort(settings);
   return unknown === null ? [`  ${settings.siteUrl}${path}`] : [`  ${path}`, unknown];
+}
+
+/** Said of a webhook's address that no shop on the internet reaches. */
+export function explainReach({ siteUrl }: AddressSettings): readonly string[] {
+  return isLoopbackHost(new URL(siteUrl).hostname)
+    ? ['Only this machine reaches it. A shop on the internet needs a server with a public SITE_URL.']
+    : [];
 }

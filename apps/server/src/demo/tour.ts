@@ -29,6 +29,10 @@ Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
 
        ${signInUrl ?? `${siteUrl}/dashboard`}
 ${ownerEmail ? `\n     A new link at any time:\n\n       npm run --silent handover -- sign-in-link --email ${ownerEmail}\n` : ''}
+  5. Open a shop of your own. Each command names the next one, up to its first delivered order:
+
+       npm run --silent handover -- org create --name 'Halo Audio' --owner-email you@example.com
+
 Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
 `;
 }
