@@ -5,12 +5,19 @@ import type { FastifySerializerCompiler } from 'fastify';
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   let serialize: ((answer: unknown) => string) | null = null;
   return (answer) => {
-    serialize ??= buildSerializer(withoutNames(schema));
+    serialize ??= buildSerializer(forWriting(schema));
     return serialize(answer);
   };
 };
 
-/** Names are for the document: a schema that is there twice would be one name for two. */
-function withoutNames(schema: object): object {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)));
+/**
+ * Without names, because a schema that is there twice would be one name for two; and with no member required: what was
+ * done must not be answered with 500 because its answer lacks something.
+ */
+function forWriting(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === '$id' || (key === 'required' && Array.isArray(value)) ? undefined : value,
+    ),
+  );
 }
