@@ -70,7 +70,7 @@ function isWorthAnotherTry({ originalResponse }: DetailedError): boolean {
 }
 
 function explain(error: unknown, { name }: FileToSend, { serverUrl }: Destination): string {
-  const again = 'The same command goes on where it stopped.';
+  const again = 'The same command resumes where it stopped.';
   const response = error instanceof DetailedError ? error.originalResponse : null;
   if (!response) return `${name} did not get through to ${serverUrl}. ${again}`;
   const status = response.getStatus();

@@ -175,7 +175,11 @@ async function findKey({ composition }: OpenedCommand, orgId: string): Promise<s
   await findOrganisation(stores, orgId);
   const owner = (await team.list(orgId)).find(({ role }) => role === 'owner');
   const key = owner && (await users.findKey(owner.id));
-  if (!key) throw new CommandError(`--org ${orgId} has no owner. Add one with: user create --role owner`);
+  if (!key) {
+    throw new CommandError(
+      `--org ${orgId} has no owner. Add one with:\n${formatCommand(`user create --email EMAIL --org ${orgId} --role owner`)}`,
+    );
+  }
   return composition.resolve(tokens.apiKeys).reveal(key);
 }
 
