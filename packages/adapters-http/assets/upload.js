@@ -5,13 +5,29 @@
   const RETRY_AFTER_MS = [500, 2000, 5000];
   const AT_ONCE = 3;
   const RATE_OVER_MS = 15_000;
-  const { tus } = window;
   const csrfToken = document.querySelector('meta[name="form-token"]').content;
   const headers = { 'X-Form-Token': csrfToken };
+  const { library } = document.currentScript.dataset;
   const waiting = [];
   let running = 0;
+  let loading = null;
 
   for (const element of document.querySelectorAll('[data-uploads]')) openUploads(element);
+
+  /** The library weighs as much as all other scripts of the page, so it comes when there is something to send. */
+  function loadTus() {
+    loading ??= new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      script.addEventListener('load', () => resolve(window.tus));
+      script.addEventListener('error', () => {
+        loading = null;
+        reject(new Error('The connection broke.'));
+      });
+      script.src = library;
+      document.head.append(script);
+    });
+    return loading;
+  }
 
   function openUploads(element) {
     const card = element.closest('[data-version].card');
@@ -58,6 +74,8 @@
 
   /** What an earlier request left unfinished: only its file is missing. */
   async function showUnfinished(place) {
+    if (!Object.keys(localStorage).some((key) => key.startsWith('tus::'))) return;
+    const tus = await loadTus();
     const storage = tus.defaultOptions.urlStorage;
     for (const former of await storage.findAllUploads()) {
       const { versionId, filename } = former.metadata;
@@ -88,6 +106,12 @@
     const row = addRow(place, file.name);
     const metadata = { productId: place.product, versionId: place.version, filename: file.name };
     row.size = file.size;
+    const tus = await loadTus().catch(() => null);
+    if (tus === null) {
+      show(row, 'stopped', 'The connection broke before anything was sent.', 'Pick it');
+      row.act.onclick = () => place.input.click();
+      return;
+    }
     row.upload = new tus.Upload(file, {
       // Whole, for the address of each upload is told relative to it.
       endpoint: new URL(place.endpoint, location.href).href,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
@@ -70,19 +71,30 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.register(healthRoutes(ports, options, intake));
   app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
-  app.register(apiRoutes(ports, options, fileLimits), { prefix: '/api' });
-  app.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
-  app.register(dashboardRoutes(ports, options, fileLimits), { prefix: '/dashboard' });
-  app.register(referenceRoutes());
-  app.register(startRoutes(options.outbox ? options.version : null));
-  app.register(customerRoutes(ports));
-  app.register(newLinkRoutes(ports));
-  app.register(myRoutes(ports));
+  app.register(async (compressed) => {
+    await compressed.register(compress, COMPRESSION);
+    compressed.register(apiRoutes(ports, options, fileLimits), { prefix: '/api' });
+    compressed.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
+    compressed.register(dashboardRoutes(ports, options, fileLimits), { prefix: '/dashboard' });
+    compressed.register(referenceRoutes());
+    compressed.register(startRoutes(options.outbox ? options.version : null));
+    compressed.register(customerRoutes(ports));
+    compressed.register(newLinkRoutes(ports));
+    compressed.register(myRoutes(ports));
+    if (options.outbox) compressed.register(devMailRoutes(options.outbox));
+  });
+  // Sent as they are: a range is one of the file's own bytes, and progress is a few.
   app.register(fileRoutes(ports, transfers));
   app.register(progressRoutes(ports));
-  if (options.outbox) app.register(devMailRoutes(options.outbox));
   return app;
 }
+
+/**
+ * Texts, by their type. What a page holds in secret cannot be told from its compressed size: its CSRF token is another one
+ * each time, and no page that shows a key or a link repeats what its address says. Bodies that come in are never unpacked:
+ * signatures are over their bytes.
+ */
+const COMPRESSION: FastifyCompressOptions = { encodings: ['br', 'gzip'], globalDecompression: false };
 
 function readTrustProxy(trustProxy: HttpOptions['trustProxy']): boolean | string | string[] {
   if (typeof trustProxy === 'boolean') return trustProxy;

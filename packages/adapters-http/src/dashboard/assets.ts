@@ -16,7 +16,6 @@ const basecoat = new URL('.', import.meta.resolve('basecoat-css'));
 const htmx = import.meta.resolve('htmx.org/dist/htmx.min.js');
 const tus = import.meta.resolve('tus-js-client/dist/tus.min.js');
 
-const basecoatStyles = makeStylesheet('basecoat', readText(new URL('basecoat.cdn.min.css', basecoat)));
 const styles = makeStylesheet('dashboard', dashboardStylesheet());
 const theme = makeScript('theme', readOwn('theme.js'));
 const scripts = [
@@ -26,25 +25,27 @@ const scripts = [
   makeScript('dashboard', readOwn('dashboard.js')),
 ];
 
-/** For pages with uploads only. */
-const uploadScripts = [makeScript('tus', readText(tus)), makeScript('upload', readOwn('upload.js'))];
+/** For pages with uploads only. The library is loaded by the script. */
+const uploadLibrary = makeScript('tus', readText(tus));
+const uploadScript = makeScript('upload', readOwn('upload.js'));
 
 /** Served like all assets: under a name that holds a hash of the content, so that browsers may keep them for ever. */
 export const DASHBOARD_ASSETS = [
-  basecoatStyles,
   styles,
   monoFont,
   monoExtFont,
   theme,
   ...scripts,
-  ...uploadScripts,
+  uploadLibrary,
+  uploadScript,
 ];
 
 export const DASHBOARD_ASSET_PATHS = {
-  stylesheets: [basecoatStyles.path, styles.path],
+  stylesheet: styles.path,
   theme: theme.path,
   scripts: scripts.map(({ path }) => path),
-  uploadScripts: uploadScripts.map(({ path }) => path),
+  uploadLibrary: uploadLibrary.path,
+  uploadScript: uploadScript.path,
   latinFont: ASSET_PATHS.latinFont,
   mark: ASSET_PATHS.mark,
 };
@@ -52,6 +53,8 @@ export const DASHBOARD_ASSET_PATHS = {
 function dashboardStylesheet(): string {
   const tokens = readOwn('tokens.css');
   return [
+    // What `scripts/trim-basecoat.ts` leaves of it. First, so that all else wins.
+    readOwn('basecoat.css'),
     fontFaces('Inter Variable', { latin: ASSET_PATHS.latinFont, latinExt: ASSET_PATHS.latinExtFont }),
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
     tokens,

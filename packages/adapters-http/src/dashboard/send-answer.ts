@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../auth/sessions.ts';
+import { headersOfPages } from '../pages/answer-page.ts';
 import type { Answer } from './dashboard-route.ts';
 import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';
@@ -49,17 +50,9 @@ export function sendAnswer(
 }
 
 const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
+  ...headersOfPages({ scripts: 'own' }),
   // To nobody else; but our own forms must say where they come from.
   'referrer-policy': 'same-origin',
-  'x-robots-tag': 'noindex, nofollow',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'private, no-store',
 };
 
 const IN_PLACE_OF_THE_PAGE = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };

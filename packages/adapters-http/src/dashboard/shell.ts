@@ -53,7 +53,7 @@ function document({
   readonly body: Html;
   readonly csrfToken: string | null;
 }): Html {
-  const { stylesheets, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
+  const { stylesheet, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -65,7 +65,7 @@ function document({
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
 <title>${title} · Handover</title>
 <link rel="preload" href="${latinFont}" as="font" type="font/woff2" crossorigin>
-${stylesheets.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script src="${theme}"></script>
+<link rel="stylesheet" href="${stylesheet}"><script src="${theme}"></script>
 ${scripts.map((path) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${mark}" type="image/svg+xml">
 </head>
 <body>

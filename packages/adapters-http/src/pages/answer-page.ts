@@ -16,34 +16,33 @@ export function sendPage(
   reply: FastifyReply,
   status: number,
   page: Html,
-  { frames = 'none', scripts = 'none' }: Allowances = {},
+  allowances: Allowances = {},
 ): FastifyReply {
+  return reply.code(status).headers(headersOfPages(allowances)).send(String(page));
+}
+
+export function headersOfPages({ frames = 'none', scripts = 'none' }: Allowances) {
   const policy = [
     CONTENT_POLICY,
     ...(frames === 'own' ? ["frame-src 'self'"] : []),
     ...(scripts === 'own' ? ["script-src 'self'; connect-src 'self'"] : []),
   ].join('; ');
-  return reply
-    .code(status)
-    .headers(PAGE_HEADERS)
-    .header('content-security-policy', policy)
-    .send(String(page));
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    // The address of a download page is the key to it, so it is told to nobody.
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+  };
 }
 
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
-
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
-  // The address of a download page is the key to it, so it is told to nobody.
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'private, no-store',
-};
 
 /** Not-found handler of all that is no part of the API. */
 export function answerNoPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -32,7 +32,7 @@ export function productPage(
   const uploads = versions.some(({ status }) => status === 'preparing');
   const main = html`${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
 ${cards.length > 0 ? cards : noVersions()}${newVersionForm(loaded, typed)}
-</div>${facts(product, skus)}</div>${uploads ? uploadScripts() : ''}`;
+</div>${facts(product, skus)}</div>${uploads && UPLOAD_SCRIPT}`;
   const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
 }
@@ -46,9 +46,7 @@ export function productDetailsPage(
   return { kind: 'page', status: statusOf(problems), title: `${product.name}: details`, main };
 }
 
-function uploadScripts(): readonly Html[] {
-  return DASHBOARD_ASSET_PATHS.uploadScripts.map((path) => html`<script src="${path}" defer></script>`);
-}
+const UPLOAD_SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.uploadScript}" data-library="${DASHBOARD_ASSET_PATHS.uploadLibrary}" defer></script>`;
 
 function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): Html {
   const field = textField({

@@ -1,0 +1,78 @@
+import { createVersion } from '@handover/domain';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { findSite, openInBrowser } from './open-in-browser.ts';
+import { listen } from './over-the-wire.ts';
+import { sellPads } from './sell-pads.ts';
+import { deliverOrder } from './sell-purchases.ts';
+
+const MAX_BYTES = 120_000;
+
+const browser = useBrowser();
+
+/** What the network carries until a page is whole of which nothing is kept: heads and bodies, as they are transferred. */
+async function expectLight(page: Page, site: string, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const addresses = new Map<string, string>();
+  const weights = new Map<string, number>();
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => addresses.set(requestId, request.url));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    weights.set(addresses.get(requestId)?.split('/').at(-1) ?? requestId, encodedDataLength),
+  );
+  await page.goto(`${site}${path}`, { waitUntil: 'networkidle' });
+  await page.evaluate('document.fonts.ready');
+  await session.detach();
+  const sum = [...weights.values()].reduce((total, bytes) => total + bytes, 0);
+  expect
+    .soft(
+      [...weights.keys()].some((name) => name.endsWith('.woff2')),
+      path,
+    )
+    .toBe(true);
+  expect.soft(sum, `${path}: ${JSON.stringify([...weights])}`).toBeLessThan(MAX_BYTES);
+}
+
+test('every page of the dashboard is light when it comes for the first time', async () => {
+  const dashboard = await openDashboard();
+  const { orgId, product } = dashboard.shop;
+  // A page with uploads has scripts of its own.
+  await createVersion(dashboard.ports, orgId, product.id, '1.1');
+  const { purchaseId } = await deliverOrder(dashboard);
+  const { page, site } = await openInBrowser(dashboard, browser);
+  const paths = [
+    '/dashboard/overview',
+    '/dashboard/purchases',
+    `/dashboard/purchases/${purchaseId}`,
+    '/dashboard/products',
+    `/dashboard/products/${product.id}`,
+    '/dashboard/downloads',
+    '/dashboard/webhook-log',
+    '/dashboard/reports',
+    '/dashboard/settings/integrations',
+    '/dashboard/settings/integrations/storefront-a',
+    '/dashboard/settings/team',
+    '/dashboard/settings/organisation',
+    '/dashboard/settings/activity',
+    '/dashboard/settings/api-key?show',
+  ];
+  for (const path of paths) await expectLight(page, site, path);
+});
+
+test('so is the way in', async () => {
+  const site = await findSite(await openDashboard());
+  const page = await (await browser.open(SCREENS.phone)).newPage();
+  await expectLight(page, site, '/dashboard/sign-in');
+});
+
+test('so are the pages of buyers, and the reference', async () => {
+  const sale = await sellPads();
+  const site = `http://127.0.0.1:${await listen(sale.app)}`;
+  const page = await (await browser.open(SCREENS.phone)).newPage();
+  for (const path of [`/d/${sale.token}`, '/my', '/nowhere', '/docs']) {
+    await expectLight(page, site, path);
+  }
+});
