@@ -40,7 +40,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'credentials-in-the-clear',
     rule: 'Credentials travel over a network only encrypted.',
-    file: `${SOURCE}/requires-tls.ts`,
+    file: `${SOURCE}/create-smtp-mailer.ts`,
     find: "return password !== '' && !isLoopback;",
     replace: 'return false;',
     seenBy: [`${TEST}/requires-tls.test.ts`],

@@ -4,7 +4,6 @@ import { composeEmail, refuseRecipient } from './compose-email.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { handOver } from './hand-over.ts';
 import { readFailure } from './read-failure.ts';
-import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
 import { secretsOf, serverWords } from './server-words.ts';
 import { watchStandingStill } from './stood-still.ts';
@@ -134,4 +133,14 @@ function createPool(
   // Whatever it is, the mail concerned has its own answer.
   pool.on('error', () => {});
   return pool;
+}
+
+/**
+ * Whether a connection to this mail server must be encrypted: credentials never travel in the clear over a network.
+ * Whoever must do otherwise can say so in the URL, with `?requireTLS=false`.
+ */
+export function requiresTls(url: string): boolean {
+  const { hostname, password } = new URL(url);
+  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  return password !== '' && !isLoopback;
 }

@@ -1,7 +1,8 @@
+import type { ReceiptMail } from '@handover/domain';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { composeReceipt } from '../src/compose-receipt.ts';
+import { composeEmail } from '../src/compose-email.ts';
 import { formatEnvelope, formatMessage } from '../src/format-message.ts';
 import { oneLine } from '../src/one-line.ts';
 import { readSender } from '../src/sender.ts';
@@ -43,8 +44,8 @@ const NASTY = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-async function build(receipt: Parameters<typeof composeReceipt>[0]) {
-  const message = composeReceipt(receipt, SENDER);
+async function build(receipt: ReceiptMail) {
+  const message = composeEmail(receipt, SENDER);
   if (!message) throw new Error('No mail can be sent to that address.');
   const raw = String(formatMessage(message, new Date()));
   return { raw, envelope: formatEnvelope(message), email: await PostalMime.parse(raw) };
@@ -111,7 +112,7 @@ describe('the headers of a receipt', () => {
   });
 
   it('have one Message-ID for one receipt, whatever its id looks like', () => {
-    const idOf = (mailId: string) => composeReceipt(sampleReceipt({ mailId }), SENDER)?.messageId;
+    const idOf = (mailId: string) => composeEmail(sampleReceipt({ mailId }), SENDER)?.messageId;
     expect(idOf('a-1')).toBe('<receipt-a-1@get.lumen.audio>');
     expect(idOf('a>\r\n@')).toBe('<receipt-a=3e=d=a=40@get.lumen.audio>');
   });

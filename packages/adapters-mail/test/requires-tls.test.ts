@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requiresTls } from '../src/requires-tls.ts';
+import { requiresTls } from '../src/create-smtp-mailer.ts';
 
 it.each([
   ['smtp://user:pass@mail.example.com:587', true],

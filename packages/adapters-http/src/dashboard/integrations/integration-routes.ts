@@ -18,8 +18,8 @@ import { vendorOf } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
-import { formatRules, readRulesForm } from './read-rules-form.ts';
 import { rejectedPage } from './rejected-page.ts';
+import { formatRules, readRulesForm } from './rules-card.ts';
 import { sendTestOrder } from './send-test-order.ts';
 import { setSecret } from './set-secret.ts';
 

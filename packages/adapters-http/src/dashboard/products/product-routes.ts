@@ -1,10 +1,10 @@
 import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResult } from '@handover/domain';
-import { PRODUCT_STATUSES } from '@handover/domain';
+import { LINK_LIFETIME_MS, PRODUCT_STATUSES } from '@handover/domain';
 import { createProductWithEntry, updateProductWithEntry } from '../../actions/product-actions.ts';
+import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { createLoadProduct, type LoadProduct } from './load-product.ts';
-import { previewRoutes } from './preview-routes.ts';
 import { newProductPage, type ProductForm, type ProductProblems } from './product-form.ts';
 import { productListPage } from './product-list-page.ts';
 import { productDetailsPage, productPage } from './product-page.ts';
@@ -40,7 +40,7 @@ export function productRoutes(
     ...versionRoutes(ports, load),
     ...statusRoutes(ports),
     ...skuRoutes(ports, load),
-    ...previewRoutes(ports),
+    previewRoute(ports),
   ];
 }
 
@@ -137,4 +137,31 @@ function explain(
     case 'unknown-product':
       return {};
   }
+}
+
+/** The page that buyers will see, before there is one: no link is made for it. */
+function previewRoute(ports: Ports): DashboardRoute {
+  return page('/products/:productId/preview', 'member', async ({ orgId, params, now }) => {
+    const productId = params.productId ?? '';
+    const [product, organisation] = await Promise.all([
+      ports.products.find(orgId, productId),
+      ports.organisations.find(orgId),
+    ]);
+    if (!product || !organisation) return { kind: 'not-found' };
+    const live = product.activeVersionId
+      ? await ports.products.findVersion(orgId, productId, product.activeVersionId)
+      : null;
+    const shown = {
+      orgId,
+      expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS),
+      organisation,
+      customer: { name: 'Ana Lima', email: 'ana@example.com' },
+      orderNumber: null,
+      productName: product.name,
+      version: live && { label: live.version, files: live.files },
+      newerVersion: null,
+    };
+    const backTo = `/dashboard/products/${product.id}`;
+    return { kind: 'document', document: previewOfDownloadPage(shown, backTo, now) };
+  });
 }
