@@ -49,6 +49,10 @@ export default defineConfig({
         },
       },
       {
+        // As they are published: nothing of the workspace is read.
+        test: { name: 'packages', ...patience, include: ['test/packages/*.test.ts'] },
+      },
+      {
         ...fromSource,
         test: {
           env,

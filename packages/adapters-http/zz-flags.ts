@@ -1,0 +1,33 @@
+import { createHttpApp } from '@handover/adapters-http';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import * as kit from '@handover/testkit';
+const stores = createInMemoryStores();
+const clock = { now: () => new Date() };
+const files: any = {};
+const plain: any = { ...stores, clock, ids: kit.createCountingIds(), apiKeys: kit.createFakeApiKeys(), tokens: kit.createFakeTokens(), signInTokens: kit.createFakeSignInTokens(), invitationTokens: kit.createFakeInvitationTokens(), sessionTokens: kit.createFakeSessionTokens(), secretFingerprints: kit.createFakeFingerprints(), sourceFingerprints: kit.createFakeSourceFingerprints(), signingSecrets: kit.createFakeSigningSecrets(), files, uploads: {}, database: { answers: async () => true }, sampleOrders: {} };
+const shop = await kit.openShop({ ...plain, stores });
+const app: any = createHttpApp(plain, { platforms: [storefrontA], sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef }, log: false, isDraining: () => false, trustProxy: false, version: '0', senderAddress: 'o@shop.test', siteUrl: 'http://shop.test', maxFileSize: 1e9 } as any);
+const key = (shop as any).apiKey;
+await plain.connections?.replace?.({}) .catch?.(() => 0);
+const N = 12000;
+const secret = 'a-secret-of-some-length';
+const { receive } = await import('@handover/platform-contract');
+const samples = Array.from({ length: 500 }, (_, i) => signedSample(secret, { orderId: String(5001 + i), email: `b${i}@example.com`, sku: 'PAD-1' }));
+let next = 0; const live: any[] = [];
+const began = process.cpuUsage();
+await Promise.all(Array.from({ length: 64 }, async () => {
+  for (; next < N; ) { const i = next++;
+    const s = samples[i % 500]!;
+    const got = receive(storefrontA, { platform: 'storefront-a', receivedAt: new Date(), ...s }, [{ id: 'm', secrets: [secret] }]);
+    live[i % 64] = got;
+    const page = await app.inject({ method: 'GET', url: i % 2 ? '/healthz' : '/my' });
+    if (page.statusCode >= 500) throw new Error(page.body);
+    await new Promise(setImmediate);
+  }
+}));
+const { user, system } = process.cpuUsage(began);
+console.log(Math.round((user + system) / N), Math.round(process.memoryUsage.rss() / 1e6), Math.round(process.resourceUsage().maxRSS*1024/1e6));
+process.exit(0);

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Installation, installPacked, PACKAGES, withoutTestOptions } from './pack-packages.ts';
+
+/** The oldest that `engines` names. The newest is the one that runs this. */
+const OLDEST_NODE = '22.18.0';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let installed: Installation;
+let oldest: string;
+
+beforeAll(async () => {
+  [installed, oldest] = await Promise.all([installPacked(), findOldestNode()]);
+});
+
+afterAll(() => rm(installed.folder, { recursive: true, force: true, maxRetries: 5 }));
+
+describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
+  test('says what it is, for whom, and on which Node it was tested', () => {
+    expect(manifest).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      description: expect.any(String),
+      keywords: expect.arrayContaining(['handover']),
+      license: 'MIT',
+      repository: { type: 'git', directory: directory.slice(root.length) },
+      engines: { node: `>=${OLDEST_NODE.replace(/\.0$/, '')}` },
+      type: 'module',
+      sideEffects: false,
+    });
+  });
+
+  test('has types, sources and maps for every door, the same as in the workspace', async () => {
+    const place = join(installed.folder, 'node_modules', name);
+    const packed = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+    expect(packed.exports).toEqual(manifest.exports);
+    for (const door of Object.values(manifest.exports)) {
+      expect(Object.keys(door)).toEqual(['handover-source', 'types', 'default']);
+      for (const file of Object.values(door)) expect(existsSync(join(place, file)), file).toBe(true);
+      const map = `${door.default}.map`;
+      const { sources } = JSON.parse(await readFile(join(place, map), 'utf8'));
+      for (const source of sources) expect(existsSync(join(place, dirname(map), source)), source).toBe(true);
+    }
+    expect(existsSync(join(place, 'LICENSE'))).toBe(true);
+    const files = await readdir(place, { recursive: true });
+    expect(files.filter((file) => /(^|\/)test\/|\.tsbuildinfo$/.test(file))).toEqual([]);
+  });
+
+  test('is clean to publint and to “are the types wrong”', async () => {
+    const tarball = await readFile(installed.tarballOf(name));
+    const { messages } = await publint({ pack: { tarball: toArrayBuffer(tarball) }, strict: true });
+    expect(messages).toEqual([]);
+    const checked = await checkPackage(createPackageFromTarballData(tarball));
+    const problems = checked.types ? checked.problems : ['no types'];
+    expect(problems.filter((problem) => !isOfCommonJs(problem))).toEqual([]);
+  });
+
+  test.each(['oldest', 'newest'])('does what its README begins with, on the %s Node', async (which) => {
+    const readme = await readFile(join(installed.folder, 'node_modules', name, 'README.md'), 'utf8');
+    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(example).toContain(`from '${name}`);
+    const place = join(installed.folder, `${name.slice('@handover/'.length)}-${which}`);
+    await mkdir(place);
+    await writeFile(join(place, 'example.ts'), example);
+    const node = which === 'oldest' ? oldest : process.execPath;
+    await run(node, ['example.ts'], { cwd: place, env: withoutTestOptions() });
+  });
+});
+
+test('the domain runs where nothing of Node is', async () => {
+  const program = join(root, 'test/packages/run-in-bare-vm.js');
+  const options = ['--experimental-vm-modules', '--no-warnings', program];
+  const doors = PACKAGES.find(({ name }) => name === '@handover/domain')?.manifest.exports ?? {};
+  for (const door of Object.values(doors)) {
+    const file = join(installed.folder, 'node_modules/@handover/domain', door.default ?? '');
+    const { stdout } = await run(process.execPath, [...options, file], { env: withoutTestOptions() });
+    expect(JSON.parse(stdout).length).toBeGreaterThan(3);
+  }
+});
+
+/** The packages are ES modules alone. */
+function isOfCommonJs(problem: string | Problem): boolean {
+  if (typeof problem === 'string' || !('resolutionKind' in problem)) return false;
+  return problem.resolutionKind === 'node10' || problem.resolutionKind === 'node16-cjs';
+}
+
+function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer;
+}
+
+async function findOldestNode(): Promise<string> {
+  const words = ['-y', '-p', `node@${OLDEST_NODE}`, 'node', '-p', 'process.execPath'];
+  const { stdout } = await run('npx', words, {
+    env: withoutTestOptions(),
+    shell: process.platform === 'win32',
+  });
+  return stdout.trim();
+}
