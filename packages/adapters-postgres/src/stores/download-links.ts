@@ -2,8 +2,10 @@ import type { DownloadLinks, DownloadPage, ProductFile } from '@handover/domain'
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
+import { doTogether } from './do-together.ts';
 
 export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
+  const prolongTogether = createTogetherProlonger(db);
   return {
     find: async (orgId, linkId) => (areIds(orgId, linkId) ? findPage(db, orgId, linkId) : null),
 
@@ -20,13 +22,8 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
       return refreshed.numUpdatedRows > 0n;
     },
 
-    prolong: async (orgId, linkId, at, expiresAt) => {
-      if (!areIds(orgId, linkId)) return false;
-      const prolonged = await changeWorking(db, orgId, linkId, at)
-        .set({ expires_at: expiresAt })
-        .executeTakeFirst();
-      return prolonged.numUpdatedRows > 0n;
-    },
+    prolong: async (orgId, linkId, at, expiresAt) =>
+      areIds(orgId, linkId) && prolongTogether({ orgId, linkId, at, expiresAt }),
 
     revoke: async (orgId, linkId, at) => {
       if (!areIds(orgId, linkId)) return false;
@@ -42,6 +39,30 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
       return restored.numUpdatedRows > 0n;
     },
   };
+}
+
+interface Prolonging {
+  readonly orgId: string;
+  readonly linkId: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** Very many readers of one link that was shared would wait, one by one, for its row. */
+function createTogetherProlonger(db: Kysely<Schema>): (prolonging: Prolonging) => Promise<boolean> {
+  return doTogether<Prolonging, boolean>(db, {
+    keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
+    run: async (all) => {
+      // As if they came by time: when the first finds it working, so do the others.
+      const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+      if (!first) return [];
+      const expiresAt = new Date(Math.max(...all.map((one) => one.expiresAt.getTime())));
+      const prolonged = await changeWorking(db, first.orgId, first.linkId, first.at)
+        .set({ expires_at: expiresAt })
+        .executeTakeFirst();
+      return all.map(() => prolonged.numUpdatedRows > 0n);
+    },
+  });
 }
 
 function changeLink(db: Kysely<Schema>, orgId: string, linkId: string) {

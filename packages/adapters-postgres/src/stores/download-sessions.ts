@@ -1,73 +1,43 @@
-import type { ByteRange, CompletedDownload, DownloadSessionRow, DownloadSessions } from '@handover/domain';
-import { countBytes, MAX_PIECES, MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
+import type {
+  CompletedDownload,
+  DownloadClient,
+  DownloadSessionRow,
+  DownloadSessions,
+} from '@handover/domain';
+import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { inPagesAhead } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import { toRow } from './activity.ts';
+import { createTogetherTeller } from './add-sent.ts';
+import { doTogether } from './do-together.ts';
 import { searchSessions, showSession } from './search-sessions.ts';
 import { findProgress } from './session-progress.ts';
 import { fetchSessionPage } from './session-rows.ts';
 
 export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSessions {
+  const tellTogether = createTogetherTeller(db);
+  // Requests of one link that come at once join one session.
+  const joinTogether = doTogether<Joining, string | null>(db, {
+    keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
+    run: async (all) => {
+      const [first] = all;
+      const joined = first ? await joinOrBegin(db, first) : null;
+      return all.map(() => joined);
+    },
+  });
   return {
-    begin: async (orgId, linkId, { sessionId, joining, client, at }) => {
+    begin: async (orgId, linkId, request) => {
       if (!areIds(orgId, linkId)) return null;
+      const { joining } = request;
       const named = joining === null ? null : await findSession(db, orgId, linkId, joining);
-      if (named?.completed_at === null) return named.id;
-      // Most requests join: those need no lock.
-      const joined = await findJoinable(db, orgId, linkId, at);
-      if (joined !== null) return joined;
-      return runTransaction(db, async (trx) => {
-        if (!(await holdLink(trx, orgId, linkId))) return null;
-        const begunMeanwhile = await findJoinable(trx, orgId, linkId, at);
-        if (begunMeanwhile !== null) return begunMeanwhile;
-        const last = await findLastAllowed(trx, orgId, linkId);
-        if (last) return last.id;
-        await trx
-          .insertInto('download_sessions')
-          .values({
-            org_id: orgId,
-            id: sessionId,
-            link_id: linkId,
-            client,
-            started_at: at,
-            last_byte_at: at,
-            product_id: productOf(orgId, linkId),
-          })
-          .execute();
-        return sessionId;
-      });
+      return named?.completed_at === null ? named.id : joinTogether({ ...request, orgId, linkId });
     },
 
-    addSent: async (orgId, sessionId, { version, name, size, ranges }, at) => {
-      if (!areIds(orgId, sessionId)) return;
-      await runTransaction(db, async (trx) => {
-        // Of parallel requests the one that reports last need not be the latest.
-        const { rows } = await sql<{ readonly isWhole: boolean; readonly sentWhole: boolean | null }>`
-          with session as (
-            update download_sessions
-            set bytes = bytes + ${countBytes(ranges)}, last_byte_at = greatest(last_byte_at, ${at})
-            where org_id = ${orgId} and id = ${sessionId}
-            returning org_id, id, sent_whole
-          )
-          insert into download_session_files as file (org_id, session_id, version, name, size, sent)
-          select org_id, id, ${version}, ${name}, ${size}, ${writeMultirange(ranges)}::int8multirange
-          from session
-          on conflict (org_id, session_id, version, name) do update
-          set sent = case
-            when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
-            then file.sent + excluded.sent
-            else file.sent
-          end
-          returning
-            int8range(0, file.size) <@ file.sent as "isWhole",
-            (select sent_whole from session) as "sentWhole"
-        `.execute(trx);
-        const [file] = rows;
-        if (file && file.isWhole !== file.sentWhole) await updateSentWhole(trx, orgId, sessionId);
-      });
+    addSent: async (orgId, sessionId, file, at) => {
+      if (areIds(orgId, sessionId)) await tellTogether({ orgId, sessionId, file, at });
     },
 
     latest: async (orgId, linkId) => (areIds(orgId, linkId) ? findProgress(db, orgId, linkId) : null),
@@ -90,19 +60,42 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
   };
 }
 
-/**
- * Notes whether every file of the session went out whole. In a statement of its own, after the one that holds the
- * session's row: so it sees what others told of its other files meanwhile.
- */
-async function updateSentWhole(trx: Transaction<Schema>, orgId: string, sessionId: string): Promise<void> {
-  await sql`
-    update download_sessions
-    set sent_whole = (
-      select bool_and(int8range(0, size) <@ sent) from download_session_files
-      where org_id = ${orgId} and session_id = ${sessionId}
-    )
-    where org_id = ${orgId} and id = ${sessionId}
-  `.execute(trx);
+interface Joining {
+  readonly orgId: string;
+  readonly linkId: string;
+  readonly sessionId: string;
+  readonly client: DownloadClient;
+  readonly at: Date;
+}
+
+/** Answers with the session of the link that the request belongs to; null for an unknown link. */
+async function joinOrBegin(
+  db: Kysely<Schema>,
+  { orgId, linkId, sessionId, client, at }: Joining,
+): Promise<string | null> {
+  // Most requests join: those need no lock.
+  const joined = await findJoinable(db, orgId, linkId, at);
+  if (joined !== null) return joined;
+  return runTransaction(db, async (trx) => {
+    if (!(await holdLink(trx, orgId, linkId))) return null;
+    const begunMeanwhile = await findJoinable(trx, orgId, linkId, at);
+    if (begunMeanwhile !== null) return begunMeanwhile;
+    const last = await findLastAllowed(trx, orgId, linkId);
+    if (last) return last.id;
+    await trx
+      .insertInto('download_sessions')
+      .values({
+        org_id: orgId,
+        id: sessionId,
+        link_id: linkId,
+        client,
+        started_at: at,
+        last_byte_at: at,
+        product_id: productOf(orgId, linkId),
+      })
+      .execute();
+    return sessionId;
+  });
 }
 
 function productOf(orgId: string, linkId: string): RawBuilder<string> {
@@ -199,8 +192,4 @@ async function findJoinable(
   const latest = await findLatest(db, orgId, linkId);
   if (!latest || latest.completed_at !== null) return null;
   return at.getTime() - latest.last_byte_at.getTime() <= SESSION_PAUSE_MS ? latest.id : null;
-}
-
-function writeMultirange(ranges: readonly ByteRange[]): string {
-  return `{${ranges.map(({ start, end }) => `[${start},${end})`).join(',')}}`;
 }
