@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
-import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
@@ -43,6 +42,7 @@ import { createOrderReader, createRejectedReader } from '@handover/platform-cont
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
@@ -70,13 +70,6 @@ export interface Infrastructure {
   /** The database's: what one process says is due, all others find due. */
   readonly clock: Clock;
   readonly log: Logger;
-}
-
-/** What the program does with the web application. */
-interface WebApp {
-  readonly server: Server;
-  listen(at: { readonly port: number; readonly host: string }): Promise<string>;
-  close(): PromiseLike<unknown>;
 }
 
 interface Token<T> {
@@ -121,7 +114,7 @@ export const tokens = {
   signingSecrets: token<SigningSecrets>('signingSecrets'),
   rejectedReader: token<RejectedReader>('rejectedReader'),
   draining: token<{ now: boolean }>('draining'),
-  app: token<WebApp>('app'),
+  app: token<FastifyInstance>('app'),
 } as const;
 
 export const ids = { next: () => uuidv7() };
@@ -196,7 +189,12 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
         files: get(tokens.files),
         uploads: get(tokens.uploads),
         database: get(tokens.database),
-        sampleOrders: createSampleOrders({ connections: get(tokens.stores).connections, clock, settings }),
+        sampleOrders: createSampleOrders({
+          connections: get(tokens.stores).connections,
+          clock,
+          paymentsASecrets: settings.paymentsASecrets,
+          app: () => get(tokens.app),
+        }),
       },
       {
         platforms: Object.values(PLATFORMS_OF_ORGANISATIONS),

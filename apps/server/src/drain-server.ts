@@ -11,14 +11,12 @@ import type { WebConnections } from './web-connections.ts';
 export interface Running {
   readonly composition: Composition;
   readonly infrastructure: OpenedInfrastructure;
-  /** Null in a process that serves nobody. */
-  readonly connections: WebConnections | null;
   /** Null in a process that does no jobs. */
   readonly maintenance: RunningMaintenance | null;
   readonly log: Logger;
 }
 
-interface Step {
+export interface Step {
   /** What a log says is left behind while this is not done. */
   readonly name: string;
   close(): unknown;
@@ -30,18 +28,13 @@ const FAREWELL_MS = 1000;
 const UNFINISHED_MS = 5000;
 
 /** Lets accepted requests and running jobs finish, then closes everything. `leftBehind` holds what is not done yet. */
-export async function drain(parts: Running, leftBehind: Set<string>): Promise<void> {
-  const { composition, connections, log } = parts;
-  composition.resolve(tokens.draining).now = true;
-  const letGo = connections
-    ? [
-        {
-          name: 'connections',
-          close: () => drainConnections(composition.resolve(tokens.app).server, connections),
-        },
-      ]
-    : [];
-  await runSteps([...letGo, ...listSteps(parts)], log, leftBehind);
+export async function drain(
+  parts: Running,
+  endRequests: readonly Step[],
+  leftBehind: Set<string>,
+): Promise<void> {
+  parts.composition.resolve(tokens.draining).now = true;
+  await runSteps([...endRequests, ...listSteps(parts)], parts.log, leftBehind);
 }
 
 /** Closes what is open, the database last of all. */
@@ -49,9 +42,19 @@ export async function closeAll(parts: Running): Promise<void> {
   await runSteps(listSteps(parts), parts.log, new Set());
 }
 
-function listSteps({ composition, infrastructure, connections, maintenance }: Running): readonly Step[] {
+/** How a server that listens lets nobody in any more. */
+export function endServing(
+  app: { readonly server: HttpServer; close(): PromiseLike<unknown> },
+  connections: WebConnections,
+): readonly Step[] {
   return [
-    ...(connections ? [{ name: 'requests', close: () => composition.resolve(tokens.app).close() }] : []),
+    { name: 'connections', close: () => drainConnections(app.server, connections) },
+    { name: 'requests', close: () => app.close() },
+  ];
+}
+
+function listSteps({ composition, infrastructure, maintenance }: Running): readonly Step[] {
+  return [
     ...(maintenance ? [{ name: 'maintenance', close: () => maintenance.stop() }] : []),
     { name: 'jobs', close: () => composition.resolve(tokens.jobs).stop() },
     { name: 'mails', close: () => composition.resolve(tokens.mailer).close() },

@@ -1,24 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { JobHandlers } from '@handover/adapters-postgres';
-import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import { type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
+import { assembleHandover, type OpenedHandover } from './assemble-handover.ts';
 import type { Composition } from './composition.ts';
-import { compose, ids, tokens } from './composition.ts';
-import { closeAll, drain } from './drain-server.ts';
-import { describeKeyNumber } from './keyring/keyring.ts';
-import { UnknownKeyError } from './keyring/secret-box.ts';
-import { logAnswer } from './log-answer.ts';
-import type { RunningMaintenance } from './maintenance.ts';
-import { listSweeps, startMaintenance } from './maintenance.ts';
+import { tokens } from './composition.ts';
+import { endServing, type Step } from './drain-server.ts';
 import type { OnDatabase } from './open-infrastructure.ts';
 import { openInfrastructure } from './open-infrastructure.ts';
-import { retryUntilAvailable } from './retry-until-available.ts';
 import { describeServer } from './server-facts.ts';
 import type { Settings } from './settings.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
-import type { WebConnections } from './web-connections.ts';
 import { watchConnections } from './web-connections.ts';
 
 export interface RunningServer {
@@ -44,105 +35,31 @@ export async function runServer(
   const { settings, leavePort } = await choosePort(wanted);
   const facts = describeServer(settings);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl, facts } as const;
-  const infrastructure = await openInfrastructure(settings, log, holder, onDatabase);
-  const composition = compose(infrastructure);
-  let connections: WebConnections | null = null;
-  let maintenance: RunningMaintenance | null = null;
+  const handover = assembleHandover(() => openInfrastructure(settings, log, holder, onDatabase), log);
+  let serving: readonly Step[] = [];
   try {
-    await retryUntilAvailable(log, () => refuseUnreadableSecrets(composition, infrastructure.secrets));
-    await retryUntilAvailable(log, () => warnOfShortSecrets(composition, log));
-    // A process that only serves queues jobs, and leaves them to others.
-    if (settings.role !== 'web') {
-      const jobs = composition.resolve(tokens.jobs);
-      await retryUntilAvailable(log, () => jobs.start(handleJobs(composition, settings.siteUrl, log)));
-    }
-    if (settings.role !== 'web') maintenance = beginMaintenance(composition, settings, log);
+    const opened = await handover.start();
     await leavePort();
-    if (settings.role !== 'worker') {
-      const app = composition.resolve(tokens.app);
-      connections = watchConnections(app.server);
-      await app.listen({ port: settings.port, host: settings.host });
-    }
+    if (settings.role !== 'worker') serving = await listen(opened, settings);
+    return {
+      settings,
+      composition: opened.composition,
+      databaseIsLost: opened.infrastructure.databaseIsLost,
+      stop: () => handover.stop(serving),
+      leftBehind: handover.leftBehind,
+    };
   } catch (error) {
-    await closeAll({ composition, infrastructure, connections, maintenance, log });
+    await handover.stop(serving);
     throw error;
   }
-  if (infrastructure.secrets.length > 1) moveToCurrentSecret(composition, infrastructure.secrets, log);
-  const parts = { composition, infrastructure, connections, maintenance, log };
-  const leftBehind = new Set<string>();
-  let stopped: Promise<void> | null = null;
-  return {
-    settings,
-    composition,
-    databaseIsLost: infrastructure.databaseIsLost,
-    stop: () => {
-      stopped ??= drain(parts, leftBehind);
-      return stopped;
-    },
-    leftBehind: () => [...leftBehind],
-  };
 }
 
-/** Serving with webhook secrets that cannot be opened would only turn every shop away. */
-async function refuseUnreadableSecrets(composition: Composition, secrets: readonly string[]): Promise<void> {
-  const count = await countUnreadableSecrets(
-    composition.resolve(tokens.database).pages,
-    secrets.map(describeKeyNumber),
-  );
-  if (count > 0) throw new UnknownKeyError(count);
-}
-
-/** Which connections are named in the log; each organisation sees its own on its dashboard. */
-const MAX_NAMED = 20;
-
-async function warnOfShortSecrets(composition: Composition, log: Logger): Promise<void> {
-  const connections = await listShortSecrets(composition.resolve(tokens.database).pages, MAX_NAMED);
-  if (connections.length === 0) return;
-  log.warn(
-    { connections },
-    'webhook secrets that are too short still work; set longer ones: integration set',
-  );
-}
-
-/** Encrypts anew, in the background, what still rests on a former secret, so that it can be dropped. */
-function moveToCurrentSecret(composition: Composition, [current = '']: readonly string[], log: Logger): void {
-  const boxes = {
-    apiKeys: composition.resolve(tokens.apiKeyBox),
-    connectionSecrets: composition.resolve(tokens.connectionSecretBox),
-  };
-  reseal(composition.resolve(tokens.database).deciding, boxes, describeKeyNumber(current)).then(
-    (count) => count > 0 && log.info({ count }, 'moved to the current secret'),
-    (err) =>
-      log.error({ err }, 'could not move everything to the current secret; see handover secret status'),
-  );
-}
-
-function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
-  const ports: JobPorts = {
-    ...composition.resolve(tokens.decidingStores),
-    clock: composition.resolve(tokens.clock),
-    ids,
-    orders: composition.resolve(tokens.orders),
-    mailer: composition.resolve(tokens.limitedMailer),
-    tokens: composition.resolve(tokens.downloadTokens),
-    signInTokens: composition.resolve(tokens.signInTokens),
-    invitationTokens: composition.resolve(tokens.invitationTokens),
-    siteUrl,
-  };
-  const run = (job: DueJob) => runJob(ports, job, (mail) => logAnswer(log, mail));
-  return {
-    'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
-    'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),
-    'release-entries': (job) => run({ kind: 'release-entries', ...job }),
-    'send-email': (job) => run({ kind: 'send-email', ...job }),
-  };
-}
-
-function beginMaintenance(composition: Composition, settings: Settings, log: Logger): RunningMaintenance {
-  const { maintenance, rejected } = composition.resolve(tokens.decidingStores);
-  const clock = composition.resolve(tokens.clock);
-  const sweeps = listSweeps({ clock, maintenance, rejected }, settings);
-  return startMaintenance({ database: composition.resolve(tokens.database).leases, sweeps, log });
+/** Resolves with how to let requests in no more. */
+async function listen({ composition }: OpenedHandover, { port, host }: Settings): Promise<readonly Step[]> {
+  const app = composition.resolve(tokens.app);
+  const connections = watchConnections(app.server);
+  await app.listen({ port, host });
+  return endServing(app, connections);
 }
 
 /**

@@ -23,6 +23,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { drainRequestBody } from './requests/drain-request-body.ts';
+import { leadBelow } from './requests/lead-below.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
@@ -52,6 +53,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     clientErrorHandler: answerUnreadableRequest(securityHeaders),
   });
   logRequests(app);
+  leadBelow(app, options.siteUrl);
   closeWhileDraining(app, options.isDraining);
   const { bodyLimits = BODY_LIMITS, maxFileSize } = options;
   const fileLimits = { silenceMs: bodyLimits.silenceMs, maxFileSize };

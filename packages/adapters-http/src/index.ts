@@ -4,6 +4,7 @@ export type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 export { vendorOf } from './dashboard/parts/platform.ts';
 export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
 export type { DatabaseProbe, HttpOptions, HttpPorts, Intake } from './http-ports.ts';
+export { type MountedApp, MountPathError, mountHttpApp } from './mount-http-app.ts';
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';
 export type { IntakeLimit } from './webhooks/limit-intake.ts';
 export { createIntakeLimit } from './webhooks/limit-intake.ts';

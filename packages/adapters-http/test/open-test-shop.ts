@@ -92,7 +92,7 @@ export async function openTestShop(
 }
 
 /** No server listens: tests that send give a sender of their own. */
-const sendNothing: HttpPorts['sampleOrders'] = { send: async () => ({ kind: 'unreachable' }) };
+const sendNothing: HttpPorts['sampleOrders'] = { send: async () => ({ kind: 'not-set-up' }) };
 
 /** Made when something is put into it. */
 function temporaryDirectory(): string {

@@ -13,7 +13,7 @@ export async function postSigned(
   return response && { status: response.status, answer: parseIfJson(await response.text()) };
 }
 
-function parseIfJson(text: string): unknown {
+export function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,7 @@ export function stylesheet(fonts: { readonly latin: string; readonly latinExt: s
   return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FORMS}${FILES}${MAIL}`;
 }
 
-/** The faces of a variable font from its two files. */
+/** The faces of a variable font from its two files, which lie beside the stylesheet. */
 export function fontFaces(
   family: string,
   { latin, latinExt }: { readonly latin: string; readonly latinExt: string },
@@ -15,7 +15,7 @@ export function fontFaces(
     .map(
       ({ file, range }) => `
 @font-face { font-family: '${family}'; font-style: normal; font-display: swap; font-weight: 100 900;
-  src: url('${file}') format('woff2'); unicode-range: ${range}; }`,
+  src: url('${file.slice(file.lastIndexOf('/') + 1)}') format('woff2'); unicode-range: ${range}; }`,
     )
     .join('');
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '@handover/domain';
 
-/** Orders that are sent to our own webhook addresses, over HTTP and genuinely signed, as the vendor would. */
+/** Orders that are given to our own webhook addresses, genuinely signed, as the vendor would. */
 export interface SampleOrders {
   send(order: {
     readonly orgId: string;
@@ -16,4 +16,4 @@ export type SampleSent =
   /** `deliveryId` is its entry in the log. */
   | { readonly kind: 'arrived'; readonly orderId: string; readonly deliveryId: string | null }
   | { readonly kind: 'refused'; readonly status: number }
-  | { readonly kind: 'not-set-up' | 'unreachable' };
+  | { readonly kind: 'not-set-up' };

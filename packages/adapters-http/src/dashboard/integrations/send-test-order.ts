@@ -38,7 +38,5 @@ function trouble(sent: Exclude<SampleSent, { kind: 'arrived' }>, vendor: string)
       return `The test order was refused with ${sent.status}. Set the secret again, then send it once more.`;
     case 'not-set-up':
       return `${vendor} has no secret yet. Set it first.`;
-    case 'unreachable':
-      return 'The test order could not be sent: the server did not answer itself. Try again in a moment.';
   }
 }

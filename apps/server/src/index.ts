@@ -1,0 +1,7 @@
+export { HandoverStoppedError } from './assemble-handover.ts';
+export {
+  createHandover,
+  type Handover,
+  type HandoverOptions,
+  HandoverOptionsError,
+} from './create-handover.ts';

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type FastifyInstance, fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { undoLater } from '../../../test/undo.ts';
+import { createHandover, type Handover } from '../src/index.ts';
+import { receiptsAmong, startMailServer } from './support/mail-server.ts';
+import { makeInstallation, openShop, sendOrder } from './support/shop.ts';
+
+/** A shop's own server, with everything of its own that could meet what Handover brings along. */
+function createHost(): FastifyInstance {
+  const host = fastify();
+  host.decorateRequest('cookies').decorateReply('setCookie', () => 'the host’s own');
+  host.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, `${body}`),
+  );
+  host.addHook('preHandler', async (request, reply) => {
+    reply.header('x-shop', 'preHandler');
+    if (request.headers['x-stranger']) throw new Error('Strangers may not come in.');
+  });
+  host.addHook('onSend', async (_request, reply) => void reply.header('x-shop-sent', 'onSend'));
+  host.setErrorHandler((error: Error, _request, reply) => reply.code(418).send({ shop: error.message }));
+  host.setNotFoundHandler((_request, reply) => reply.code(404).send({ shop: 'nothing here' }));
+  host.get('/', async () => 'Lumen Audio');
+  host.get('/d/about', async () => 'about');
+  host.post('/basket', async ({ body }) => ({ body }));
+  host.get('/broken', async () => {
+    throw new Error('on purpose');
+  });
+  return host;
+}
+
+interface Mounted {
+  readonly host: FastifyInstance;
+  readonly handover: Handover;
+  /** The host's own address, and that of Handover in it. */
+  readonly hostUrl: string;
+  readonly url: string;
+}
+
+async function mount(prefix: string) {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const host = createHost();
+  // A port of its own before links are made with it.
+  const probe = fastify();
+  const hostUrl = await probe.listen({ port: 0, host: '127.0.0.1' });
+  await probe.close();
+  const url = `${hostUrl}${prefix}`;
+  const handover = createHandover({
+    databaseUrl: environment.DATABASE_URL ?? '',
+    files: environment.FILES_URL ?? '',
+    mail: { smtpUrl: mailServer.url, from: 'orders@shop.test' },
+    secret: environment.HANDOVER_SECRET ?? '',
+    siteUrl: url,
+    settings: { DATA_DIR: environment.DATA_DIR ?? '' },
+  });
+  undoLater(() => host.close());
+  await host.register(handover.plugin, { prefix });
+  await handover.start();
+  await host.listen({ port: Number(new URL(hostUrl).port), host: '127.0.0.1' });
+  const mounted: Mounted = { host, handover, hostUrl, url };
+  return { ...mounted, mailServer, environment: { ...environment, SITE_URL: url } };
+}
+
+/** What the shop's own routes answered before, they answer still. */
+async function expectUntouched({ hostUrl }: Mounted): Promise<void> {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${hostUrl}${path}`, init);
+    const { status, headers } = response;
+    return [status, await response.text(), headers.get('x-shop-sent'), headers.get('x-content-type-options')];
+  };
+  const json = { 'content-type': 'application/json' };
+  const basket = { method: 'POST', headers: json, body: '{"sku":"pads"}' };
+  expect(await ask('/')).toEqual([200, 'Lumen Audio', 'onSend', null]);
+  expect(await ask('/d/about')).toEqual([200, 'about', 'onSend', null]);
+  expect(await ask('/basket', basket)).toEqual([200, '{"body":{"sku":"pads"}}', 'onSend', null]);
+  expect(await ask('/broken')).toEqual([418, '{"shop":"on purpose"}', 'onSend', null]);
+  expect(await ask('/nowhere')).toEqual([404, '{"shop":"nothing here"}', 'onSend', null]);
+  const stranger = { headers: { 'x-stranger': 'yes' } };
+  expect(await ask('/', stranger)).toEqual([418, '{"shop":"Strangers may not come in."}', 'onSend', null]);
+}
+
+it.each(['', '/downloads'])(
+  'delivers a signed order within another server, mounted at “%s”',
+  async (prefix) => {
+    const mounted = await mount(prefix);
+    const { url, environment, mailServer } = mounted;
+    const shop = await openShop(environment, url);
+    await expectUntouched(mounted);
+
+    const sent = await sendOrder(url, shop.orgId, '1001');
+    expect([sent.status, sent.body]).toMatchObject([200, { received: true }]);
+    await mailServer.waitForMails(1);
+    const [receipt] = receiptsAmong(mailServer.mails);
+    const [link = ''] = receipt?.text?.match(/https?:\S+\/d\/\S+/) ?? [];
+    expect(link).toMatch(new RegExp(`^${url}/d/`));
+
+    const page = await fetch(link);
+    expect([page.status, page.headers.get('x-shop'), page.headers.get('x-shop-sent')]).toEqual([
+      200,
+      null,
+      null,
+    ]);
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    const html = await page.text();
+    const [, file = ''] = /href="([^"]+\/files\/[^"]+)"/.exec(html) ?? [];
+    const [, path = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
+    const stylesheet = await fetch(new URL(path, link));
+    const [, font = ''] = /url\('([^']+)'\)/.exec(await stylesheet.text()) ?? [];
+    expect((await fetch(new URL(font, stylesheet.url))).headers.get('content-type')).toMatch(/^font\//);
+    expect(Buffer.from(await (await fetch(new URL(file, link))).arrayBuffer())).toEqual(shop.file);
+
+    const signIn = await fetch(`${url}/dashboard`, { redirect: 'manual' });
+    expect([signIn.status, signIn.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(`^${prefix}/dashboard/`),
+    ]);
+    expect((await fetch(`${url}/dashboard`)).status).toBe(200);
+    await expectUntouched(mounted);
+  },
+);
+
+it('every address on a page that leads to the site itself is below the prefix', async () => {
+  const { url, environment } = await mount('/downloads');
+  await openShop(environment, url);
+  for (const path of ['/dashboard/sign-in', '/my', '/docs', '/', '/nowhere']) {
+    const response = await fetch(`${url}${path}`);
+    const outside = [...(await response.text()).matchAll(/ [a-z-]+="(\/[^"]*)"/g)]
+      .map(([, address = '']) => address)
+      .filter((address) => !address.startsWith('/downloads'));
+    expect([path, outside]).toEqual([path, []]);
+  }
+  const missing = await fetch(`${url}/nowhere`);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
+it('takes names of files that are longer than a host’s router allows', async () => {
+  const { url, environment, mailServer } = await mount('');
+  const { apiKey, orgId, productId } = await openShop(environment, url);
+  const name = `${'n'.repeat(150)}.zip`;
+  const ask = async (method: string, path: string, type: string, body: string) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': type };
+    const response = await fetch(`${url}/api/products/${productId}/versions${path}`, {
+      method,
+      headers,
+      body,
+    });
+    expect([path, response.ok]).toEqual([path, true]);
+    return response.json() as Promise<{ readonly id: string }>;
+  };
+  const { id } = await ask('POST', '', 'application/json', '{"version":"2.0"}');
+  await ask('PUT', `/${id}/files/${name}`, 'application/octet-stream', 'long');
+  await ask('POST', `/${id}/activate`, 'application/json', '{}');
+  await sendOrder(url, orgId, '1002');
+  await mailServer.waitForMails(1);
+  const [link = ''] = receiptsAmong(mailServer.mails)[0]?.text?.match(/https?:\S+\/d\/\S+/) ?? [];
+  expect(await (await fetch(`${link}/files/2.0/${name}`)).text()).toBe('long');
+});
+
+it('stops while the host goes on, and lets what was begun finish', async () => {
+  const mounted = await mount('/downloads');
+  const { url, handover, environment } = mounted;
+  const shop = await openShop(environment, url);
+  const payload = Buffer.from('{"email":"ana@example.com"}');
+  const begun = request(`${url}/webhooks/${shop.orgId}/storefront-a`, {
+    method: 'POST',
+    headers: { 'content-length': payload.length, 'x-shopify-hmac-sha256': 'bm9ib2R5' },
+  });
+  begun.write(payload.subarray(0, 5));
+  const answered = once(begun, 'response');
+  await once(mounted.host.server, 'request');
+  const stopping = handover.stop();
+  begun.end(payload.subarray(5));
+  expect((await answered)[0].statusCode).toBe(401);
+  await stopping;
+  const stopped = await sendOrder(url, shop.orgId, '1003');
+  expect([stopped.status, stopped.retryAfter, stopped.body]).toEqual([
+    503,
+    '10',
+    { error: 'This service has stopped. Try again later.' },
+  ]);
+  await expectUntouched(mounted);
+  await expect(handover.start()).resolves.toBeUndefined();
+});
+
+it('is stopped by the close of its host', async () => {
+  const { host, handover } = await mount('/downloads');
+  await host.close();
+  const again = fastify();
+  undoLater(() => again.close());
+  await expect(again.register(handover.plugin)).rejects.toMatchObject({ code: 'handover-stopped' });
+});
+
+it('says which option cannot work, by its own name', () => {
+  const wrong = () =>
+    createHandover({
+      databaseUrl: 'mysql://x',
+      files: 'file:///srv/files',
+      mail: { smtpUrl: 'smtp://127.0.0.1', from: 'orders@shop.test' },
+      secret: 'short',
+      siteUrl: 'https://shop.test/downloads',
+    });
+  expect(wrong).toThrow(/databaseUrl must look like postgresql:.*; secret must hold at least 32 characters/);
+});
+
+it('refuses a prefix that links would not lead to', async () => {
+  const handover = createHandover({
+    databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+    files: 'file:///srv/files',
+    mail: { smtpUrl: 'smtp://127.0.0.1', from: 'orders@shop.test' },
+    secret: 'a-secret-of-at-least-32-characters',
+    siteUrl: 'https://shop.test',
+  });
+  const host = fastify();
+  await expect(host.register(handover.plugin, { prefix: '/downloads' })).rejects.toThrow(
+    'The prefix /downloads must be the end of siteUrl, which is https://shop.test',
+  );
+});

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Puts the path of the site's root address before every address that an answer leads to. Routes and pages are written as
+ * if the site were at the root of its host; where it is not, whoever passes requests on has taken that path away.
+ */
+export function leadBelow(app: FastifyInstance, siteUrl: string): void {
+  const basePath = new URL(siteUrl).pathname.replace(/\/$/, '');
+  if (basePath === '') return;
+  app.addHook('onSend', async (_request, reply, payload) => {
+    for (const name of HEADERS) {
+      const to = reply.getHeader(name);
+      if (typeof to === 'string' && /^\/(?!\/)/.test(to)) reply.header(name, basePath + to);
+    }
+    const isPage =
+      typeof payload === 'string' && `${reply.getHeader('content-type')}`.startsWith('text/html');
+    return isPage ? payload.replace(ADDRESSES, `$1${basePath}`) : payload;
+  });
+}
+
+const HEADERS = ['location', 'hx-redirect', 'hx-push-url', 'hx-replace-url'];
+
+/**
+ * Attributes that hold an address. Only our templates can write one: what comes from people has no quotation marks after
+ * it was escaped (`packages/html`).
+ */
+const ADDRESSES =
+  /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress)|hx-[a-z]+)=")(?=\/(?!\/))/g;
