@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
 import { fileRoutes } from './customer/file-routes.ts';
@@ -21,7 +21,6 @@ import { assetRoutes } from './pages/asset-routes.ts';
 import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
-import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { drainRequestBody } from './requests/drain-request-body.ts';
 import { leadBelow } from './requests/lead-below.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
@@ -103,4 +102,14 @@ function readTrustProxy(trustProxy: HttpOptions['trustProxy']): boolean | string
   // To Fastify an empty list would be a list; to an operator it is none.
   if (trustProxy.length === 0) return false;
   return typeof trustProxy === 'string' ? trustProxy : [...trustProxy];
+}
+
+/** While the process drains, every answer asks its client to come back on another connection. */
+function closeWhileDraining(app: FastifyInstance, isDraining: () => boolean): void {
+  const ask = async (reply: FastifyReply) => {
+    if (isDraining()) reply.header('connection', 'close');
+  };
+  app.addHook('onSend', (_request, reply) => ask(reply));
+  // Files are sent past that hook (`startChunks`).
+  app.addHook('preHandler', (_request, reply) => ask(reply));
 }

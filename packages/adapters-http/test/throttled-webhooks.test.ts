@@ -5,8 +5,12 @@ import { sampleOrder, signedSample, signForTest } from '@handover/platform-store
 import { createManualClock } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
-import { createBoundedMap } from '../src/webhooks/bounded-map.ts';
-import { createRefusalThrottle, MAX_REFUSALS, REFUSALS_WINDOW_MS } from '../src/webhooks/throttle-refused.ts';
+import {
+  createBoundedMap,
+  createRefusalThrottle,
+  MAX_REFUSALS,
+  REFUSALS_WINDOW_MS,
+} from '../src/webhooks/throttle-refused.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { SALE } from './send-webhook.ts';
 

@@ -19,7 +19,6 @@ import {
   updateProduct,
 } from '@handover/domain';
 import type { AuditPorts } from '../http-ports.ts';
-import { describeChange } from './describe-change.ts';
 
 // Changes to the catalogue, each with its entry in the activity log: the same from the dashboard and by API key.
 
@@ -150,3 +149,26 @@ async function runProductAction<Result>(
   );
   return done.result;
 }
+
+/**
+ * What became of a product, in a sentence for the activity log; null when it is as it was. `liveVersion` is the label of
+ * the version that is live after the change.
+ */
+function describeChange(before: Product, after: Product, liveVersion: string | null): string | null {
+  const changes = [
+    ...(before.status === after.status ? [] : [STATUS[after.status]]),
+    ...(before.name === after.name ? [] : [`renamed from “${before.name}”`]),
+    ...(before.slug === after.slug ? [] : [`its slug was ${before.slug} and is ${after.slug}`]),
+    ...(before.description === after.description ? [] : ['described anew']),
+    ...(before.activeVersionId === after.activeVersionId
+      ? []
+      : [liveVersion === null ? 'no version is live any more' : `version ${liveVersion} made live`]),
+  ];
+  return changes.length === 0 ? null : `${after.name}: ${changes.join('; ')}.`;
+}
+
+const STATUS = {
+  draft: 'a draft again',
+  published: 'published',
+  archived: 'archived',
+} as const;

@@ -5,9 +5,10 @@ import { Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
+import { refusalsAs } from '../openapi/responses.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
 import { openDownloadsFile } from './downloads-file.ts';
-import { downloadsReportDocs } from './report-docs.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'sessions'>;
 
@@ -53,3 +54,37 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
     });
   };
 }
+
+function plainText(description: string): ResponseDocs {
+  return {
+    description,
+    contentType: 'text/plain',
+    schema: Type.String({ description: 'One or two sentences.' }),
+  };
+}
+
+const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole
+019c3f2b-…,2026-03-02T10:04:11.000Z,2026-03-02T10:14:08.000Z,3103784960,2026-03-02T10:14:08.000Z,019c3f2a-…,5001,Felt Piano,2.1.0,Ana Lima,ana@example.com,browser,1,1
+`;
+
+const downloadsReportDocs: OperationDocs = {
+  operationId: 'reportDownloads',
+  summary: 'Report of download sessions',
+  description:
+    'One row for each download session that began in the period, oldest first, streamed as CSV (RFC 4180, UTF-8). Cells that a spreadsheet would run as a formula begin with an apostrophe. Without `from` and `to` it covers the last thirty days.',
+  tag: 'Reports',
+  origin: 'specification',
+  access: 'owner or admin',
+  responses: {
+    200: {
+      description:
+        'The rows below a line of column names. Times are UTC; `completedAt` is empty until a download was complete. `bytes` counts what went out twice twice. `client` is `browser`, or `companion` for any other program; `filesBegun` and `filesWhole` count the files of which a byte and of which every byte went out.',
+      contentType: 'text/csv',
+      schema: Type.String({ description: 'CSV.' }),
+      example: EXAMPLE,
+    },
+    ...refusalsAs(plainText, {
+      400: 'A day is no day, or they are reversed. The sentence names the parameter.',
+    }),
+  },
+};

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
@@ -27,11 +26,6 @@ export const ended = {
   410: page('The link has expired or was withdrawn. The page says what to do.'),
   ...failures,
 };
-
-/** Says in a header what the page says in words. */
-export function retryLater(reply: FastifyReply, until: Date, now: Date): void {
-  reply.header('retry-after', Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)));
-}
 
 export const downloadPageDocs: OperationDocs = {
   ...shared,

@@ -8,8 +8,9 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
+import { retryLater } from '../requests/answer-failure.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { ended, retryLater, shared, token } from './customer-docs.ts';
+import { ended, shared, token } from './customer-docs.ts';
 import { newLinkPage, newLinkThrottledPage, revokedPage } from './ended-link-pages.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 

@@ -1,11 +1,10 @@
 import { type Html, html, joinHtml } from '@handover/html';
-import type { Content, OpenApiDocument, Operation, Response } from '../openapi/document.ts';
+import type { Content, JsonSchema, OpenApiDocument, Operation, Response } from '../openapi/document.ts';
 import { COMMON } from '../openapi/responses.ts';
 import { plusIcon } from '../pages/icons.ts';
 import { codeBlock } from './code-block.ts';
 import { curlCommand } from './curl-command.ts';
-import { describeType } from './describe-type.ts';
-import { exampleValue } from './example-value.ts';
+import { describeType, nameOf } from './describe-type.ts';
 import { memberList, parameterList } from './field-list.ts';
 import { inline, paragraphs } from './plain-text.ts';
 
@@ -125,4 +124,21 @@ function examples(
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     return codeBlock(`Answer ${status}`, text, about);
   }
+}
+
+type Schemas = OpenApiDocument['components']['schemas'];
+
+/** What a value of this shape looks like, from the examples of its fields. */
+function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
+  if (schema.examples) return schema.examples[0];
+  if (schema.$ref) return exampleValue(schemas[nameOf(schema.$ref)] ?? {}, schemas);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.anyOf?.[0]) return exampleValue(schema.anyOf[0], schemas);
+  if (schema.enum) return schema.enum[0];
+  if (schema.items) return [exampleValue(schema.items, schemas)];
+  if (schema.properties) {
+    const members = Object.entries(schema.properties);
+    return Object.fromEntries(members.map(([name, member]) => [name, exampleValue(member, schemas)]));
+  }
+  return schema.type === 'object' ? {} : '…';
 }

@@ -1,9 +1,11 @@
 import type { Html } from '@handover/html';
 import type { FastifyPluginAsync } from 'fastify';
+import { Type } from 'typebox';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { documented } from '../openapi/documented.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
-import { openApiDocs, referencePageDocs } from './reference-docs.ts';
 import { referencePage } from './reference-page.ts';
 
 /** What the API is, for programs and for people. */
@@ -38,3 +40,23 @@ function describe(json: string) {
   const document: OpenApiDocument = JSON.parse(json);
   return { json, page: referencePage(document) };
 }
+
+const shared = { tag: 'Operations', origin: 'addition', access: 'open' } as const;
+
+const openApiDocs: OperationDocs = {
+  ...shared,
+  operationId: 'readOpenApi',
+  summary: 'This reference, for programs',
+  description: 'OpenAPI 3.1, made from the schemas that check requests. Feed it to your client generator.',
+  responses: {
+    200: json('The document.', Type.Object({}, { description: 'An OpenAPI 3.1 document.' })),
+  },
+};
+
+const referencePageDocs: OperationDocs = {
+  ...shared,
+  operationId: 'readReference',
+  summary: 'This reference, for people',
+  description: 'The page that you read. It comes from this server alone and needs no script.',
+  responses: { 200: page('The page.') },
+};

@@ -23,3 +23,8 @@ export function answerNothingHere(refuse: Refuse) {
   return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     refuse(reply, 404, 'There is nothing here. Check the method and the path against the documentation.');
 }
+
+/** Says in a header when a request may come again. */
+export function retryLater(reply: FastifyReply, until: Date, now: Date): void {
+  reply.header('retry-after', Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)));
+}

@@ -1,6 +1,5 @@
+import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ByteShare, createByteBudget } from './byte-budget.ts';
-import { checkChunks } from './check-chunks.ts';
 
 export interface BodyLimits {
   /** How long a body that is held in memory may take to arrive whole. */
@@ -113,4 +112,60 @@ declare module 'fastify' {
     /** The body is a file, of any type or as a part of a multipart form, that is never held in memory. */
     readonly fileUpload?: 'any type' | 'multipart';
   }
+}
+
+/** The body as it is, until `check` objects to the length of a chunk: then it fails with that error. */
+export function checkChunks(body: Readable, check: (bytes: number) => Error | null): Readable {
+  const checked = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      const objection = check(chunk.length);
+      if (objection) done(objection);
+      else done(null, chunk);
+    },
+  });
+  // Not a pipeline: that would close the connection, and nobody could be told why.
+  body.once('error', (error) => checked.destroy(error));
+  // Its reader may have given up before.
+  checked.on('error', () => undefined);
+  return body.pipe(checked);
+}
+
+/** The bytes of request bodies that this process holds in memory. */
+export interface ByteBudget {
+  /** A share of the budget for one request; empty at first. */
+  open(): ByteShare;
+}
+
+export interface ByteShare {
+  /** Adds bytes to the share. False: there is no room for them, and nothing was added. */
+  grow(bytes: number): boolean;
+  /** Gives back everything. It may be called more than once. */
+  release(): void;
+}
+
+/** Almost every order and form is smaller. */
+const MAX_SMALL_BODY = 64 * 1024;
+/** Large bodies may fill so much of the budget: a flood of them leaves room for orders, which are small. */
+const SHARE_OF_LARGE = 0.75;
+
+export function createByteBudget(maxBytes: number): ByteBudget {
+  let inUse = 0;
+  return {
+    open() {
+      let held = 0;
+      return {
+        grow(bytes) {
+          const limit = held + bytes > MAX_SMALL_BODY ? maxBytes * SHARE_OF_LARGE : maxBytes;
+          if (inUse + bytes > limit) return false;
+          inUse += bytes;
+          held += bytes;
+          return true;
+        },
+        release() {
+          inUse -= held;
+          held = 0;
+        },
+      };
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { retryLater } from '../customer/customer-docs.ts';
+import { retryLater } from '../requests/answer-failure.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
-import type { RecordedDelivery, WebhookOutcome } from './receive-webhook.ts';
-import { WEBHOOK_STATUSES } from './webhook-statuses.ts';
+import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './receive-webhook.ts';
 
 /** What the sender of a throttled request is told. */
 export const THROTTLED =

@@ -7,10 +7,9 @@ import {
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import { LARGEST_KEPT } from './note-rejection.ts';
-import type { WebhookOutcome } from './receive-webhook.ts';
+import type { WebhookOutcome, WebhookPorts } from './receive-webhook.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
-import type { WebhookPorts } from './webhook-ports.ts';
 
 type Refusal = Extract<WebhookOutcome, { readonly kind: 'refused' }>;
 type Head = Omit<InboundDelivery, 'body'>;

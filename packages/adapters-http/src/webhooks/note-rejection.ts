@@ -1,7 +1,7 @@
 import type { RejectedDelivery } from '@handover/domain';
 import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@handover/platform-contract';
 import type { HttpPorts } from '../http-ports.ts';
-import { within } from './within.ts';
+import { within } from '../system-timer.ts';
 
 /** Orders are a few kilobytes. What is larger is counted, but whoever sends much junk must not fill the database. */
 export const LARGEST_KEPT = 256 * 1024;

@@ -1,5 +1,16 @@
-import type { Delivery, Destination, Timer, TranslatedEntry, WaitingDelivery } from '@handover/domain';
-import { recordDeliveries, recordUnassigned } from '@handover/domain';
+import {
+  type Delivery,
+  type DeliveryLog,
+  type Destination,
+  type DestinationPorts,
+  type FulfilOrderPorts,
+  recordDeliveries,
+  recordUnassigned,
+  type Timer,
+  type TranslatedEntry,
+  type UnassignedDeliveries,
+  type WaitingDelivery,
+} from '@handover/domain';
 import {
   type InboundDelivery,
   isPing,
@@ -11,10 +22,18 @@ import {
   verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { DatabaseProbe } from '../http-ports.ts';
 import { type FulfilmentTrouble, fulfilUntil, type RecordedOrder } from './fulfil-until.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
-import type { WebhookPorts } from './webhook-ports.ts';
+
+/** All that taking in a webhook asks of the world outside. */
+export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
+  readonly deliveries: DeliveryLog;
+  readonly unassigned: UnassignedDeliveries;
+  readonly database: DatabaseProbe;
+  readonly timer: Timer;
+}
 
 /**
  * When the sender of an inline platform is answered at the latest, from when its delivery came, once it is recorded.
@@ -52,6 +71,18 @@ export type WebhookOutcome =
       readonly deliveries: readonly RecordedDelivery[];
       readonly reason: string;
     };
+
+/** What the sender of a webhook is answered. Platforms send again whatever is answered outside of 2xx. */
+export const WEBHOOK_STATUSES = {
+  'unknown-organisation': 404,
+  ping: 200,
+  refused: 401,
+  throttled: 429,
+  'not-recorded': 503,
+  unreadable: 400,
+  recorded: 200,
+  unassigned: 200,
+} as const satisfies Readonly<Record<WebhookOutcome['kind'], number>>;
 
 /** `reason`: for the log; the sender has no use for it. */
 export type RecordedDelivery = WaitingDelivery;

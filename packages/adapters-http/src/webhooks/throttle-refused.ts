@@ -1,7 +1,6 @@
 import { MAX_REJECTED_PER_SOURCE } from '@handover/domain';
 import type { HttpPorts } from '../http-ports.ts';
-import { createBoundedMap } from './bounded-map.ts';
-import { within } from './within.ts';
+import { within } from '../system-timer.ts';
 
 /** How many requests of one network to one organisation may be refused, in a window that begins with the first. */
 export const MAX_REFUSALS = 100;
@@ -161,4 +160,28 @@ function isWithinLimit({ counted, uncounted }: Refusals): boolean {
 
 function throttle({ endsAt }: Refusals, noted: Throttled['noted']): Throttled {
   return { kind: 'throttled', until: new Date(endsAt), noted };
+}
+
+/** Remembers what was used last, up to a number, so that strangers cannot make it grow. */
+export function createBoundedMap<Value>(maxSize: number) {
+  const values = new Map<string, Value>();
+  const set = (key: string, value: Value): Value => {
+    values.delete(key);
+    values.set(key, value);
+    // A map lists its keys in the order in which they were set.
+    const [oldest] = values.keys();
+    if (values.size > maxSize && oldest !== undefined) values.delete(oldest);
+    return value;
+  };
+  return {
+    set,
+    get: (key: string): Value | undefined => {
+      const value = values.get(key);
+      return value === undefined ? undefined : set(key, value);
+    },
+    delete: (key: string): void => {
+      values.delete(key);
+    },
+    size: (): number => values.size,
+  };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { InboundDelivery, PlatformWebhook } from '@handover/platform-contract';
+import type { Readable } from 'node:stream';
+import { type InboundDelivery, type PlatformWebhook, verifySender } from '@handover/platform-contract';
 import type {
   FastifyError,
   FastifyInstance,
@@ -10,24 +11,29 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
+import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
+import { checkChunks } from '../requests/limit-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
 import { type AcceptedHead, checkHead, limitThrottled, type ReadingLimit } from './check-head.ts';
 import type { IntakeLimit } from './limit-intake.ts';
-import { limitReading, ReadingLimitError } from './limit-reading.ts';
 import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
-import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
+import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
 import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
-import { tryAddress } from './try-address.ts';
-import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
+import {
+  isSetUp,
+  NOT_SET_UP,
+  organisationAddress,
+  sharedAddress,
+  type WebhookAddress,
+} from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
-import type { WebhookPorts } from './webhook-ports.ts';
 
 type Ports = Omit<WebhookPorts, 'timer'> &
   Pick<HttpPorts, 'rejected' | 'secretFingerprints' | 'sourceFingerprints' | 'throttles'>;
@@ -44,7 +50,16 @@ interface WebhookRoute {
 /** Answered once its body is there to be kept. */
 type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 
-/** One endpoint for each platform that is given. */
+/**
+ * One endpoint for each platform that is given. What a request meets on its way, in this order, and what refuses it there:
+ *
+ * 1. `intake.admits`: more is coming in than can be recorded (503).
+ * 2. `unlessThrottled`: too much from its network was refused (429).
+ * 3. `checkHead`, before the body is read: no such organisation (404), no credential (401).
+ * 4. `limitReading`: the body is longer than is worth reading of such a head.
+ * 5. `receiveWebhook`: the signature is wrong (401), the body cannot be read (400), nothing can be recorded (503).
+ * 6. `answerOutcome`: a refused request is noted, and `answerWebhook` gives every outcome its status and its words.
+ */
 export function webhookRoutes(
   ports: Ports,
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
@@ -221,4 +236,55 @@ function answerWrongMethod({ triesByHead }: PlatformWebhook) {
       'This address takes deliveries by POST. Enter it as the webhook URL of your shop.',
     );
   };
+}
+
+/** A body went on for longer than is worth reading of it. */
+class ReadingLimitError extends Error {
+  readonly code = 'reading-limit';
+  readonly platform: PlatformWebhook;
+  readonly outcome: WebhookOutcome;
+
+  constructor(platform: PlatformWebhook, outcome: WebhookOutcome) {
+    super('The body is longer than is worth reading.');
+    this.platform = platform;
+    this.outcome = outcome;
+  }
+}
+
+/** The body of a delivery, failing where it goes beyond the limit: its length may not have been announced. */
+function limitReading(
+  body: Readable,
+  platform: PlatformWebhook,
+  { maxBytes, otherwise }: ReadingLimit,
+): Readable {
+  let received = 0;
+  return checkChunks(body, (bytes) => {
+    received += bytes;
+    return received > maxBytes ? new ReadingLimitError(platform, otherwise) : null;
+  });
+}
+
+type TriedAddress =
+  | { readonly kind: 'right' }
+  | Extract<
+      WebhookOutcome,
+      { readonly kind: 'unknown-organisation' | 'refused' | 'throttled' | 'not-recorded' }
+    >;
+
+/** Says whether a delivery to this address would be let in. Nothing is recorded, whatever comes of it. */
+async function tryAddress(
+  { database }: Pick<HttpPorts, 'database'>,
+  platform: PlatformWebhook,
+  address: WebhookAddress,
+  inbound: InboundDelivery,
+): Promise<TriedAddress> {
+  try {
+    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt, 'newest'));
+    if (signers === null) return { kind: 'unknown-organisation' };
+    if (!isSetUp(signers)) return NOT_SET_UP;
+    const verification = verifySender(platform, inbound, signers);
+    return verification.kind === 'refused' ? verification : { kind: 'right' };
+  } catch (error) {
+    return { kind: 'not-recorded', error };
+  }
 }
