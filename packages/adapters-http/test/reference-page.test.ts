@@ -2,6 +2,7 @@ import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { describe, expect, test } from 'vitest';
 import { curlCommand } from '../src/reference/curl-command.ts';
+import { describeType } from '../src/reference/describe-type.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { listOperations, readDocument } from './read-document.ts';
 
@@ -67,6 +68,11 @@ describe('the reference page', () => {
     expect(page).not.toContain('\\n');
     expect(page).not.toContain('undefined');
   });
+});
+
+test('the type of a field says each type that it may have', () => {
+  const type = describeType({ type: ['string', 'null'], format: 'uuid' });
+  expect(String(type)).toBe('string (uuid) or null');
 });
 
 describe('a command', () => {

@@ -54,7 +54,8 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
 /** JSON Schema 2020-12, as plain data. */
 export interface JsonSchema {
   readonly $ref?: string;
-  readonly type?: string;
+  /** More than one: any of them. */
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly format?: string;
   readonly pattern?: string;

@@ -15,6 +15,12 @@ export function describeType(schema: JsonSchema): Html {
       schema.enum.map((value) => html`<code>${String(value)}</code>`),
       ', ',
     )}`;
+  if (typeof type === 'object') {
+    return joinHtml(
+      type.map((one) => (one === 'null' ? 'null' : describeType({ ...schema, type: one }))),
+      ' or ',
+    );
+  }
   if (type === 'array') return html`array of ${items ? describeType(items) : 'anything'}`;
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
   const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : '';
