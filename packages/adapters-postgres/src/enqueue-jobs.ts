@@ -35,9 +35,10 @@ export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
   `;
 }
 
-export async function forgetJobs(trx: Trx, deliveryIds: readonly string[]): Promise<void> {
+export async function forgetJobs(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void> {
   await sql`
-    delete from jobs where kind in ('fulfil-delivery', 'resolve-delivery') and subject = any(${deliveryIds})
+    delete from jobs
+    where org_id = ${orgId} and kind in ('fulfil-delivery', 'resolve-delivery') and subject = any(${deliveryIds})
   `.execute(trx);
 }
 

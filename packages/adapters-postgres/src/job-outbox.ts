@@ -12,7 +12,7 @@ export interface JobOutbox {
    */
   enqueue(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<void>;
   /** Takes the jobs that decide these deliveries off the queue, whoever is at them. */
-  forget(trx: Transaction<Schema>, deliveryIds: readonly string[]): Promise<void>;
+  forget(trx: Transaction<Schema>, orgId: string, deliveryIds: readonly string[]): Promise<void>;
   /**
    * Says that these jobs were committed, so that workers of this process need not wait for their next look.
    */

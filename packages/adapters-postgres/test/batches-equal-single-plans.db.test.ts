@@ -115,7 +115,7 @@ async function tryOut<Answer>(
   const forgotten: string[] = [];
   const jobs: JobOutbox = {
     enqueue: async (_, wanted) => void queued.push(...wanted),
-    forget: async (_, deliveryIds) => void forgotten.push(...deliveryIds),
+    forget: async (_, __, deliveryIds) => void forgotten.push(...deliveryIds),
     wake: () => undefined,
   };
   const trx = await opened.database.db.startTransaction().execute();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/job-leases.ts';
 import { JOB_KINDS } from '../src/job-rows.ts';
-import { deliveryJob, enqueue, opened, openQueueAnew } from './queue-of-the-test.ts';
+import { deliveryJob, enqueue, ORG, opened, openQueueAnew } from './queue-of-the-test.ts';
 
 openQueueAnew();
 
@@ -118,7 +118,7 @@ async function lapseBoth(model: Model, key: number): Promise<void> {
 }
 
 async function forgetBoth(model: Model, key: number): Promise<void> {
-  await opened.database.db.transaction().execute((trx) => opened.queue.forget(trx, [idOf(key)]));
+  await opened.database.db.transaction().execute((trx) => opened.queue.forget(trx, ORG, [idOf(key)]));
   model.delete(key);
 }
 

@@ -1,3 +1,4 @@
+import { NO_ORGANISATION } from '@handover/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import {
@@ -50,12 +51,16 @@ describe('the job queue', () => {
     expect(await opened.queuedJobs()).toHaveLength(40);
   });
 
-  it('forgets the job of a delivery', async () => {
+  it('forgets the job of a delivery, and none of another organisation', async () => {
     await enqueue(deliveryJob(1), deliveryJob(2));
     const [, kept] = await opened.queuedJobs();
-    await opened.database.db
-      .transaction()
-      .execute((trx) => opened.queue.forget(trx, ['00000000-0000-7000-8000-000000000001']));
+    const forget = (orgId: string) =>
+      opened.database.db
+        .transaction()
+        .execute((trx) => opened.queue.forget(trx, orgId, ['00000000-0000-7000-8000-000000000001']));
+    await forget(NO_ORGANISATION);
+    expect(await opened.queuedJobs()).toHaveLength(2);
+    await forget(ORG);
     expect(await opened.queuedJobs()).toEqual([kept]);
   });
 
@@ -63,7 +68,7 @@ describe('the job queue', () => {
     await enqueue(deliveryJob(1));
     const kept = await opened.queuedJobs();
     const failing = opened.database.db.transaction().execute(async (trx) => {
-      await opened.queue.forget(trx, ['00000000-0000-7000-8000-000000000001']);
+      await opened.queue.forget(trx, ORG, ['00000000-0000-7000-8000-000000000001']);
       throw new Error('never mind');
     });
     await expect(failing).rejects.toThrow('never mind');

@@ -150,7 +150,7 @@ it('lets a plan that fails fail alone, and leaves nothing of it', async () => {
 it('applies nothing of a batch whose transaction breaks off', async () => {
   const queue = {
     ...opened.queue,
-    forget: async (_: unknown, deliveryIds: readonly string[]) => {
+    forget: async (_: unknown, __: string, deliveryIds: readonly string[]) => {
       if (deliveryIds.length > 1) throw new DomainError('store-unavailable', 'It broke off.');
     },
   };

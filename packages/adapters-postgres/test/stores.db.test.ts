@@ -1,18 +1,69 @@
 import { storesContract } from '@handover/testkit';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { findUnboundTables } from './find-unbound-tables.ts';
 
 let opened: TestStores;
+/** Of the stores. */
+const statements = new Set<string>();
 
 beforeAll(async () => {
   opened = await openTestStores(inject('postgres'));
+  const { query } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
+    const [first] = values;
+    const text = typeof first === 'object' && first !== null && 'text' in first ? first.text : first;
+    // Values are only the stores': what a test itself asks is a text alone.
+    if (typeof text === 'string' && text.includes('$1')) statements.add(text);
+    return Reflect.apply(query, this, values);
+  });
 });
 
-afterAll(() => opened.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await opened.close();
+});
 
 describe('the PostgreSQL stores', () => {
   storesContract({ describe, it, expect }, async () => {
     await opened.clear();
     return opened;
   });
+
+  it('say the organisation of each table in every statement', async () => {
+    expect(statements.size).toBeGreaterThan(200);
+    const tenants = await listTenantTables();
+    const unbound = new Map<string, readonly string[]>();
+    for (const statement of statements) {
+      const tables = await findUnboundTables(statement, tenants);
+      if (tables.length > 0) unbound.set(statement, [...new Set(tables)]);
+    }
+    const unexpected = [...unbound].filter(([text]) => !SWEEPS.some(({ names }) => text.includes(names)));
+    expect(unexpected.map(([text, tables]) => `${tables.join(', ')}: ${text}`)).toEqual([]);
+    const used = SWEEPS.filter(({ names }) => [...unbound.keys()].some((text) => text.includes(names)));
+    expect(used).toEqual(SWEEPS);
+  });
 });
+
+/** Statements that are about all organisations, by words that only they have. */
+const SWEEPS: readonly { readonly names: string; readonly why: string }[] = [
+  { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
+  { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },
+  { names: 'min(created_at) as oldest', why: 'Proofs are pruned by the secrets of each connection.' },
+  {
+    names: 'delete from "rejected_deliveries" where "received_at"',
+    why: 'Rejected requests go by their age.',
+  },
+  { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
+  { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },
+];
+
+/** All that have an organisation, but for those that are global: see ARCHITECTURE.md. */
+async function listTenantTables(): Promise<ReadonlySet<string>> {
+  const { rows } = await opened.database.pool.query<{ name: string }>(`
+    select relname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+    where attname = 'org_id' and relkind in ('r', 'p') and not relispartition
+      and relname not in ('users', 'payment_accounts')`);
+  return new Set(rows.map(({ name }) => name));
+}

@@ -52,7 +52,7 @@ async function listHeld(db: Db, orgId: string): Promise<ActionItemFacts['held']>
       select line.product_id, max(entry.received_at) as newest_at,
         count(distinct (entry.connection_id, entry.order_id))::integer as orders
       from delivery_lines line
-      join deliveries entry on entry.org_id = line.org_id and entry.id = line.delivery_id
+      join deliveries entry on entry.org_id = ${orgId} and entry.id = line.delivery_id
       where line.org_id = ${orgId} and line.outcome = 'held' and line.product_id <> all(${releasedProducts(orgId)})
       group by line.product_id
       order by orders desc, line.product_id
@@ -78,7 +78,7 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
       select named.sku_key, named.delivery_id, entry.received_at,
         (entry.connection_id, coalesce(entry.order_id, entry.id::text)) as ordered
       from delivery_lines named
-      join deliveries entry on entry.org_id = named.org_id and entry.id = named.delivery_id
+      join deliveries entry on entry.org_id = ${orgId} and entry.id = named.delivery_id
       where named.org_id = ${orgId} and named.sku_key is not null and ${isUnknown(orgId)}
     ),
     most as (
@@ -121,7 +121,7 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
         and exists (
           select from purchases purchase
-          join download_links link on link.org_id = purchase.org_id and link.purchase_id = purchase.id
+          join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
           where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and link.revoked_at is null
         )
       order by id desc

@@ -83,10 +83,10 @@ async function findEarlier(
       purchase.customer_id as "customerId",
       link.id as "linkId"
     from idempotency_keys earlier
-    join purchases purchase on purchase.org_id = earlier.org_id and purchase.id = earlier.purchase_id
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.id = earlier.purchase_id
     cross join lateral (
       select id from download_links
-      where org_id = purchase.org_id and purchase_id = purchase.id
+      where org_id = ${orgId} and purchase_id = purchase.id
       order by created_at desc, id desc
       limit 1
     ) link

@@ -83,6 +83,7 @@ async function applyAll(
   const resolving = await queueResolving(trx, jobs, orgId, plans);
   await jobs.forget(
     trx,
+    orgId,
     plans.map(({ delivery }) => delivery.id),
   );
   return [...wanted, ...resolving];

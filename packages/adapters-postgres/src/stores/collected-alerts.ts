@@ -29,8 +29,8 @@ export async function listDue(
       alert.order_number as "orderNumber", alert.customer_email as "customerEmail", alert.reason, alert.at,
       case alert.cause
         when 'unreadable' then json_build_object('kind', 'body', 'isRead', entry.decided_at is not null)
-        when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused})
-        else json_build_object('kind', 'order', 'isSold', ${isSold}, 'entries', ${entries})
+        when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused(orgId)})
+        else json_build_object('kind', 'order', 'isSold', ${isSold(orgId)}, 'entries', ${entries(orgId)})
       end as now
     from (
       select * from alerts
@@ -38,7 +38,7 @@ export async function listDue(
       order by at, about, cause
       limit ${limit}
     ) alert
-    left join deliveries entry on entry.org_id = alert.org_id and entry.id = alert.delivery_id
+    left join deliveries entry on entry.org_id = ${orgId} and entry.id = alert.delivery_id
     order by alert.at, alert.about, alert.cause
   `.execute(trx);
   return rows.map(({ about, cause, now, ...details }) => ({ about, cause, details, now }));
@@ -68,26 +68,26 @@ export function loadForAlerts(
 }
 
 /** A receipt of an order is found by the order: another one may have taken its place. */
-const isRefused = sql`(
+const isRefused = (orgId: string) => sql`(
   exists (
     select from purchases purchase
-    join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
-    where purchase.org_id = alert.org_id and purchase.connection_id = entry.connection_id
+    join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
+    where purchase.org_id = ${orgId} and purchase.connection_id = entry.connection_id
       and purchase.order_id = entry.order_id and receipt.status = 'refused'
   )
   or entry.id is null and exists (
     select from outgoing_emails receipt
-    join purchases purchase on purchase.org_id = receipt.org_id and purchase.receipt_id = receipt.id
-    where receipt.org_id = alert.org_id and receipt.id = alert.subject_id and receipt.status = 'refused'
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id
+    where receipt.org_id = ${orgId} and receipt.id = alert.subject_id and receipt.status = 'refused'
   )
 )`;
 
-const isSold = sql`exists (
+const isSold = (orgId: string) => sql`exists (
   select from purchases
-  where org_id = alert.org_id and connection_id = entry.connection_id and order_id = entry.order_id
+  where org_id = ${orgId} and connection_id = entry.connection_id and order_id = entry.order_id
 )`;
 
-const entries = sql`(
+const entries = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'deliveryId', other.id,
     'platform', other.platform,
@@ -97,10 +97,10 @@ const entries = sql`(
       select coalesce(json_agg(json_build_object(
         'sku', sku, 'candidate', candidate, 'outcome', outcome
       ) order by position), '[]')
-      from delivery_lines where org_id = other.org_id and delivery_id = other.id
+      from delivery_lines where org_id = ${orgId} and delivery_id = other.id
     )
   ) order by other.id), '[]')
   from deliveries other
-  where other.org_id = alert.org_id and other.connection_id = entry.connection_id
+  where other.org_id = ${orgId} and other.connection_id = entry.connection_id
     and other.order_id = entry.order_id
 )`;

@@ -37,7 +37,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
         .selectFrom('organisations')
         .leftJoin('connections', (join) =>
           join
-            .onRef('connections.org_id', '=', 'organisations.id')
+            .on('connections.org_id', '=', wanted.orgId)
             .on('connections.platform', '=', wanted.platform)
             .on('connections.name', '=', wanted.name),
         )
@@ -82,11 +82,11 @@ function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform,
   return db
     .selectFrom('organisations')
     .leftJoin('connections', (join) =>
-      join.onRef('connections.org_id', '=', 'organisations.id').on('connections.platform', '=', platform),
+      join.on('connections.org_id', '=', orgId).on('connections.platform', '=', platform),
     )
     .leftJoin('connection_secrets', (join) =>
       join
-        .onRef('connection_secrets.org_id', '=', 'connections.org_id')
+        .on('connection_secrets.org_id', '=', orgId)
         .onRef('connection_secrets.connection_id', '=', 'connections.id')
         .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
     )

@@ -101,19 +101,19 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
         (
           select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
           from version_files file
-          where file.org_id = version.org_id and file.version_id = version.id
+          where file.org_id = ${orgId} and file.version_id = version.id
         ),
         '[]'
       ) as files,
       case when live.created_at > version.created_at then live.version end as newer_version
     from download_links link
-    join purchases purchase on purchase.org_id = link.org_id and purchase.id = link.purchase_id
-    join customers customer on customer.org_id = link.org_id and customer.id = purchase.customer_id
-    join products product on product.org_id = link.org_id and product.id = purchase.product_id
-    join organisations organisation on organisation.id = link.org_id
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
+    join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+    join products product on product.org_id = ${orgId} and product.id = purchase.product_id
+    join organisations organisation on organisation.id = ${orgId}
     left join product_versions version
-      on version.org_id = link.org_id and version.id = coalesce(purchase.version_id, product.active_version_id)
-    left join product_versions live on live.org_id = link.org_id and live.id = product.active_version_id
+      on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
+    left join product_versions live on live.org_id = ${orgId} and live.id = product.active_version_id
     where link.org_id = ${orgId} and link.id = ${linkId}
   `.execute(db);
   return rows[0] ? toPage(orgId, rows[0]) : null;

@@ -20,7 +20,7 @@ export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): 
         .selectFrom('invitations as invitation')
         .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
         .innerJoin('outgoing_emails as mail', (join) =>
-          join.onRef('mail.org_id', '=', 'invitation.org_id').onRef('mail.id', '=', 'invitation.id'),
+          join.on('mail.org_id', '=', orgId).onRef('mail.id', '=', 'invitation.id'),
         )
         .select(['invitation.id', 'invitation.email', 'invitation.name', 'invitation.role'])
         .select(['invitation.created_at as createdAt', 'expires_at as expiresAt'])

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** An entry as the log's page shows it, of a `page` of rows, with the first lines of each. */
-export function logColumns(mostLines: number): RawBuilder<unknown> {
+export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown> {
   return sql`
     page.id,
     page.org_id as "orgId",
     page.platform,
     page.connection_id as "connectionId",
     (
-      select name from connections where org_id = page.org_id and id = page.connection_id
+      select name from connections where org_id = ${orgId} and id = page.connection_id
     ) as "connectionName",
     page.order_id as "orderId",
     page.order_number as "orderNumber",
@@ -19,11 +19,11 @@ export function logColumns(mostLines: number): RawBuilder<unknown> {
     nullif(concat_ws(' ', page.received_note, page.note), '') as note,
     page.attempts,
     (
-      select count(*)::integer from delivery_lines where org_id = page.org_id and delivery_id = page.id
+      select count(*)::integer from delivery_lines where org_id = ${orgId} and delivery_id = page.id
     ) as "lineCount",
     exists (
       select from delivery_lines
-      where org_id = page.org_id and delivery_id = page.id and outcome = 'unmatched'
+      where org_id = ${orgId} and delivery_id = page.id and outcome = 'unmatched'
     ) as "hasUnmatched",
     (
       select coalesce(json_agg(json_build_object(
@@ -34,11 +34,11 @@ export function logColumns(mostLines: number): RawBuilder<unknown> {
         'productId', product_id,
         'purchaseId', purchase_id,
         'candidate', candidate,
-        'productName', (select name from products where org_id = page.org_id and id = product_id)
+        'productName', (select name from products where org_id = ${orgId} and id = product_id)
       ) order by position), '[]')
       from (
         select * from delivery_lines
-        where org_id = page.org_id and delivery_id = page.id
+        where org_id = ${orgId} and delivery_id = page.id
         order by position
         limit ${mostLines}
       ) line

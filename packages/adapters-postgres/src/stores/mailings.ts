@@ -119,19 +119,19 @@ async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string
           order by mailed.id
         )
         from purchases mailed
-        join products product on product.org_id = mailed.org_id and product.id = mailed.product_id
+        join products product on product.org_id = ${orgId} and product.id = mailed.product_id
         cross join lateral (
           select revoked_at from download_links
-          where org_id = mailed.org_id and purchase_id = mailed.id
+          where org_id = ${orgId} and purchase_id = mailed.id
           order by created_at desc, id desc
           limit 1
         ) link
-        where mailed.org_id = purchase.org_id
+        where mailed.org_id = ${orgId}
           and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
       ) as purchases
     from purchases purchase
-    join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
-    left join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+    left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
     where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
   `.execute(db);
   const [row] = rows;

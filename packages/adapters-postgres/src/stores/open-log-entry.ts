@@ -14,7 +14,7 @@ export async function openLogEntry(
   const { rows } = await sql<OpenedLogEntry>`
     with page as materialized (select * from deliveries where org_id = ${orgId} and id = ${deliveryId})
     select
-      ${logColumns(SHOWN_LINES)},
+      ${logColumns(orgId, SHOWN_LINES)},
       (
         select coalesce(json_agg(json_build_object(
           'status', status,
@@ -25,8 +25,8 @@ export async function openLogEntry(
         from outgoing_emails
         where org_id = ${orgId} and status <> 'sent' and id in (
           select receipt_id from purchases purchase
-          join delivery_lines line on line.org_id = purchase.org_id and line.purchase_id = purchase.id
-          where line.org_id = ${orgId} and line.delivery_id = ${deliveryId}
+          join delivery_lines line on line.org_id = ${orgId} and line.purchase_id = purchase.id
+          where purchase.org_id = ${orgId} and line.delivery_id = ${deliveryId}
         )
       ) as receipts
     from page

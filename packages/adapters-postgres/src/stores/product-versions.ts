@@ -90,7 +90,7 @@ function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
   return db
     .selectFrom('product_versions as version')
     .leftJoin('version_files as file', (join) =>
-      join.onRef('file.org_id', '=', 'version.org_id').onRef('file.version_id', '=', 'version.id'),
+      join.on('file.org_id', '=', orgId).onRef('file.version_id', '=', 'version.id'),
     )
     .selectAll('version')
     .select(['file.name', 'file.size', 'file.sha256'])
@@ -186,7 +186,7 @@ function activate(
         exists(
           selectFrom('version_files')
             .select('name')
-            .whereRef('version_files.org_id', '=', 'product_versions.org_id')
+            .where('version_files.org_id', '=', orgId)
             .whereRef('version_files.version_id', '=', 'product_versions.id'),
         ),
       )

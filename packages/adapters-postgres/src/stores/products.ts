@@ -140,9 +140,7 @@ export function selectListRows(db: Kysely<Schema>, orgId: string) {
   return db
     .selectFrom('products')
     .leftJoin('product_versions as active', (join) =>
-      join
-        .onRef('active.org_id', '=', 'products.org_id')
-        .onRef('active.id', '=', 'products.active_version_id'),
+      join.on('active.org_id', '=', orgId).onRef('active.id', '=', 'products.active_version_id'),
     )
     .selectAll('products')
     .select(['active.version', 'active.status as version_status', 'active.created_at as version_created_at'])

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /** What every list says of a purchase; to be selected from `page`, rows of purchases, with `purchaseJoins`. */
 export const purchaseColumns = sql`
@@ -22,15 +22,18 @@ export const purchaseColumns = sql`
   receipt.sent_at as "receiptSentAt"
 `;
 
-export const purchaseJoins = sql`
+/** The rows are one organisation's, which each table is told by itself. */
+export function purchaseJoins(orgId: string): RawBuilder<unknown> {
+  return sql`
   from page
-  join customers customer on customer.org_id = page.org_id and customer.id = page.customer_id
-  join products product on product.org_id = page.org_id and product.id = page.product_id
-  left join outgoing_emails receipt on receipt.org_id = page.org_id and receipt.id = page.receipt_id
+  join customers customer on customer.org_id = ${orgId} and customer.id = page.customer_id
+  join products product on product.org_id = ${orgId} and product.id = page.product_id
+  left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = page.receipt_id
   left join lateral (
     select id, expires_at, used_at, revoked_at from download_links
-    where org_id = page.org_id and purchase_id = page.id
+    where org_id = ${orgId} and purchase_id = page.id
     order by created_at desc, id desc
     limit 1
   ) link on true
 `;
+}

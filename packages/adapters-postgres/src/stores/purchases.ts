@@ -68,7 +68,7 @@ async function fetchPage(
       order by purchase.created_at desc, purchase.id desc
       limit ${limit}
     )
-    select ${purchaseColumns} ${purchaseJoins}
+    select ${purchaseColumns} ${purchaseJoins(orgId)}
     order by page.created_at desc, page.id desc
   `.execute(db);
   return rows;

@@ -37,7 +37,7 @@ export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDe
           count::float8 as count,
           (
             select count(*)::integer from rejected_deliveries kept
-            where kept.org_id = rejection.org_id and kept.platform = rejection.platform
+            where kept.org_id = ${orgId} and kept.platform = rejection.platform
           ) as kept,
           last_at as "lastAt",
           last_reason as "lastReason"

@@ -94,7 +94,7 @@ async function refuseRevoked(
     select from purchases purchase
     cross join lateral (
       select revoked_at from download_links
-      where org_id = purchase.org_id and purchase_id = purchase.id
+      where org_id = ${orgId} and purchase_id = purchase.id
       order by created_at desc, id desc
       limit 1
     ) newest

@@ -55,7 +55,7 @@ export async function searchDeliveries(
       join (select id from found order by id desc limit ${limit}) as newest
         on delivery.org_id = ${orgId} and delivery.id = newest.id
     )
-    select ${logColumns(LISTED_LINES)} from page order by page.id desc
+    select ${logColumns(orgId, LISTED_LINES)} from page order by page.id desc
   `.execute(db);
   return rows;
 }

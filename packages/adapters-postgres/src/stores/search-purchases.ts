@@ -38,7 +38,7 @@ export async function searchPurchases(
       page.order_number as "orderNumber",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt"
-    ${purchaseJoins}
+    ${purchaseJoins(orgId)}
     order by page.created_at desc, page.id desc
   `.execute(db);
   return rows;

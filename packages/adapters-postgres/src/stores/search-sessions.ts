@@ -37,7 +37,7 @@ export async function searchSessions(
       join (select id from found order by started_at desc, id desc limit ${query.limit}) as newest
         on session.org_id = ${orgId} and session.id = newest.id
     )
-    select ${sessionColumns} ${sessionJoins}
+    select ${sessionColumns} ${sessionJoins(orgId)}
     order by page.started_at desc, page.id desc
   `.execute(db);
   return rows.map(toSessionRow);
@@ -56,14 +56,14 @@ export async function showSession(
     )
     select
       ${sessionColumns},
-      (select ${progressOfFiles} from (select page.org_id, page.id) session) as files,
+      (select ${progressOfFiles(orgId)} from (select page.id) session) as files,
       (
         select revoked_at from download_links
-        where org_id = page.org_id and purchase_id = purchase.id
+        where org_id = ${orgId} and purchase_id = purchase.id
         order by created_at desc, id desc
         limit 1
       ) as "purchaseRevokedAt"
-    ${sessionJoins}
+    ${sessionJoins(orgId)}
   `.execute(db);
   return rows[0] ? toSessionRow(rows[0]) : null;
 }

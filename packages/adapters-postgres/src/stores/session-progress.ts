@@ -14,7 +14,7 @@ export async function findProgress(
       session.started_at as "startedAt",
       session.last_byte_at as "lastByteAt",
       session.completed_at as "completedAt",
-      ${progressOfFiles} as files
+      ${progressOfFiles(orgId)} as files
     from download_sessions session
     where session.org_id = ${orgId} and session.link_id = ${linkId}
     order by session.last_byte_at desc, session.id desc
@@ -24,12 +24,14 @@ export async function findProgress(
 }
 
 /** What went out of each file of a `session`. */
-export const progressOfFiles: RawBuilder<unknown> = sql`(
+export function progressOfFiles(orgId: string): RawBuilder<unknown> {
+  return sql`(
   select coalesce(json_agg(json_build_object(
     'version', file.version, 'name', file.name, 'size', file.size,
     'sent', (select coalesce(sum(upper(piece) - lower(piece)), 0) from unnest(file.sent) piece),
     'whole', int8range(0, file.size) <@ file.sent
   ) order by file.version collate "C", file.name collate "C"), '[]')
   from download_session_files file
-  where file.org_id = session.org_id and file.session_id = session.id
+  where file.org_id = ${orgId} and file.session_id = session.id
 )`;
+}

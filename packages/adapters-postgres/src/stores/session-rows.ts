@@ -30,7 +30,7 @@ export async function fetchSessionPage(
       order by session.started_at, session.id
       limit ${PAGE}
     )
-    select ${sessionColumns} ${sessionJoins}
+    select ${sessionColumns} ${sessionJoins(orgId)}
     order by page.started_at, page.id
   `;
   const found = await statement.execute(db);
@@ -80,14 +80,16 @@ export const sessionColumns: RawBuilder<unknown> = sql`
   link.revoked_at as "linkRevokedAt"
 `;
 
-export const sessionJoins: RawBuilder<unknown> = sql`
+/** The rows are one organisation's, which each table is told by itself. */
+export function sessionJoins(orgId: string): RawBuilder<unknown> {
+  return sql`
   from page
-  join download_links link on link.org_id = page.org_id and link.id = page.link_id
-  join purchases purchase on purchase.org_id = page.org_id and purchase.id = link.purchase_id
-  join customers customer on customer.org_id = page.org_id and customer.id = purchase.customer_id
-  join products product on product.org_id = page.org_id and product.id = purchase.product_id
+  join download_links link on link.org_id = ${orgId} and link.id = page.link_id
+  join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
+  join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+  join products product on product.org_id = ${orgId} and product.id = purchase.product_id
   left join product_versions version
-    on version.org_id = page.org_id
+    on version.org_id = ${orgId}
       and version.id = coalesce(purchase.version_id, product.active_version_id)
   cross join lateral (
     select count(*)::integer as begun,
@@ -99,6 +101,7 @@ export const sessionJoins: RawBuilder<unknown> = sql`
         '{}'
       ) as names
     from download_session_files file
-    where file.org_id = page.org_id and file.session_id = page.id
+    where file.org_id = ${orgId} and file.session_id = page.id
   ) files
 `;
+}

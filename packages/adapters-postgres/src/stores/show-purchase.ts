@@ -27,47 +27,47 @@ export async function showPurchase(
       page.order_number as "orderNumber",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt",
-      (select name from connections where org_id = page.org_id and id = page.connection_id) as "connectionName",
+      (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
       (
         select count(*)::integer from purchases
-        where org_id = page.org_id and customer_id = page.customer_id
+        where org_id = ${orgId} and customer_id = page.customer_id
       ) as "purchasesOfBuyer",
-      ${versionOfPage} as version,
+      ${versionOfPage(orgId)} as version,
       case when receipt.id is not null then json_build_object(
         'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts,
         'postponed', receipt.postponed,
         'lastAnswer', receipt.last_answer, 'lastAnswerAt', receipt.last_answer_at,
         'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at
       ) end as receipt,
-      ${deliveriesOfPage} as deliveries,
+      ${deliveriesOfPage(orgId)} as deliveries,
       ${listOfLinks} as links,
-      ${listOfSessions} as sessions,
-      ${activityOfPage} as activity
-    ${purchaseJoins}
+      ${listOfSessions(orgId)} as sessions,
+      ${activityOfPage(orgId)} as activity
+    ${purchaseJoins(orgId)}
   `.execute(db);
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-const versionOfPage = sql`(
+const versionOfPage = (orgId: string) => sql`(
   select json_build_object('label', version.version, 'files', coalesce(
     (
       select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
-      from version_files where org_id = version.org_id and version_id = version.id
+      from version_files where org_id = ${orgId} and version_id = version.id
     ), '[]'
   ))
   from product_versions version
-  where version.org_id = page.org_id and version.id = coalesce(page.version_id, product.active_version_id)
+  where version.org_id = ${orgId} and version.id = coalesce(page.version_id, product.active_version_id)
 )`;
 
 /** The first ones: the one that made the purchase is among them. An entry names a purchase once, by its first line. */
-const deliveriesOfPage = sql`(
+const deliveriesOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(named order by named.id), '[]') from (
     select distinct on (delivery.id)
       delivery.id, delivery.received_at as "receivedAt", delivery.status, delivery.decided_at as "decidedAt",
       line.sku, line.candidate, line.outcome
     from delivery_lines line
-    join deliveries delivery on delivery.org_id = line.org_id and delivery.id = line.delivery_id
-    where line.org_id = page.org_id and line.purchase_id = page.id
+    join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = line.delivery_id
+    where line.org_id = ${orgId} and line.purchase_id = page.id
     order by delivery.id, line.position
     limit ${RECORD_LIMIT}
   ) named
@@ -81,27 +81,27 @@ const listOfLinks = sql`(
   from links
 )`;
 
-const listOfSessions = sql`(
+const listOfSessions = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'id', session.id, 'startedAt', session.started_at, 'lastByteAt', session.last_byte_at,
     'completedAt', session.completed_at, 'client', session.client,
-    'files', ${progressOfFiles}
+    'files', ${progressOfFiles(orgId)}
   ) order by session.started_at, session.id), '[]')
   from (
     select session.* from links
-    join download_sessions session on session.org_id = links.org_id and session.link_id = links.id
+    join download_sessions session on session.org_id = ${orgId} and session.link_id = links.id
     order by session.started_at desc, session.id desc
     limit ${RECORD_LIMIT}
   ) session
 )`;
 
-const activityOfPage = sql`(
+const activityOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(json_strip_nulls(json_build_object(
     'id', id, 'at', at, 'kind', kind, 'subjectId', subject_id, 'summary', summary, 'actor', actor,
     'via', via, 'viaDetail', via_detail
   )) order by id), '[]')
   from (
-    select * from activity where org_id = page.org_id and subject_id = page.id
+    select * from activity where org_id = ${orgId} and subject_id = page.id
     order by id desc
     limit ${RECORD_LIMIT}
   ) entry

@@ -25,11 +25,12 @@ export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
 }
 
 export async function dropQueuedJobs(pool: pg.Pool, jobs: readonly Job[]): Promise<void> {
-  for (const { kind, subject, dueAt } of jobs.map(toJobRow)) {
-    await pool.query('delete from jobs where kind = $1 and subject = $2 and due_at = $3', [
+  for (const { kind, orgId, subject, dueAt } of jobs.map(toJobRow)) {
+    await pool.query('delete from jobs where kind = $1 and subject = $2 and due_at = $3 and org_id = $4', [
       kind,
       subject,
       dueAt,
+      orgId,
     ]);
   }
 }
