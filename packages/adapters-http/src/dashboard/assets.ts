@@ -5,7 +5,7 @@ import { fontFaces } from '../pages/stylesheet.ts';
 
 const monoFont = readFont(
   'geist-mono-latin',
-  import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2'),
+  new URL('../../assets/geist-mono-latin.woff2', import.meta.url),
 );
 const monoExtFont = readFont(
   'geist-mono-latin-ext',

@@ -16,10 +16,8 @@ const MARK =
   '@media(prefers-color-scheme:dark){rect{fill:#eff0f2}path{stroke:#14161c}}</style><rect width="26" height="26" rx="7"/>' +
   '<path d="M8 7.5v11M18 7.5v11M8 13h6.5m-2.75-2.75L14.5 13l-2.75 2.75" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-const latinFont = readFont(
-  'inter-latin',
-  import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
-);
+// What `scripts/narrow-fonts.ts` leaves of it: every page waits for it.
+const latinFont = readFont('inter-latin', new URL('../../assets/inter-latin.woff2', import.meta.url));
 const latinExtFont = readFont(
   'inter-latin-ext',
   import.meta.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
@@ -58,7 +56,7 @@ export function makeStylesheet(name: string, text: string): Asset {
   return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(text));
 }
 
-export function readFont(name: string, url: string): Asset {
+export function readFont(name: string, url: URL | string): Asset {
   return makeAsset(name, 'woff2', 'font/woff2', readFileSync(fileURLToPath(url)));
 }
 
