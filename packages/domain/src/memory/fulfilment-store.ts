@@ -23,6 +23,8 @@ export interface ShopCatalogue
     } | null;
   }[];
   readonly mappings?: readonly SkuMapping[];
+  /** Ids of the connections that its orders come over, for stores that refer to them. */
+  readonly connections?: readonly string[];
 }
 
 export interface InMemoryFulfilmentStore extends FulfilmentStore {
@@ -82,7 +84,7 @@ function isOfFulfilment(job: Job): job is FulfilmentJob {
   return job.kind === 'send-email' ? job.emailKind === 'receipt' : job.kind !== 'release-entries';
 }
 
-function putShop(memory: Memory, { products, mappings = [], ...shop }: ShopCatalogue): void {
+function putShop(memory: Memory, { products, mappings = [], connections: _, ...shop }: ShopCatalogue): void {
   const { id: orgId } = shop;
   const settings = { alertEmail: null, defaultCurrency: null, subscriptionExpiresAt: null };
   memory.organisations.set(orgId, { ...settings, ...shop, createdAt: EPOCH });

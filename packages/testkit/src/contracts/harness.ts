@@ -21,6 +21,13 @@ export interface StoresUnderTest {
 
 export type CreateStores = () => Promise<StoresUnderTest>;
 
+/** Stores of which some, or some methods, may be missing. */
+export type PartialStores = { readonly [Port in keyof Stores]?: Partial<Stores[Port]> };
+
+export type CreateStoresUnderTest = () => Promise<
+  Omit<StoresUnderTest, 'stores'> & { readonly stores: PartialStores }
+>;
+
 export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
   readonly shop: Shop;
   readonly clock: Clock & { advance(milliseconds: number): void };

@@ -1,12 +1,12 @@
 import { type EmailOutcome, fulfilOrder } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-/** Receipts, download links, and how both show in the lists. */
+/** Receipts, and how they show in the log and the lists. */
 export function receiptsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('receipts', () => {
     it('are claimed with all that the mail says', async () => {
@@ -170,55 +170,6 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'pending' });
       await complete(opened, both.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success' });
-    });
-  });
-
-  describe('download links', () => {
-    it('know what their page shows', async () => {
-      const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
-      const { shop, stores } = opened;
-      const linkId = plan.links[0]?.id ?? '';
-      expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({
-        linkId,
-        orgId: shop.orgId,
-        expiresAt: plan.links[0]?.expiresAt,
-        revokedAt: null,
-        usedAt: null,
-        organisation: { name: 'Lumen Audio' },
-        customer: { name: 'Ana Lima', email: 'ana@example.com' },
-        orderNumber: '#1001',
-        productName: 'Pads',
-        version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
-      });
-    });
-
-    it('are refreshed while they live, and not after', async () => {
-      const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
-      const { shop, stores, clock } = opened;
-      const linkId = plan.links[0]?.id ?? '';
-      const refresh = () => {
-        const now = clock.now();
-        return stores.links.refresh(shop.orgId, linkId, now, new Date(now.getTime() + 48 * HOUR));
-      };
-      clock.advance(47 * HOUR);
-      expect(await refresh()).toBe(true);
-      clock.advance(47 * HOUR);
-      expect(await refresh()).toBe(true);
-      clock.advance(48 * HOUR);
-      expect(await refresh()).toBe(false);
-    });
-
-    it('of another organisation are unknown', async () => {
-      const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
-      const other = await openShop(opened, 'Other');
-      const linkId = plan.links[0]?.id ?? '';
-      const { links } = opened.stores;
-      expect(await links.find(other.orgId, linkId)).toBe(null);
-      expect(await links.find(opened.shop.orgId, 'nonsense')).toBe(null);
-      expect(await links.refresh(other.orgId, linkId, opened.clock.now(), opened.clock.now())).toBe(false);
     });
   });
 }

@@ -1,90 +1,138 @@
 import type { TestRunner } from '../runner.ts';
-import { accessContract } from './access-contract.ts';
-import { actionItemsContract } from './action-items-contract.ts';
-import { alertDelayContract } from './alert-delay-contract.ts';
-import { alertsContract } from './alerts-contract.ts';
-import { browsingContract } from './browsing-contract.ts';
-import { catalogueContract } from './catalogue-contract.ts';
-import { connectionsContract } from './connections-contract.ts';
-import { defaultCurrencyContract } from './default-currency-contract.ts';
-import { downloadLinkEmailsContract } from './download-link-emails-contract.ts';
-import { downloadsContract } from './downloads-contract.ts';
-import { downloadsReportContract } from './downloads-report-contract.ts';
-import { fulfilmentContract } from './fulfilment-contract.ts';
-import type { CreateStores } from './harness.ts';
-import { inTransactionContract } from './in-transaction-contract.ts';
-import { invitationMailsContract } from './invitation-mails-contract.ts';
-import { invitationsContract } from './invitations-contract.ts';
-import { listedNamesContract } from './listed-names-contract.ts';
-import { logPageContract } from './log-page-contract.ts';
-import { mailLimitContract } from './mail-limit-contract.ts';
-import { mailingsContract } from './mailings-contract.ts';
-import { maintenanceContract } from './maintenance-contract.ts';
-import { membershipContract } from './membership-contract.ts';
-import { metricsContract } from './metrics-contract.ts';
-import { openDeliveriesContract } from './open-deliveries-contract.ts';
-import { outgoingEmailsContract } from './outgoing-emails-contract.ts';
-import { plansContract } from './plans-contract.ts';
-import { pruneContract } from './prune-contract.ts';
-import { purchaseAliasesContract } from './purchase-aliases-contract.ts';
-import { purchaseJsonContract } from './purchase-json-contract.ts';
-import { purchaseRecordContract } from './purchase-record-contract.ts';
-import { receiptsContract } from './receipts-contract.ts';
-import { recordingContract } from './recording-contract.ts';
-import { rejectedContract } from './rejected-contract.ts';
-import { releasesContract } from './releases-contract.ts';
-import { salesContract } from './sales-contract.ts';
-import { searchContract } from './search-contract.ts';
-import { sessionBoundsContract } from './session-bounds-contract.ts';
-import { sessionListsContract } from './session-lists-contract.ts';
-import { signInContract } from './sign-in-contract.ts';
-import { signInLogContract } from './sign-in-log-contract.ts';
-import { teamContract } from './team-contract.ts';
-import { unassignedContract } from './unassigned-contract.ts';
-import { unreadableEntriesContract } from './unreadable-entries-contract.ts';
+import { accessContract as accessSuite } from './access-contract.ts';
+import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
+import { alertDelayContract as alertDelaySuite } from './alert-delay-contract.ts';
+import { alertsContract as alertsSuite } from './alerts-contract.ts';
+import { browsingContract as browsingSuite } from './browsing-contract.ts';
+import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
+import { connectionsContract as connectionsSuite } from './connections-contract.ts';
+import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
+import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
+import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
+import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
+import { fulfilmentContract as fulfilmentSuite } from './fulfilment-contract.ts';
+import type { CreateStores, CreateStoresUnderTest } from './harness.ts';
+import { inTransactionContract as inTransactionSuite } from './in-transaction-contract.ts';
+import { invitationMailsContract as invitationMailsSuite } from './invitation-mails-contract.ts';
+import { invitationsContract as invitationsSuite } from './invitations-contract.ts';
+import { linksContract as linksSuite } from './links-contract.ts';
+import { listedNamesContract as listedNamesSuite } from './listed-names-contract.ts';
+import { logPageContract as logPageSuite } from './log-page-contract.ts';
+import { mailLimitContract as mailLimitSuite } from './mail-limit-contract.ts';
+import { mailingsContract as mailingsSuite } from './mailings-contract.ts';
+import { maintenanceContract as maintenanceSuite } from './maintenance-contract.ts';
+import { membershipContract as membershipSuite } from './membership-contract.ts';
+import { metricsContract as metricsSuite } from './metrics-contract.ts';
+import { nameMissingStores } from './name-missing-stores.ts';
+import { openDeliveriesContract as openDeliveriesSuite } from './open-deliveries-contract.ts';
+import { outgoingEmailsContract as outgoingEmailsSuite } from './outgoing-emails-contract.ts';
+import { plansContract as plansSuite } from './plans-contract.ts';
+import { pruneContract as pruneSuite } from './prune-contract.ts';
+import { purchaseAliasesContract as purchaseAliasesSuite } from './purchase-aliases-contract.ts';
+import { purchaseJsonContract as purchaseJsonSuite } from './purchase-json-contract.ts';
+import { purchaseRecordContract as purchaseRecordSuite } from './purchase-record-contract.ts';
+import { receiptsContract as receiptsSuite } from './receipts-contract.ts';
+import { recordingContract as recordingSuite } from './recording-contract.ts';
+import { rejectedContract as rejectedSuite } from './rejected-contract.ts';
+import { releasesContract as releasesSuite } from './releases-contract.ts';
+import { salesContract as salesSuite } from './sales-contract.ts';
+import { searchContract as searchSuite } from './search-contract.ts';
+import { sessionBoundsContract as sessionBoundsSuite } from './session-bounds-contract.ts';
+import { sessionListsContract as sessionListsSuite } from './session-lists-contract.ts';
+import { signInContract as signInSuite } from './sign-in-contract.ts';
+import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
+import { teamContract as teamSuite } from './team-contract.ts';
+import { unassignedContract as unassignedSuite } from './unassigned-contract.ts';
+import { unreadableEntriesContract as unreadableEntriesSuite } from './unreadable-entries-contract.ts';
 
-/** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
-export function storesContract(runner: TestRunner, createStores: CreateStores): void {
-  inTransactionContract(runner, createStores);
-  accessContract(runner, createStores);
-  sessionBoundsContract(runner, createStores);
-  signInContract(runner, createStores);
-  signInLogContract(runner, createStores);
-  connectionsContract(runner, createStores);
-  catalogueContract(runner, createStores);
-  browsingContract(runner, createStores);
-  fulfilmentContract(runner, createStores);
-  plansContract(runner, createStores);
-  metricsContract(runner, createStores);
-  actionItemsContract(runner, createStores);
-  downloadLinkEmailsContract(runner, createStores);
-  listedNamesContract(runner, createStores);
-  logPageContract(runner, createStores);
-  mailingsContract(runner, createStores);
-  mailLimitContract(runner, createStores);
-  recordingContract(runner, createStores);
-  rejectedContract(runner, createStores);
-  openDeliveriesContract(runner, createStores);
-  releasesContract(runner, createStores);
-  receiptsContract(runner, createStores);
-  outgoingEmailsContract(runner, createStores);
-  purchaseAliasesContract(runner, createStores);
-  alertsContract(runner, createStores);
-  alertDelayContract(runner, createStores);
-  salesContract(runner, createStores);
-  searchContract(runner, createStores);
-  purchaseRecordContract(runner, createStores);
-  purchaseJsonContract(runner, createStores);
-  teamContract(runner, createStores);
-  membershipContract(runner, createStores);
-  invitationsContract(runner, createStores);
-  invitationMailsContract(runner, createStores);
-  unassignedContract(runner, createStores);
-  defaultCurrencyContract(runner, createStores);
-  downloadsContract(runner, createStores);
-  sessionListsContract(runner, createStores);
-  maintenanceContract(runner, createStores);
-  pruneContract(runner, createStores);
-  unreadableEntriesContract(runner, createStores);
-  downloadsReportContract(runner, createStores);
+/** A part of {@link storesContract}, for stores that have as much as it needs; it names what they lack. */
+export type StoresPart = (runner: TestRunner, createStores: CreateStoresUnderTest) => void;
+
+/** What is changed together is changed as one. */
+export const transactionsContract = part('transactionsContract', [inTransactionSuite]);
+/** Organisations, users, teams, invitations, sign-ins and sessions. */
+export const accessContract = part('accessContract', [
+  accessSuite,
+  sessionBoundsSuite,
+  signInSuite,
+  signInLogSuite,
+  teamSuite,
+  membershipSuite,
+  invitationsSuite,
+  invitationMailsSuite,
+]);
+/** Connections with their secrets, payment accounts, and orders that belong to nobody yet. */
+export const connectionsContract = part('connectionsContract', [connectionsSuite, unassignedSuite]);
+/** Products, versions, files and mappings. */
+export const catalogueContract = part('catalogueContract', [catalogueSuite, browsingSuite]);
+/** The webhook log, and how its entries are decided. */
+export const deliveriesContract = part('deliveriesContract', [
+  fulfilmentSuite,
+  plansSuite,
+  recordingSuite,
+  rejectedSuite,
+  logPageSuite,
+  listedNamesSuite,
+  purchaseAliasesSuite,
+  unreadableEntriesSuite,
+]);
+/** Entries that wait for a product, a mapping or a subscription. */
+export const releasesContract = part('releasesContract', [openDeliveriesSuite, releasesSuite]);
+/** E-mails of every kind, claimed, sent, mailed again and limited. */
+export const emailsContract = part('emailsContract', [
+  receiptsSuite,
+  outgoingEmailsSuite,
+  mailingsSuite,
+  mailLimitSuite,
+  downloadLinkEmailsSuite,
+]);
+/** What people are told of, and when. */
+export const alertsContract = part('alertsContract', [alertsSuite, alertDelaySuite]);
+/** Purchases: recorded by hand, found, listed, told. */
+export const purchasesContract = part('purchasesContract', [
+  salesSuite,
+  searchSuite,
+  purchaseRecordSuite,
+  purchaseJsonSuite,
+  defaultCurrencySuite,
+]);
+/** Download links and the sessions behind them. */
+export const linksContract = part('linksContract', [
+  linksSuite,
+  downloadsSuite,
+  sessionListsSuite,
+  downloadsReportSuite,
+]);
+/** Counts, and what needs a person. */
+export const overviewContract = part('overviewContract', [metricsSuite, actionItemsSuite]);
+/** What is forgotten once it is old. */
+export const maintenanceContract = part('maintenanceContract', [maintenanceSuite, pruneSuite]);
+
+const PARTS: readonly StoresPart[] = [
+  transactionsContract,
+  accessContract,
+  connectionsContract,
+  catalogueContract,
+  deliveriesContract,
+  releasesContract,
+  emailsContract,
+  alertsContract,
+  purchasesContract,
+  linksContract,
+  overviewContract,
+  maintenanceContract,
+];
+
+/** What every set of stores must do, whatever it keeps its rows in: all the parts, none of which may be skipped. */
+export function storesContract(runner: TestRunner, createStores: CreateStoresUnderTest): void {
+  for (const contract of PARTS) contract(runner, createStores);
+}
+
+function part(
+  name: string,
+  suites: readonly ((runner: TestRunner, createStores: CreateStores) => void)[],
+): StoresPart {
+  return (runner, createStores) => {
+    for (const suite of suites) suite(runner, nameMissingStores(name, createStores));
+  };
 }

@@ -1,0 +1,65 @@
+import { fulfilOrder } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** Download links: what their page shows, and how long they work. */
+export function linksContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('download links', () => {
+    it('know what their page shows', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const { shop, stores } = opened;
+      const linkId = plan.links[0]?.id ?? '';
+      expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({
+        linkId,
+        orgId: shop.orgId,
+        expiresAt: plan.links[0]?.expiresAt,
+        revokedAt: null,
+        usedAt: null,
+        organisation: { name: 'Lumen Audio' },
+        customer: { name: 'Ana Lima', email: 'ana@example.com' },
+        orderNumber: '#1001',
+        productName: 'Pads',
+        version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
+      });
+    });
+
+    it('are refreshed while they live, and not after', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const { shop, stores, clock } = opened;
+      const linkId = plan.links[0]?.id ?? '';
+      const refresh = () => {
+        const now = clock.now();
+        return stores.links.refresh(shop.orgId, linkId, now, new Date(now.getTime() + 48 * HOUR));
+      };
+      clock.advance(47 * HOUR);
+      expect(await refresh()).toBe(true);
+      clock.advance(47 * HOUR);
+      expect(await refresh()).toBe(true);
+      clock.advance(48 * HOUR);
+      expect(await refresh()).toBe(false);
+    });
+
+    it('of another organisation are unknown', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const other = await openShop(opened, 'Other');
+      const linkId = plan.links[0]?.id ?? '';
+      const { links } = opened.stores;
+      expect(await links.find(other.orgId, linkId)).toBe(null);
+      expect(await links.find(opened.shop.orgId, 'nonsense')).toBe(null);
+      expect(await links.refresh(other.orgId, linkId, opened.clock.now(), opened.clock.now())).toBe(false);
+    });
+  });
+}
+
+async function sell(opened: OpenedShop) {
+  const order = makeOrder(opened.shop);
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  return { plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
+}

@@ -1,0 +1,200 @@
+import { decideFulfilment, type Order, type OrderSnapshot } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeLine } from '../samples.ts';
+import {
+  type CreateFulfilmentStore,
+  decide,
+  entryOf,
+  fulfil,
+  KEYS,
+  LUMEN,
+  MIRA,
+  type OpenedStore,
+  OTHER_CONNECTION,
+  OTHER_PADS,
+  openStore,
+  orderOf,
+  PADS,
+  record,
+} from './harness.ts';
+
+/** Entries and decisions: what `record`, `find`, `loadSnapshot` and `commit` of a FulfilmentStore must do. */
+export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentStore): void {
+  const { describe, it, expect } = runner;
+  const open = () => openStore('fulfilmentContract', create);
+
+  describe('an entry of the log', () => {
+    it('is kept byte by byte, with its headers and its note', async () => {
+      const { store, ids, clock } = await open();
+      const order = orderOf();
+      const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x5c, 0x2f, 0x7d, 0x0a]);
+      const delivery = entryOf(order, { clock, ids });
+      const body = { id: delivery.bodyId, bytes, headers: { 'x-topic': 'orders/paid' } };
+      const recording = { orgId: order.orgId, body, deliveries: [delivery], jobs: [], proof: null };
+      expect(await store.record({ ...recording, rejectedId: null })).toBe('recorded');
+      const found = await store.find(order.orgId, delivery.id);
+      expect(found?.body && { ...found, body: { ...found.body, bytes: [...found.body.bytes] } }).toEqual({
+        ...delivery,
+        attempts: 0,
+        body: { ...body, bytes: [...bytes] },
+      });
+    });
+
+    it('is unknown to another organisation', async () => {
+      const opened = await open();
+      const { id } = await record(opened, orderOf());
+      expect(await opened.store.find(MIRA.id, id)).toBe(null);
+      expect(await opened.store.find(LUMEN.id, 'nonsense')).toBe(null);
+    });
+  });
+
+  describe('what bears on an order', () => {
+    it('is its products, by slug or id in any case, and no other', async () => {
+      const { store } = await open();
+      const load = async (sku: string) => {
+        const known = await store.loadSnapshot(orderOf({ lines: [makeLine(sku)] }));
+        return known.products.map(({ name }) => name);
+      };
+      expect(await load('PADS')).toEqual(['Pads']);
+      expect(await load(` ${KEYS.id.toUpperCase()} `)).toEqual(['Keys']);
+      expect(await load('unknown')).toEqual([]);
+      expect(await load(OTHER_PADS.id)).toEqual([]);
+    });
+
+    it('is the mappings of its SKUs, for its platform and for all', async () => {
+      const { store, putShop } = await open();
+      await putShop({
+        ...LUMEN,
+        mappings: [
+          { sku: 'one', platform: 'storefront-a', productId: PADS.id },
+          { sku: 'two', platform: null, productId: KEYS.id },
+          { sku: 'three', platform: 'storefront-b', productId: KEYS.id },
+          { sku: 'four', platform: null, productId: null },
+        ],
+      });
+      const lines = ['ONE', ' Two ', 'three'].map((sku) => makeLine(sku));
+      const { mappings, products } = await store.loadSnapshot(orderOf({ lines }));
+      expect([...mappings].sort((a, b) => (a.sku < b.sku ? -1 : 1))).toEqual([
+        { sku: 'one', platform: 'storefront-a', productId: PADS.id },
+        { sku: 'two', platform: null, productId: KEYS.id },
+      ]);
+      expect(products.map(({ name }) => name).sort()).toEqual(['Keys', 'Pads']);
+    });
+
+    it('is what was bought of it before, with its receipt, and who bought', async () => {
+      const opened = await open();
+      const before = await opened.store.loadSnapshot(orderOf());
+      expect([before.customer, before.purchases]).toEqual([null, []]);
+      const plan = await fulfil(opened, orderOf());
+      const known = await opened.store.loadSnapshot(orderOf());
+      expect(known.customer).toEqual({ id: plan.customer?.id });
+      expect(known.purchases).toEqual([
+        {
+          ...{ id: plan.purchases[0]?.id, productId: PADS.id },
+          purchaseAliases: [{ candidate: 'sku', sku: 'pads' }],
+          receipt: { id: plan.receipt?.id, status: 'pending', attempts: 0 },
+        },
+      ]);
+    });
+
+    it('is nothing of another organisation’s, or of an order of the same number elsewhere', async () => {
+      const opened = await open();
+      await fulfil(opened, orderOf());
+      const others = [
+        orderOf({}, MIRA),
+        orderOf({ connectionId: OTHER_CONNECTION }),
+        orderOf({ orderId: '2' }),
+      ];
+      for (const order of others) expect((await opened.store.loadSnapshot(order)).purchases).toEqual([]);
+      expect((await opened.store.loadSnapshot(orderOf({}, MIRA))).customer).toBe(null);
+    });
+  });
+
+  describe('a plan', () => {
+    it('is committed with all that it says', async () => {
+      const opened = await open();
+      const { id } = await record(opened, orderOf({ test: true }));
+      const plan = await decide(opened, orderOf({ test: true }), id);
+      expect(plan.purchases).toHaveLength(1);
+      expect(await opened.store.find(LUMEN.id, id)).toMatchObject({
+        ...{ status: 'pending', reason: null, note: 'Test order.', attempts: 1 },
+      });
+    });
+
+    it('leaves what was noted as the request came before its own note', async () => {
+      const opened = await open();
+      const { store } = opened;
+      const order = orderOf({ test: true });
+      const delivery = entryOf(order, opened);
+      const body = { id: delivery.bodyId, bytes: new Uint8Array(), headers: {} };
+      const plain = { jobs: [], proof: null, rejectedId: null };
+      await store.record({ orgId: order.orgId, body, deliveries: [delivery], ...plain });
+      await decide(opened, order, delivery.id);
+      expect((await store.find(LUMEN.id, delivery.id))?.note).toBe('Noted as it came. Test order.');
+    });
+
+    it('sells one order once, of twenty that are decided at once', async () => {
+      const opened = await open();
+      const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(opened, orderOf())));
+      expect(plans.filter(({ purchases }) => purchases.length > 0)).toHaveLength(1);
+      expect((await opened.store.loadSnapshot(orderOf())).purchases).toHaveLength(1);
+    });
+
+    it('makes one customer of one address, in whatever spelling, also at once', async () => {
+      const opened = await open();
+      const orders = ['ANA@example.com', 'ana@Example.com', 'ana@example.com'].map((email, at) =>
+        orderOf({ orderId: `${at}`, customer: { email, name: 'Ana' } }),
+      );
+      const plans = await Promise.all(orders.map((order) => fulfil(opened, order)));
+      expect(plans.filter(({ customer }) => customer !== null)).toHaveLength(1);
+      const known = await Promise.all(orders.map((order) => opened.store.loadSnapshot(order)));
+      expect(new Set(known.map(({ customer }) => customer?.id)).size).toBe(1);
+    });
+
+    it('is refused whole when the catalogue has changed since', async () => {
+      const opened = await open();
+      const late = await planOf(opened, orderOf());
+      await opened.putShop({ ...LUMEN, products: [] });
+      expect(await opened.store.commit(late.plan)).toBe('changed-meanwhile');
+      await expectNothing(opened, late.id);
+    });
+
+    it('is refused whole when more of its order was bought since', async () => {
+      const opened = await open();
+      const both = orderOf({ lines: [makeLine('PADS'), makeLine('KEYS')] });
+      const late = await planOf(opened, both);
+      await fulfil(opened, orderOf({ customer: { email: 'ben@example.com', name: 'Ben' } }));
+      expect(await opened.store.commit(late.plan)).toBe('changed-meanwhile');
+      // Unique keys keep it from being sold twice, whatever the plan says that it knew.
+      const expectedVersions = { ...late.plan.expectedVersions, bought: null };
+      expect(await opened.store.commit({ ...late.plan, expectedVersions })).toBe('changed-meanwhile');
+      expect(await opened.store.find(LUMEN.id, late.id)).toMatchObject({ status: 'pending', attempts: 0 });
+      const known = await opened.store.loadSnapshot(both);
+      expect([known.customer, known.purchases.length]).toEqual([null, 1]);
+    });
+
+    it('is answered by decided-meanwhile once its entry was decided, whatever else has changed', async () => {
+      const opened = await open();
+      const late = await planOf(opened, orderOf({ lines: [makeLine('unknown')] }));
+      expect(await opened.store.commit(late.plan)).toBe('committed');
+      expect(await opened.store.commit(late.plan)).toBe('decided-meanwhile');
+      await opened.putShop({ ...LUMEN, products: [] });
+      expect(await opened.store.commit(late.plan)).toBe('decided-meanwhile');
+      expect(await opened.store.find(LUMEN.id, late.id)).toMatchObject({ status: 'error', attempts: 1 });
+    });
+  });
+
+  async function expectNothing({ store }: OpenedStore, deliveryId: string): Promise<void> {
+    const known: OrderSnapshot = await store.loadSnapshot(orderOf());
+    expect([known.customer, known.purchases]).toEqual([null, []]);
+    expect(await store.find(LUMEN.id, deliveryId)).toMatchObject({ status: 'pending', attempts: 0 });
+  }
+}
+
+/** Records an order and decides it, and leaves it at that. */
+async function planOf(opened: OpenedStore, order: Order) {
+  const { store, clock, ids } = opened;
+  const { id } = await record(opened, order);
+  const known = await store.loadSnapshot(order);
+  return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
+}

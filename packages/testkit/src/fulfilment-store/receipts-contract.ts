@@ -1,0 +1,169 @@
+import { CLAIM_LASTS_MS, decideFulfilment, type EmailClaim, type EmailOutcome } from '@handover/domain';
+import { claimIdOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine } from '../samples.ts';
+import {
+  type CreateFulfilmentStore,
+  fulfil,
+  LUMEN,
+  MIRA,
+  type OpenedStore,
+  openStore,
+  orderOf,
+  record,
+} from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+const SENT = { kind: 'sent', answer: '250 OK' } as const;
+const REFUSED = { kind: 'refused', answer: '550', reason: 'No such box.' } as const;
+
+/** Receipts: what `claim`, `complete` and `release` of a FulfilmentStore must do. It sells by the methods of fulfilment. */
+export function receiptsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
+  const open = () => openStore('receiptsContract', create);
+
+  describe('a receipt', () => {
+    it('says all that its mail needs, with every digit of the amount', async () => {
+      const opened = await open();
+      const amount = '12345678901234567890.123456700';
+      const sold = await sell(opened, [makeLine('PADS', { amount })]);
+      const claim = await claimNow(opened, sold.receiptId);
+      const at = opened.clock.now();
+      expect(claim).toEqual({
+        kind: 'claimed',
+        claimId: claimIdOf(claim),
+        email: {
+          ...{ kind: 'receipt', id: sold.receiptId, orgId: LUMEN.id, orderedAt: at, pendingSince: at },
+          ...{ attempts: 0, orderNumber: '#1001' },
+          organisation: { name: LUMEN.name, email: LUMEN.email },
+          customer: { email: 'ana@example.com', name: 'Ana Lima' },
+          items: [
+            {
+              ...{ productName: 'Pads', version: '1.0', fileCount: 1, totalSize: 5 },
+              ...{ amount, currency: 'EUR', linkId: sold.plan.links[0]?.id },
+            },
+          ],
+        },
+      });
+    });
+
+    it('is claimed by one of many at once', async () => {
+      const opened = await open();
+      const { receiptId } = await sell(opened);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => claimNow(opened, receiptId)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      expect(claims.filter(({ kind }) => kind === 'not-now')).toHaveLength(9);
+    });
+
+    it('is unknown to another organisation', async () => {
+      const opened = await open();
+      const { receiptId } = await sell(opened);
+      const { store, clock } = opened;
+      const newLinkId = () => opened.ids.next();
+      expect(await store.claim(MIRA.id, receiptId, clock.now(), newLinkId)).toEqual({ kind: 'completed' });
+      const claimId = claimIdOf(await claimNow(opened, receiptId));
+      const sent = { ...SENT, at: clock.now() };
+      expect(await store.complete(MIRA.id, receiptId, claimId, sent)).toBe('not-held');
+      await store.release(MIRA.id, receiptId, claimId);
+      expect((await claimNow(opened, receiptId)).kind).toBe('not-now');
+    });
+
+    it('can be claimed again once it was given back', async () => {
+      const opened = await open();
+      const { receiptId } = await sell(opened);
+      await opened.store.release(LUMEN.id, receiptId, claimIdOf(await claimNow(opened, receiptId)));
+      expect((await claimNow(opened, receiptId)).kind).toBe('claimed');
+    });
+
+    it('goes to another claim when the first one lapses, whose answer then changes nothing', async () => {
+      const opened = await open();
+      const { receiptId, deliveryId } = await sell(opened);
+      const former = claimIdOf(await claimNow(opened, receiptId));
+      await lapse(opened);
+      const latter = claimIdOf(await claimNow(opened, receiptId));
+      const end = (claimId: string, outcome: EmailOutcome) =>
+        opened.store.complete(LUMEN.id, receiptId, claimId, outcome);
+      const at = opened.clock.now();
+      await opened.store.release(LUMEN.id, receiptId, former);
+      expect(await end(former, { ...REFUSED, at })).toBe('not-held');
+      expect(await end(latter, { ...SENT, at })).toBe('completed');
+      expect(await end(latter, { ...REFUSED, at })).toBe('not-held');
+      expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
+        status: 'success',
+        reason: null,
+      });
+    });
+
+    it('completes every entry of its order, once it is sent', async () => {
+      const opened = await open();
+      const first = await sell(opened);
+      const again = await sell(opened);
+      await complete(opened, first.receiptId, SENT);
+      for (const { deliveryId } of [first, again]) {
+        expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
+          status: 'success',
+          reason: null,
+        });
+      }
+      expect(await claimNow(opened, first.receiptId)).toEqual({ kind: 'completed' });
+    });
+
+    it('that was not taken says why, and is due again at its time with one more try', async () => {
+      const opened = await open();
+      const { receiptId, deliveryId } = await sell(opened);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await complete(opened, receiptId, { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt });
+      expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
+        status: 'pending',
+        reason: 'Not yet.',
+      });
+      expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
+      opened.clock.advance(HOUR);
+      expect(await claimNow(opened, receiptId)).toMatchObject({ kind: 'claimed', email: { attempts: 1 } });
+    });
+
+    it('that was refused makes its entry an error, and goes out when the order comes again', async () => {
+      const opened = await open();
+      const { receiptId, deliveryId } = await sell(opened);
+      await complete(opened, receiptId, REFUSED);
+      expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
+        status: 'error',
+        reason: 'No such box.',
+      });
+      const again = await sell(opened);
+      expect([again.plan.purchases, again.plan.resend]).toEqual([[], [receiptId]]);
+      expect(await claimNow(opened, receiptId)).toMatchObject({ kind: 'claimed', email: { attempts: 0 } });
+    });
+
+    it('that was sent meanwhile refuses a plan that rests on its being pending', async () => {
+      const opened = await open();
+      const { store, clock, ids } = opened;
+      const { receiptId } = await sell(opened);
+      const { id } = await record(opened, orderOf());
+      const known = await store.loadSnapshot(orderOf());
+      const plan = decideFulfilment(orderOf(), known, { id, attempts: 0 }, clock.now(), ids);
+      await complete(opened, receiptId, SENT);
+      expect(await store.commit(plan)).toBe('changed-meanwhile');
+    });
+  });
+}
+
+async function sell(opened: OpenedStore, lines = [makeLine('PADS')]) {
+  const plan = await fulfil(opened, orderOf({ lines }));
+  return { plan, deliveryId: plan.delivery.id, receiptId: plan.receipt?.id ?? '' };
+}
+
+function claimNow({ store, clock, ids }: OpenedStore, receiptId: string): Promise<EmailClaim> {
+  return store.claim(LUMEN.id, receiptId, clock.now(), () => ids.next());
+}
+
+type WithoutTime<Outcome> = Outcome extends EmailOutcome ? Omit<Outcome, 'at'> : never;
+
+async function complete(opened: OpenedStore, receiptId: string, outcome: WithoutTime<EmailOutcome>) {
+  const claimId = claimIdOf(await claimNow(opened, receiptId));
+  await opened.store.complete(LUMEN.id, receiptId, claimId, { ...outcome, at: opened.clock.now() });
+}
+
+async function lapse({ lapseClaims, clock }: OpenedStore): Promise<void> {
+  if (lapseClaims) await lapseClaims();
+  else clock.advance(CLAIM_LASTS_MS + 1000);
+}
