@@ -127,7 +127,6 @@ describe('a link that no longer works', () => {
       '/d/',
       '/d',
       '/nope',
-      '/',
       '/dev/mail',
       '/d/%00',
     ];
