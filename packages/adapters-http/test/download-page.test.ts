@@ -179,8 +179,11 @@ describe('what the pages load', () => {
     const { body } = await sale.app.inject(`/d/${sale.token}`);
     const assets = [...body.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(new Set(assets).size).toBe(4);
-    const stylesheet = await sale.app.inject(assets.find((path) => path.endsWith('.css')) ?? '');
-    const fonts = [...stylesheet.body.matchAll(/url\('([^']+)'\)/g)].map(([, path]) => path ?? '');
+    const address = assets.find((path) => path.endsWith('.css')) ?? '';
+    const stylesheet = await sale.app.inject(address);
+    const fonts = [...stylesheet.body.matchAll(/url\('([^']+)'\)/g)].map(
+      ([, path = '']) => new URL(path, `http://site${address}`).pathname,
+    );
     expect(fonts).toHaveLength(2);
     for (const path of [...assets, ...fonts]) {
       const asset = await sale.app.inject(path);
