@@ -1,13 +1,19 @@
-import type { EmailClaim, EmailKind, PendingEmail } from '@handover/domain';
+import type {
+  EmailClaim,
+  EmailKind,
+  PendingEmail,
+  PendingInvitationMail,
+  PendingSignInMail,
+} from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import type { Claiming } from './claim-emails.ts';
+import { forgetEnded } from './forget-ended.ts';
 import { prepareAlertMail } from './prepare-alert-mail.ts';
 import { prepareDownloadLinkEmail } from './prepare-download-link-email.ts';
-import { prepareInvitation } from './prepare-invitation.ts';
-import { prepareSignIn } from './prepare-sign-in.ts';
+import { findOpenSignIn } from './sign-ins.ts';
 
 export interface Preparing extends Claiming {
   readonly newLinkId: () => string;
@@ -84,4 +90,42 @@ async function holdEmail(
     for update
   `.execute(trx);
   return rows[0];
+}
+
+type Invited = Pick<PendingInvitationMail, 'organisationName' | 'inviter' | 'role' | 'to' | 'expiresAt'>;
+
+/** Completed, and kept, where the invitation is not open. */
+async function prepareInvitation(
+  trx: Transaction<Schema>,
+  { id, pendingSince, attempts }: HeldEmail,
+  { orgId, now }: Preparing,
+): Promise<PendingInvitationMail | { readonly kind: 'completed' }> {
+  const { rows } = await sql<Invited>`
+    select
+      organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter, invitation.role,
+      json_build_object('email', invitation.email, 'name', invitation.name) as "to",
+      invitation.expires_at as "expiresAt"
+    from invitations invitation
+    join organisations organisation on organisation.id = ${orgId}
+    join users inviter on inviter.id = invitation.invited_by
+    where invitation.org_id = ${orgId} and invitation.id = ${id}
+      and invitation.accepted_at is null and invitation.expires_at > ${now}
+  `.execute(trx);
+  const [row] = rows;
+  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'completed' };
+}
+
+/** Nothing is kept of a mail whose link would let nobody in. */
+async function prepareSignIn(
+  trx: Transaction<Schema>,
+  { id, pendingSince, attempts }: HeldEmail,
+  { orgId: ofEmail, now }: Preparing,
+): Promise<PendingSignInMail | { readonly kind: 'completed' }> {
+  const signIn = await findOpenSignIn(trx, id, now);
+  if (!signIn) {
+    await forgetEnded(trx, ofEmail, [{ id, kind: 'sign-in' }]);
+    return { kind: 'completed' };
+  }
+  const { orgId, user: to, createdAt: requestedAt } = signIn;
+  return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
 }

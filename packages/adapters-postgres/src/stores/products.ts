@@ -1,4 +1,4 @@
-import type { Product, ProductListRow, Products, ProductValues } from '@handover/domain';
+import type { Product, ProductListRow, ProductQuery, Products, ProductValues } from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { BEFORE_ALL, inPages, type Mark } from '../in-pages.ts';
@@ -8,7 +8,6 @@ import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
 import { doTogether } from './do-together.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
-import { searchProducts } from './search-products.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
   // Whoever asks for the same at the same time is told by one statement, which begins after they asked.
@@ -135,8 +134,27 @@ async function fetchPage(
   return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
 }
 
+/** One page of the list that people look through. */
+async function searchProducts(
+  db: Kysely<Schema>,
+  orgId: string,
+  { text, status, before, limit }: ProductQuery,
+): Promise<readonly ProductListRow[]> {
+  const wanted = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await selectListRows(db, orgId)
+    .$if(wanted !== '%%', (query) =>
+      query.where(sql<boolean>`(products.name ilike ${wanted} or products.slug ilike ${wanted})`),
+    )
+    .$if(status !== null, (query) => query.where('products.status', '=', status ?? 'draft'))
+    .$if(before !== null, (query) => query.where('products.id', '<', before ?? ''))
+    .orderBy('products.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toListRow);
+}
+
 /** Products of an organisation, each with its live version. */
-export function selectListRows(db: Kysely<Schema>, orgId: string) {
+function selectListRows(db: Kysely<Schema>, orgId: string) {
   return db
     .selectFrom('products')
     .leftJoin('product_versions as active', (join) =>
@@ -153,7 +171,7 @@ type ListedRow = Selectable<Schema['products']> & {
   readonly version_created_at: Date | null;
 };
 
-export function toListRow(row: ListedRow): ProductListRow {
+function toListRow(row: ListedRow): ProductListRow {
   const { active_version_id: id, version, version_status: status, version_created_at: createdAt } = row;
   const isThere = id !== null && version !== null && status !== null && createdAt !== null;
   return {
