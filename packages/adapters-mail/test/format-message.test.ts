@@ -110,8 +110,10 @@ async function composeByLibrary(message: OutgoingMessage): Promise<Buffer> {
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const options = { date: DATE, encoding: 'quoted-printable', xMailer: false } as const;
   const { to, envelope, ...rest } = structuredClone(message);
+  // The library leaves a lone CR in the text, which readers of mail then take for no line break.
+  const [text, html] = [message.text, message.html].map((part) => part.replace(/\r\n|[\r\n]/g, '\n'));
   const addresses = { to: [...to], envelope: { from: envelope.from, to: [...envelope.to] } };
-  const written = await writer.sendMail({ ...rest, ...options, ...addresses });
+  const written = await writer.sendMail({ ...rest, text, html, ...options, ...addresses });
   return written.message as Buffer;
 }
 
