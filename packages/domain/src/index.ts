@@ -163,15 +163,16 @@ export type {
   Throttles, Users, UserSessions,
 } from './ports/access.ts';
 export type {
-  FileStore, ProductQuery, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
+  FileStore, ProductQuery, ProductReads, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
   VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
 export type {
-  CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens, LinkAddresses,
+  CompletedDownload, DownloadLinks, DownloadSessionPages, DownloadSessions, DownloadTokens, LinkAddresses,
 } from './ports/downloads.ts';
 export type {
-  CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries,
+  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance,
+  OpenDeliveries, OpenDeliveryPages,
   OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
@@ -179,7 +180,7 @@ export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
 export type { ActionItems, Metrics } from './ports/overview.ts';
-export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
+export type { Customers, PurchasePages, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
 
 // Values.

@@ -77,7 +77,7 @@ export interface DownloadQuery {
   readonly state: DownloadState | null;
   /** When the states are those. */
   readonly now: Date;
-  /** The id of the last session of the page before. */
+  /** The id of the last session of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   readonly limit: number;
 }

@@ -11,7 +11,7 @@ export interface PurchaseQuery {
   readonly source: PurchaseSource | null;
   /** Only those whose receipt stands so. */
   readonly receipt: ReceiptStatus | null;
-  /** The id of the last purchase of the page before. */
+  /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   readonly limit: number;
 }

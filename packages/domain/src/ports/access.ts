@@ -69,12 +69,18 @@ export interface Team {
   ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
 }
 
-/** What was done, by whom and how, in an organisation. */
+/**
+ * What was done, by whom and how, in an organisation. Ports that take an `ActivityEntry` add it here with what they change, as
+ * one. Only `OutgoingEmails.complete` writes an entry that nobody gave it: alerts that are refused, as `alert-given-up`.
+ */
 export interface ActivityLog {
   add(orgId: string, entry: ActivityEntry): Promise<void>;
   /** Gives the newest entry of this kind and subject another summary: for an entry that counts. */
   rewriteNewest(orgId: string, entry: Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>): Promise<void>;
-  /** Newest first (by id), older than the one with id `before` if that is given. */
+  /**
+   * Newest first (by id), older than the one with id `before` if that is given, whether that entry is there or not. No `via`
+   * means any.
+   */
   list(
     orgId: string,
     query: {

@@ -8,13 +8,21 @@ import type {
 } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 
-/** What is sold: products, their versions and the files of those. Contents are in the {@link FileStore}. */
-export interface Products {
+/** What pages, lists and use cases read of products. */
+export interface ProductReads {
   /** Every product, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<ProductListRow>;
   /** Products that match, newest first (by id), older than the one with id `before` if that is given. */
   search(orgId: string, query: ProductQuery): Promise<readonly ProductListRow[]>;
   find(orgId: string, productId: string): Promise<Product | null>;
+  /** Versions of a product with their files, newest first (by id), at most `limit`. */
+  listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
+  findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
+  findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
+}
+
+/** What is sold: products, their versions and the files of those. Contents are in the {@link FileStore}. */
+export interface Products extends ProductReads {
   /** `slug`: as it is kept, normalised. */
   findBySlug(orgId: string, slug: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
@@ -28,12 +36,7 @@ export interface Products {
     change: ProductValues,
     now: Date,
   ): Promise<Product | 'slug-taken' | 'unknown-product'>;
-
   addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
-  /** Versions of a product with their files, newest first (by id), at most `limit`. */
-  listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
-  findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
-  findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
   /**
    * Adds or replaces one file while the version is still `preparing`. `unchanged`: it has that very file already; of
    * several who bring it at once, one is told `saved`.
@@ -47,7 +50,10 @@ export interface Products {
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
 }
 
-/** Which products to list. `before`: the id of the last one of the page before. */
+/**
+ * Which products to list. `before`: the id of the last one of the page before, compared as an id, whether that product is
+ * there or not.
+ */
 export interface ProductQuery {
   /** What name or slug must hold, in any case; blank for all. */
   readonly text: string;

@@ -1,6 +1,3 @@
-// What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
-// that is malformed or another organisation's counts as unknown, never as an error.
-
 /** What time it is. Nothing in the domain asks the machine itself. */
 export interface Clock {
   now(): Date;

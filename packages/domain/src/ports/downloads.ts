@@ -22,8 +22,22 @@ export interface DownloadLinks {
   restore(orgId: string, linkId: string): Promise<boolean>;
 }
 
+/** What pages, lists and reports read of download sessions. */
+export interface DownloadSessionPages {
+  /** The link's latest session, by its latest byte; null before there is any. */
+  latest(orgId: string, linkId: string): Promise<DownloadProgress | null>;
+  /** A page of those that match, the one that began last first. */
+  search(orgId: string, query: DownloadQuery): Promise<readonly DownloadSessionRow[]>;
+  show(orgId: string, sessionId: string): Promise<DownloadSessionRecord | null>;
+  /** Sessions that began in the period, oldest first, without holding them in memory. */
+  list(
+    orgId: string,
+    period: { readonly from: Date; readonly until: Date },
+  ): AsyncIterable<DownloadSessionRow>;
+}
+
 /** What went out by which link. */
-export interface DownloadSessions {
+export interface DownloadSessions extends DownloadSessionPages {
   /**
    * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
    * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`. A link
@@ -45,8 +59,6 @@ export interface DownloadSessions {
    * most `MAX_PIECES` pieces.
    */
   addSent(orgId: string, sessionId: string, sent: SentBytes, at: Date): Promise<void>;
-  /** The link's latest session, by its latest byte; null before there is any. */
-  latest(orgId: string, linkId: string): Promise<DownloadProgress | null>;
   /**
    * Marks the link used (its first time stays) and the session completed: the named one of the link's, or the latest.
    * Adds the activity entry if that session was not completed before; without any session, if the link was not used
@@ -57,14 +69,6 @@ export interface DownloadSessions {
     linkId: string,
     completion: { readonly sessionId: string | null; readonly at: Date; readonly activity: ActivityEntry },
   ): Promise<CompletedDownload>;
-  /** A page of those that match, the one that began last first. */
-  search(orgId: string, query: DownloadQuery): Promise<readonly DownloadSessionRow[]>;
-  show(orgId: string, sessionId: string): Promise<DownloadSessionRecord | null>;
-  /** Sessions that began in the period, oldest first, without holding them in memory. */
-  list(
-    orgId: string,
-    period: { readonly from: Date; readonly until: Date },
-  ): AsyncIterable<DownloadSessionRow>;
 }
 
 /** `usedAt`: when a download by that link was complete for the first time. */

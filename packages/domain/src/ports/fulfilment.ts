@@ -19,21 +19,8 @@ import type { RejectedDelivery, RejectionSummary } from '../model/rejected-deliv
 import type { Release } from '../model/release.ts';
 import type { AssignableDelivery, UnassignedDelivery } from '../model/unassigned-delivery.ts';
 
-/** The webhook log. */
-export interface DeliveryLog {
-  /**
-   * Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost.
-   * `reused`: its proof came first with another body, and unique keys say which was first. Then the proof's note is on
-   * every entry, or, where it is to be refused, nothing is stored. `gone`: it was to be taken out of the rejected, and
-   * is not among them; nothing is stored.
-   */
-  record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
-  find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
-  /**
-   * Says why an entry that was never decided waits: that becomes its reason, until it is decided. One that was decided
-   * since, or is not pending, stays as it is.
-   */
-  explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
+/** What pages and lists read of the webhook log. */
+export interface DeliveryPages {
   /** Entries that match, newest first (by id), older than the one with id `before` if that is given. */
   list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
   /** One entry as the list shows it. */
@@ -47,7 +34,27 @@ export interface DeliveryLog {
   listSources(orgId: string): Promise<readonly LogSource[]>;
 }
 
-/** Which entries of the log to list; null for all. `before`: the id of the last one of the page before. */
+/** The webhook log. */
+export interface DeliveryLog extends DeliveryPages {
+  /**
+   * Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost.
+   * `reused`: its proof came first with another body, and unique keys say which was first. Then the proof's note is on
+   * every entry, or, where it is to be refused, nothing is stored. `gone`: it was to be taken out of the rejected, and
+   * is not among them; nothing is stored.
+   */
+  record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
+  find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
+  /**
+   * Says why an entry that was never decided waits: that becomes its reason, until it is decided. One that was decided
+   * since, or is not pending, stays as it is.
+   */
+  explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
+}
+
+/**
+ * Which entries of the log to list; null for all. `before`: the id of the last one of the page before. It is compared as an
+ * id, so that an entry that was removed meanwhile divides the list all the same.
+ */
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
   readonly platform: Platform | null;
@@ -68,18 +75,34 @@ export interface DeliveryRecording {
   readonly alerts?: readonly Alert[];
 }
 
-/**
- * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
- * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
- * is left alone.
- */
-export interface OpenDeliveries {
+/** What pages read of the entries that are open. */
+export interface OpenDeliveryPages {
   /** How many orders have a line that is held for the product. */
   countHeld(orgId: string, productId: string): Promise<number>;
   /** Those orders, the one that has waited longest first, each with its first such entry. */
   listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
   /** How many entries have an unmatched line of that SKU (normalized) and can be run; from every platform when null. */
   countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
+  /** Whether it was written down, and is not over. */
+  isReleasing(orgId: string, release: Release): Promise<boolean>;
+  /**
+   * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
+   * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.
+   */
+  countUnmatched(orgId: string): Promise<number>;
+  /** Those SKUs, the one that came last first; after `after` if it is given. */
+  listUnmatched(
+    orgId: string,
+    page: { readonly after: UnmatchedMark | null; readonly limit: number },
+  ): Promise<readonly UnmatchedSku[]>;
+}
+
+/**
+ * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
+ * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
+ * is left alone.
+ */
+export interface OpenDeliveries extends OpenDeliveryPages {
   /**
    * Writes down that every entry that is open for this reason is to be run again, with the job that does it, due at `at`. No
    * entry is touched, nor any lock waited for that a decision holds. A release that is under way begins anew: what it has
@@ -96,18 +119,6 @@ export interface OpenDeliveries {
     release: Release,
     page: { readonly at: Date; readonly limit: number },
   ): Promise<'more' | 'over'>;
-  /** Whether it was written down, and is not over. */
-  isReleasing(orgId: string, release: Release): Promise<boolean>;
-  /**
-   * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
-   * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.
-   */
-  countUnmatched(orgId: string): Promise<number>;
-  /** Those SKUs, the one that came last first; after `after` if it is given. */
-  listUnmatched(
-    orgId: string,
-    page: { readonly after: UnmatchedMark | null; readonly limit: number },
-  ): Promise<readonly UnmatchedSku[]>;
 }
 
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
@@ -165,12 +176,18 @@ export interface Rejection {
   readonly kept: RejectedDelivery | null;
 }
 
-/** What deciding an order rests on, and the one place where what was decided is written down. */
+/**
+ * What deciding an order rests on, and the one place where what was decided is written down.
+ *
+ * Of an organisation or connection that says nothing else, a snapshot has no end of the subscription, no default currency, and
+ * test orders that are delivered. Purchases sold by hand, or before their names were kept, have no `purchaseAliases`.
+ */
 export interface Fulfilment {
   loadSnapshot(order: Order): Promise<OrderSnapshot>;
   /**
    * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Plans of one order are
-   * committed one after the other. The entries that the plan completes are those decided by then.
+   * committed one after the other. The entries that the plan completes are those decided by then. Its entries of the activity
+   * log are added as they are: the store writes none of its own.
    */
   commit(plan: Plan): Promise<CommitAnswer>;
 }

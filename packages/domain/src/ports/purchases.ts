@@ -9,8 +9,8 @@ import type {
 import type { PurchaseRecord } from '../model/purchase-record.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
 
-/** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
-export interface Purchases {
+/** What pages and lists read of purchases. */
+export interface PurchasePages {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
   /**
@@ -25,6 +25,10 @@ export interface Purchases {
   countOfProduct(orgId: string, productId: string): Promise<number>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
+}
+
+/** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
+export interface Purchases extends PurchasePages {
   /**
    * Withdraws every link of the purchase at the entry's time, and adds the entry. While its newest link is withdrawn
    * nobody makes another: whoever is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.

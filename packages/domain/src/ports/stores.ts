@@ -24,7 +24,10 @@ import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from '.
 import type { ActionItems, Metrics } from './overview.ts';
 import type { Customers, Purchases } from './purchases.ts';
 
-/** All that is kept in one database. */
+/**
+ * All that is kept in one database. Every method is scoped by organisation unless it finds one, and an id that is malformed or
+ * another organisation's counts as unknown, never as an error.
+ */
 export interface Stores {
   readonly organisations: Organisations;
   readonly users: Users;
