@@ -28,7 +28,11 @@ export interface PlatformState {
 
 /** How an organisation's shops and checkouts are doing: for each of our platforms, and every other that it has set up. */
 export async function readConnectionStates(
-  ports: { readonly clock: Clock; readonly connections: Connections; readonly rejected: RejectedDeliveries },
+  ports: {
+    readonly clock: Clock;
+    readonly connections: Pick<Connections, 'listFacts'>;
+    readonly rejected: Pick<RejectedDeliveries, 'summary'>;
+  },
   orgId: string,
 ): Promise<readonly PlatformState[]> {
   const now = ports.clock.now();

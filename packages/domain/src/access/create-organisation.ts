@@ -9,9 +9,9 @@ import type { Clock, Ids } from '../ports/clock.ts';
 interface AccessPorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly apiKeys: ApiKeys;
-  readonly organisations: Organisations;
-  readonly users: Users;
+  readonly apiKeys: Pick<ApiKeys, 'mint'>;
+  readonly organisations: Pick<Organisations, 'add'>;
+  readonly users: Pick<Users, 'add'>;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** Finds who holds an API key; null for a key that is junk, unknown or no longer valid. */
 export async function identifyCaller(
-  ports: { readonly apiKeys: ApiKeys; readonly users: Users },
+  ports: { readonly apiKeys: Pick<ApiKeys, 'hash'>; readonly users: Pick<Users, 'findByKeyHash'> },
   presentedKey: string,
 ): Promise<Caller | null> {
   const hash = ports.apiKeys.hash(presentedKey);

@@ -7,7 +7,7 @@ const RENEW_AFTER_MS = 60 * 60 * 1000;
 
 interface SessionPorts {
   readonly sessionTokens: SessionTokens;
-  readonly userSessions: UserSessions;
+  readonly userSessions: Pick<UserSessions, 'end' | 'endAll' | 'find' | 'prolong'>;
 }
 
 /** Who holds a session's token; null for one that is junk, unknown, expired or signed out. Using it prolongs it. */

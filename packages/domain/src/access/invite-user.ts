@@ -16,7 +16,7 @@ export interface Inviter {
 
 interface InvitePorts {
   readonly clock: Clock;
-  readonly invitations: Invitations;
+  readonly invitations: Pick<Invitations, 'add' | 'find' | 'renew' | 'withdraw'>;
   readonly throttles: Throttles;
 }
 

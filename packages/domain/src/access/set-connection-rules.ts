@@ -12,7 +12,7 @@ export type SetConnectionRulesResult =
 
 /** Changes those rules of a connection that are given. They hold for whatever is decided from then on. */
 export async function setConnectionRules(
-  ports: { readonly connections: Connections },
+  ports: { readonly connections: Pick<Connections, 'setRules'> },
   input: {
     readonly orgId: string;
     readonly platform: Platform;

@@ -28,7 +28,7 @@ export const LIMITS = {
  * Tries beyond the limit do not make the wait any longer.
  */
 export async function throttle(
-  { clock, throttles }: { readonly clock: Clock; readonly throttles: Throttles },
+  { clock, throttles }: { readonly clock: Clock; readonly throttles: Pick<Throttles, 'count'> },
   limit: keyof typeof LIMITS,
   subject: string,
 ): Promise<Date | null> {

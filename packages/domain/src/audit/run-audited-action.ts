@@ -36,7 +36,11 @@ export function runAuditedAction<
 
 /** Writes the entry of an action whose change is made in the same transaction. */
 export async function logAction(
-  { clock, ids, activity }: { readonly clock: Clock; readonly ids: Ids; readonly activity: ActivityLog },
+  {
+    clock,
+    ids,
+    activity,
+  }: { readonly clock: Clock; readonly ids: Ids; readonly activity: Pick<ActivityLog, 'add'> },
   { orgId, by }: AuditScope,
   action: AuditedAction,
 ): Promise<void> {

@@ -18,7 +18,7 @@ export type CreateProductResult =
 
 /** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
 export async function createProduct(
-  ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Pick<Products, 'add'> },
   orgId: string,
   input: NewProduct,
 ): Promise<CreateProductResult> {

@@ -1,6 +1,8 @@
-import { type ReleasePorts, releaseHeld } from '../fulfilment/release.ts';
+import { releaseHeld } from '../fulfilment/release.ts';
 import { checkDeliverability, type Product } from '../model/product.ts';
 import type { Products } from '../ports/catalogue.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OpenDeliveries } from '../ports/fulfilment.ts';
 import { updateProduct } from './update-product.ts';
 
 /** `orders`: how many were held for the product shortly before, and are being fulfilled now. */
@@ -15,7 +17,11 @@ export type PublishAndDeliverResult =
  * as it is. Pressed twice, it releases what still waits and changes nothing else.
  */
 export async function publishAndDeliver(
-  ports: ReleasePorts & { readonly products: Products },
+  ports: {
+    readonly clock: Clock;
+    readonly products: Pick<Products, 'change' | 'find' | 'findVersion'>;
+    readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'release'>;
+  },
   orgId: string,
   productId: string,
 ): Promise<PublishAndDeliverResult> {
@@ -35,6 +41,14 @@ export async function publishAndDeliver(
   return { kind: 'published', product: published.product, orders };
 }
 
-function publish(ports: ReleasePorts & { readonly products: Products }, orgId: string, productId: string) {
+function publish(
+  ports: {
+    readonly clock: Clock;
+    readonly products: Pick<Products, 'change' | 'find' | 'findVersion'>;
+    readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'release'>;
+  },
+  orgId: string,
+  productId: string,
+) {
   return updateProduct(ports, orgId, productId, { status: 'published' });
 }

@@ -23,7 +23,7 @@ export type UpdateProductResult =
 
 /** Changes what the change names, and nothing else. */
 export async function updateProduct(
-  ports: { readonly clock: Clock; readonly products: Products },
+  ports: { readonly clock: Clock; readonly products: Pick<Products, 'change' | 'find' | 'findVersion'> },
   orgId: string,
   productId: string,
   change: ProductChange,
@@ -67,7 +67,7 @@ function readChange(
 
 /** A version that is ready stays ready, so what is found here still holds when the change is made. */
 async function checkActiveVersion(
-  products: Products,
+  products: Pick<Products, 'find' | 'findVersion'>,
   orgId: string,
   productId: string,
   versionId: string | null | undefined,

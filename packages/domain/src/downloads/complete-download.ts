@@ -23,8 +23,8 @@ export async function completeDownload(
   }: {
     readonly clock: Clock;
     readonly ids: Ids;
-    readonly links: DownloadLinks;
-    readonly sessions: DownloadSessions;
+    readonly links: Pick<DownloadLinks, 'find'>;
+    readonly sessions: Pick<DownloadSessions, 'complete'>;
     readonly tokens: DownloadTokens;
   },
   {

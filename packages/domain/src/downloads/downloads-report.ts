@@ -14,7 +14,7 @@ export interface DownloadsReport extends DownloadMetrics {
 
 /** Downloads by day, for a period as {@link readReportPeriod} has it, of at most 366 days. Every day of it is there. */
 export async function readDownloadsReport(
-  { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
+  { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'ofDownloads'> },
   orgId: string,
   days: { readonly from: string | null; readonly to: string | null },
 ): Promise<DownloadsReport | InvalidPeriod> {

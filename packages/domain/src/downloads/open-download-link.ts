@@ -11,7 +11,7 @@ export type OpenLinkResult =
 
 interface LinkPorts {
   readonly clock: Clock;
-  readonly links: DownloadLinks;
+  readonly links: Pick<DownloadLinks, 'find' | 'prolong' | 'refresh'>;
   readonly tokens: DownloadTokens;
 }
 

@@ -20,7 +20,11 @@ export async function readProgress(
     links,
     sessions,
     tokens,
-  }: { readonly links: DownloadLinks; readonly sessions: DownloadSessions; readonly tokens: DownloadTokens },
+  }: {
+    readonly links: Pick<DownloadLinks, 'find'>;
+    readonly sessions: Pick<DownloadSessions, 'latest'>;
+    readonly tokens: DownloadTokens;
+  },
   token: string,
 ): Promise<ReadProgressResult> {
   const named = tokens.open(token);

@@ -27,7 +27,7 @@ export async function requestFreshLink(
     readonly ids: Ids;
     readonly tokens: DownloadTokens;
     readonly links: DownloadLinks;
-    readonly downloadLinkEmails: DownloadLinkEmails;
+    readonly downloadLinkEmails: Pick<DownloadLinkEmails, 'requestOne'>;
     readonly throttles: Throttles;
   },
   token: string,

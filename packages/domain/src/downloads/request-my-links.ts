@@ -18,7 +18,7 @@ export async function requestMyLinks(
   ports: {
     readonly clock: Clock;
     readonly ids: Ids;
-    readonly downloadLinkEmails: DownloadLinkEmails;
+    readonly downloadLinkEmails: Pick<DownloadLinkEmails, 'requestAll'>;
     readonly throttles: Throttles;
   },
   { email, network }: { readonly email: string; readonly network: string },

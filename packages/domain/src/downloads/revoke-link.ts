@@ -8,7 +8,7 @@ import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts
 interface LinkPorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly links: DownloadLinks;
+  readonly links: Pick<DownloadLinks, 'find'>;
   readonly purchases: Purchases;
 }
 

@@ -21,7 +21,7 @@ export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
 
 interface LimitPorts {
   readonly clock: Clock;
-  readonly mailCounts: MailCounts;
+  readonly mailCounts: Pick<MailCounts, 'giveBack' | 'take'>;
   readonly maxMailsPerHour: number;
 }
 

@@ -9,7 +9,7 @@ import { sendUnderClaim } from './mail-claim.ts';
 export interface SendEmailPorts extends ComposePorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly outgoingEmails: OutgoingEmails;
+  readonly outgoingEmails: Pick<OutgoingEmails, 'claim' | 'complete' | 'release'>;
   readonly mailer: LimitedMailer;
 }
 

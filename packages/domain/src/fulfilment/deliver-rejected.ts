@@ -8,8 +8,8 @@ import { recordDeliveries } from './record-deliveries.ts';
 
 interface Ports {
   readonly clock: Clock;
-  readonly connections: Connections;
-  readonly rejected: RejectedDeliveries;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly rejected: Pick<RejectedDeliveries, 'list'>;
   readonly rejectedReader: RejectedReader;
 }
 

@@ -35,7 +35,7 @@ export interface PreviewedLine extends DeliveryLine {
 
 interface PreviewPorts {
   readonly clock: Clock;
-  readonly deliveries: DeliveryLog;
+  readonly deliveries: Pick<DeliveryLog, 'find' | 'show'>;
   readonly orders: OrderReader;
   readonly fulfilment: Pick<Fulfilment, 'loadSnapshot'>;
 }

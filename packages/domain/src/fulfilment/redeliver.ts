@@ -17,7 +17,10 @@ export type RedeliverResult =
  * What was delivered before stays as it is; a receipt that was never sent is sent. Each run counts as an attempt.
  */
 export async function redeliver(
-  ports: FulfilOrderPorts & { readonly deliveries: DeliveryLog; readonly orders: OrderReader },
+  ports: FulfilOrderPorts & {
+    readonly deliveries: Pick<DeliveryLog, 'find' | 'show'>;
+    readonly orders: OrderReader;
+  },
   orgId: string,
   deliveryId: string,
 ): Promise<RedeliverResult> {

@@ -6,7 +6,7 @@ import type { OpenDeliveries } from '../ports/fulfilment.ts';
 
 export interface ReleasePorts {
   readonly clock: Clock;
-  readonly openDeliveries: OpenDeliveries;
+  readonly openDeliveries: Pick<OpenDeliveries, 'release'>;
 }
 
 /**
@@ -36,7 +36,7 @@ export function releaseUnmatched(
 
 /** How many entries `releaseUnmatched` would run. */
 export function countOpenWithSku(
-  ports: Pick<ReleasePorts, 'openDeliveries'>,
+  ports: { readonly openDeliveries: Pick<OpenDeliveries, 'countWithSku'> },
   orgId: string,
   sku: string,
   platform: Platform | null,

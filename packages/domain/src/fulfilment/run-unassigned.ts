@@ -3,7 +3,7 @@ import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { type DestinationPorts, findSharedConnection } from './find-destination.ts';
 
 export type RunUnassignedPorts = Omit<DestinationPorts, 'accounts'> & {
-  readonly unassigned: UnassignedDeliveries;
+  readonly unassigned: Pick<UnassignedDeliveries, 'assign' | 'listAssignable'>;
 };
 
 /**

@@ -14,7 +14,7 @@ const DAYS = 30;
 
 /** What happened today, and in the last thirty days. */
 export async function readMetrics(
-  { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
+  { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'byDay' | 'ofToday'> },
   orgId: string,
 ): Promise<MetricsOverview> {
   const now = clock.now();

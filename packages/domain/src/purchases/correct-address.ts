@@ -22,7 +22,10 @@ export type CorrectAddressResult =
  * @throws DomainError `contended` when its facts kept changing; nothing is done then.
  */
 export async function correctAddress(
-  ports: MailAgainPorts & { readonly mailings: Mailings; readonly customers: Customers },
+  ports: MailAgainPorts & {
+    readonly mailings: Pick<Mailings, 'find' | 'renew'>;
+    readonly customers: Pick<Customers, 'findByEmail'>;
+  },
   orgId: string,
   purchaseId: string,
   address: string,

@@ -53,8 +53,8 @@ export type RecordSaleResult =
 interface SalePorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly products: Products;
-  readonly purchases: Purchases;
+  readonly products: Pick<Products, 'find'>;
+  readonly purchases: Pick<Purchases, 'add'>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Purchases } from '../ports/purchases.ts';
 interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly purchases: Purchases;
+  readonly purchases: Pick<Purchases, 'restore' | 'revoke'>;
 }
 
 /**
