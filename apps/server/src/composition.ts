@@ -38,7 +38,7 @@ import { limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
-import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
+import { createOrderReader, createRejectedReader, type PlatformWebhook } from '@handover/platform-contract';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
@@ -70,6 +70,8 @@ export interface Infrastructure {
   /** The database's: what one process says is due, all others find due. */
   readonly clock: Clock;
   readonly log: Logger;
+  /** Those of other teams, besides ours. */
+  readonly platforms: readonly PlatformWebhook[];
 }
 
 interface Token<T> {
@@ -124,10 +126,19 @@ export interface Composition {
 }
 
 /** Every part of the program and what it is made of, in one place. Nothing is opened before it is resolved. */
-export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastructure): Composition {
+export function compose({
+  settings,
+  databaseUrl,
+  secrets,
+  clock,
+  log,
+  platforms,
+}: Infrastructure): Composition {
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
   const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
+  const ofOrganisations = [...PLATFORMS_OF_ORGANISATIONS, ...platforms];
+  const byLabel = Object.fromEntries([...ofOrganisations, paymentsA].map((one) => [one.label, one]));
 
   provide(tokens.clock, () => clock);
   provide(tokens.draining, () => ({ now: false }));
@@ -167,10 +178,10 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
     const { mailCounts } = get(tokens.decidingStores);
     return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
   });
-  provide(tokens.orders, () => createOrderReader(PLATFORMS));
+  provide(tokens.orders, () => createOrderReader(byLabel));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
   provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
-  provide(tokens.rejectedReader, () => createRejectedReader(PLATFORMS, get(tokens.secretFingerprints)));
+  provide(tokens.rejectedReader, () => createRejectedReader(byLabel, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
     createHttpApp(
       {
@@ -194,10 +205,11 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
           clock,
           paymentsASecrets: settings.paymentsASecrets,
           app: () => get(tokens.app),
+          platforms,
         }),
       },
       {
-        platforms: Object.values(PLATFORMS_OF_ORGANISATIONS),
+        platforms: ofOrganisations,
         sharedPlatform: { webhook: paymentsA, secrets: settings.paymentsASecrets, readTenantRef },
         log,
         isDraining: () => get(tokens.draining).now,
@@ -218,21 +230,14 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastr
 
 const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
-/** Each organisation has an address of its own for these. */
-const PLATFORMS_OF_ORGANISATIONS = {
-  'storefront-a': storefrontA,
-  'storefront-b': storefrontB,
-  'checkout-a': checkoutA,
-  'checkout-a-classic': checkoutAClassic,
-  'cart-a': cartA,
-};
-
-const PLATFORMS = { ...PLATFORMS_OF_ORGANISATIONS, 'payments-a': paymentsA };
-
-export type OfferedPlatform = keyof typeof PLATFORMS;
-
-/** The platforms that this program can receive. */
-export const offeredPlatforms = Object.values(PLATFORMS);
+/** Ours. Each organisation has an address of its own for these. */
+const PLATFORMS_OF_ORGANISATIONS: readonly PlatformWebhook[] = [
+  storefrontA,
+  storefrontB,
+  checkoutA,
+  checkoutAClassic,
+  cartA,
+];
 
 function register<T>(container: DependencyContainer, wanted: Token<T>, make: () => T): void {
   container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });

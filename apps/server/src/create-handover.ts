@@ -1,4 +1,5 @@
 import { type MountedApp, mountHttpApp } from '@handover/adapters-http';
+import type { PlatformWebhook } from '@handover/platform-contract';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import { assembleHandover } from './assemble-handover.ts';
@@ -17,6 +18,8 @@ export interface HandoverOptions {
   readonly secret: string | readonly string[];
   /** The address that buyers reach the plugin at. Its path ends with the prefix that the plugin is mounted at. */
   readonly siteUrl: string;
+  /** Platforms of your own or of other teams, besides ours: each package exports one. */
+  readonly platforms?: readonly PlatformWebhook[];
   /** Any other setting of the server, by its name: `{ MAX_FILE_SIZE: '40GB' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Left out, nothing is logged. */
@@ -71,7 +74,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
   SITE_URL: 'siteUrl',
 };
 
-function readOptions({ databaseUrl, files, mail, secret, siteUrl, settings }: HandoverOptions): Settings {
+function readOptions({
+  databaseUrl,
+  files,
+  mail,
+  secret,
+  siteUrl,
+  platforms,
+  settings,
+}: HandoverOptions): Settings {
   const read = readSettings({
     ...settings,
     DATABASE_URL: databaseUrl,
@@ -81,7 +92,9 @@ function readOptions({ databaseUrl, files, mail, secret, siteUrl, settings }: Ha
     HANDOVER_SECRET: [secret].flat().join(','),
     SITE_URL: siteUrl,
   });
-  if ('settings' in read) return read.settings;
+  if ('settings' in read) {
+    return { ...read.settings, platforms: [...read.settings.platforms, ...(platforms ?? [])] };
+  }
   const problems = read.problems.map(({ name, problem }) => `${OPTIONS[name] ?? name} ${problem}`);
   throw new HandoverOptionsError(`createHandover: ${problems.join('; ')}.`);
 }

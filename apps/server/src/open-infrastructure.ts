@@ -15,6 +15,7 @@ import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
 import { deriveTrialSecret } from './keyring/trial-secret.ts';
+import { introducePlatforms, loadPlatforms } from './load-platforms.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 import { describeServer, readFacts, type ServerFacts } from './server-facts.ts';
 import type { Settings } from './settings.ts';
@@ -51,6 +52,8 @@ export async function openInfrastructure(
   holder: Holder,
   onDatabase: OnDatabase = () => undefined,
 ): Promise<OpenedInfrastructure> {
+  const platforms = await loadPlatforms(settings.platforms);
+  introducePlatforms(platforms);
   if (holder.kind === 'server') closeDataDir(settings, log);
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
@@ -66,6 +69,7 @@ export async function openInfrastructure(
       secrets,
       clock,
       log,
+      platforms,
       server: describeServer(settings),
       databaseIsLost: NEVER,
       close: async () => clock.stop(),
@@ -90,6 +94,7 @@ export async function openInfrastructure(
       secrets,
       clock,
       log,
+      platforms,
       server,
       databaseIsLost,
       close: () => {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { SampleOrders } from '@handover/adapters-http';
-import { type Clock, type Connections, isPlatform, SHARED_PLATFORM } from '@handover/domain';
+import { type Clock, type Connections, SHARED_PLATFORM } from '@handover/domain';
+import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from './cli/post-signed.ts';
-import { SAMPLE_SENDERS } from './cli/sample-senders.ts';
+import { findSampleSender } from './cli/sample-senders.ts';
 
 /** Test orders of the dashboard, given to this very app: it alone knows for sure that it can be reached. */
 export function createSampleOrders({
@@ -11,11 +12,13 @@ export function createSampleOrders({
   clock,
   paymentsASecrets,
   app,
+  platforms,
 }: {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly paymentsASecrets: readonly string[];
   app(): Pick<FastifyInstance, 'inject'>;
+  readonly platforms: readonly PlatformWebhook[];
 }): SampleOrders {
   return {
     send: async ({ orgId, platform, connectionId, sku, email }) => {
@@ -25,8 +28,9 @@ export function createSampleOrders({
       const secret = secrets?.[0];
       if (secret === undefined) return { kind: 'not-set-up' };
       const orderId = String(randomInt(100_000, 1_000_000));
-      if (!isPlatform(platform)) return { kind: 'not-set-up' };
-      const request = SAMPLE_SENDERS[platform].sign(secret, { orderId, email, sku, orgId });
+      const sender = findSampleSender(platforms, platform);
+      if (!sender) return { kind: 'no-sample' };
+      const request = sender.sign(secret, { orderId, email, sku, orgId });
       const path = isShared ? `/webhooks/${platform}` : `/webhooks/${orgId}/${platform}`;
       const { statusCode: status, body } = await app().inject({
         method: 'POST',

@@ -5,6 +5,7 @@ import type { Prunable } from '@handover/domain';
 import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
+import type { PlatformSource } from './load-platforms.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
 export interface Settings {
@@ -36,6 +37,8 @@ export interface Settings {
   readonly stopTimeoutMs: number;
   /** How many mails of one organisation go out in an hour. */
   readonly maxMailsPerHour: number;
+  /** Platforms of other teams, which are offered besides ours. */
+  readonly platforms: readonly PlatformSource[];
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
@@ -91,6 +94,7 @@ export function readSettings(
     ...readRetention(get, complain),
     stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
     maxMailsPerHour: readMailLimit(get('MAX_MAILS_PER_HOUR'), complain),
+    platforms: readPlatforms(get('PLATFORMS')),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
@@ -272,6 +276,11 @@ function readFileSize(text: string | null, complain: Complain): number {
 
 /** 20 GB: larger sample libraries come in several files, so that slow connections get through with each. */
 const DEFAULT_FILE_SIZE = 20_000_000_000;
+
+/** Names of packages, and paths of modules. Each is loaded and checked when the program starts. */
+export function readPlatforms(text: string | null): readonly string[] {
+  return text?.split(',').flatMap((source) => source.trim() || []) ?? [];
+}
 
 function readRole(text: string, complain: Complain): Settings['role'] {
   if (text === 'web' || text === 'worker' || text === 'all') return text;

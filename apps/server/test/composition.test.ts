@@ -12,6 +12,7 @@ it('every part of the program can be made, and is made once', async () => {
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
     clock: { now: () => new Date() },
     secrets: ['a-secret-of-at-least-32-characters'],
+    platforms: [],
     log: pino({ level: 'silent' }),
   });
   for (const [name, token] of Object.entries(tokens)) {

@@ -1,3 +1,4 @@
+import { listPlatforms } from '@handover/domain';
 import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
 import { signedSample as signCheckoutA } from '@handover/platform-checkout-a/testing';
 import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
@@ -7,7 +8,7 @@ import { signedSample as signStorefrontA } from '@handover/platform-storefront-a
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { compose, offeredPlatforms, tokens } from '../src/composition.ts';
+import { compose, tokens } from '../src/composition.ts';
 import { openInfrastructure } from '../src/open-infrastructure.ts';
 import { createSampleOrders } from '../src/sample-orders.ts';
 import { readSettings } from '../src/settings.ts';
@@ -240,10 +241,11 @@ it('a test order of the dashboard arrives from every platform that is set up, an
       connections,
       clock,
       paymentsASecrets,
+      platforms: [],
       app: () => composition.resolve(tokens.app),
     });
     const known = await connections.listFacts(shop.orgId, clock.now());
-    for (const platform of offeredPlatforms.map(({ label }) => label)) {
+    for (const platform of listPlatforms()) {
       const connectionId = known.find((connection) => connection.platform === platform)?.id ?? null;
       const order = {
         orgId: shop.orgId,

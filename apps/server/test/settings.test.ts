@@ -41,6 +41,7 @@ describe('settings', () => {
       stopTimeoutMs: 60_000,
       maxMailsPerHour: 5000,
       role: 'all',
+      platforms: [],
       trustProxy: [],
       isLocalTrial: true,
     });
@@ -48,6 +49,13 @@ describe('settings', () => {
 
   it('take an empty variable for an absent one', () => {
     expect(settingsOf({ PORT: '', DATABASE_URL: ' ', ROLE: '' })).toEqual(settingsOf({}));
+  });
+
+  it('list platforms of other teams with commas', () => {
+    expect(settingsOf({ PLATFORMS: '@acme/handover-gumtree, ./bazaar.js,' }).platforms).toEqual([
+      '@acme/handover-gumtree',
+      './bazaar.js',
+    ]);
   });
 
   it('follow PORT in the address of the service', () => {

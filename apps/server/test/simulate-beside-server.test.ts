@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listPlatforms } from '@handover/domain';
 import { expect, it } from 'vitest';
-import { offeredPlatforms } from '../src/composition.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { makeTemporaryDirectory, runCliForJson, runCliHere, startServer } from './support/server-process.ts';
 
@@ -19,7 +19,7 @@ async function startTrial(settings: Readonly<Record<string, string>> = {}) {
 
 it('the demo shop is connected to every platform, and simulate sends from each', async () => {
   const { dataDir, server, simulate, say } = await startTrial();
-  for (const { label } of offeredPlatforms) {
+  for (const label of listPlatforms()) {
     const { code, stdout } = await simulate(label);
     expect([label, code, stdout]).toEqual([
       label,
@@ -40,7 +40,7 @@ it('the demo shop is connected to every platform, and simulate sends from each',
   ]);
   await say(['integration', 'set', '--org', orgId, '--platform', 'cart-a', '--generate-secret']);
   const other = await simulate('storefront-a', orgId);
-  expect(other.stderr).toContain('Set up are: SamCart (cart-a), Stripe (payments-a).');
+  expect(other.stderr).toContain('Set up are: Stripe (payments-a), SamCart (cart-a).');
 });
 
 it('simulate tells where the server mails to, and the server’s secrets are in no file beside its address', async () => {

@@ -244,7 +244,10 @@ export {
 } from './model/outgoing-email.ts';
 export type { EmailStatus } from './model/pending-email.ts';
 export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
-export { isPlatform, type KnownPlatform, type Platform, PLATFORMS, SHARED_PLATFORM, vendorOf } from './model/platform.ts';
+export {
+  hasSecretInUrl, introducePlatform, isPlatform, type KnownPlatform, listPlatforms, type Platform,
+  type PlatformFacts, PLATFORMS, SHARED_PLATFORM, vendorOf,
+} from './model/platform.ts';
 export {
   checkDeliverability, type Deliverability, normalizeSlug, type Product, PRODUCT_STATUSES, type ProductFile,
   type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,

@@ -2,8 +2,9 @@ import { vendorOf } from '@handover/adapters-http';
 import {
   addIntegrationSecret,
   type ConnectionRules,
+  hasSecretInUrl,
   type InvalidInput,
-  PLATFORMS,
+  listPlatforms,
   readRules,
   SHARED_PLATFORM,
   setConnectionRules,
@@ -11,7 +12,7 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { offeredPlatforms, tokens } from '../composition.ts';
+import { tokens } from '../composition.ts';
 import { adviseFirstOrder } from './advise-next.ts';
 import { formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
@@ -54,8 +55,7 @@ export function addIntegrationCommands(program: Command, context: CommandContext
 
 /** `--platform`, limited to the platforms that this installation can receive. */
 export function platformOption(): Option {
-  const offered = PLATFORMS.filter((label) => offeredPlatforms.some((platform) => platform.label === label));
-  return new Option('--platform <label>', 'the commerce platform').choices(offered);
+  return new Option('--platform <label>', 'the commerce platform').choices(listPlatforms());
 }
 
 function addWords(command: Command): Command {
@@ -146,8 +146,8 @@ async function concludeWith(
   const { org: orgId, platform, name: connection } = options;
   const { settings } = opened.infrastructure;
   const path = `/webhooks/${orgId}/${platform}`;
-  // Of cart-a the secret is in the URL, so the URL is of no use without it.
-  const inUrl = platform === 'cart-a' && secret !== undefined;
+  // Where the secret is in the URL, the URL is of no use without it.
+  const inUrl = hasSecretInUrl(platform) && secret !== undefined;
   const whole = inUrl ? `${path}?secret=${encodeURIComponent(secret.trim())}` : path;
   // A script that gave the secret has it, and its output may be kept in a log.
   const told = options.generateSecret ? whole : path;
@@ -240,7 +240,7 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
 };
 
 function explainSecret({ platform, name }: ConnectionOptions, what: string): string {
-  const shown = platform === 'cart-a' ? 'shown only now, in the URL' : 'never shown again';
+  const shown = hasSecretInUrl(platform) ? 'shown only now, in the URL' : 'never shown again';
   return `The secret of ${vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 

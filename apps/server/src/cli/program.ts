@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { introducePlatforms, loadPlatforms, PlatformError } from '../load-platforms.ts';
 import { serve } from '../serve.ts';
+import { readPlatforms } from '../settings.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
@@ -18,8 +20,15 @@ export async function runProgram(
   output: CommandOutput = STANDARD_OUTPUT,
 ): Promise<void> {
   try {
+    // Its options list the platforms that there are.
+    introducePlatforms(await loadPlatforms(readPlatforms(environment.PLATFORMS ?? null)));
     await buildProgram(environment, output).parseAsync([...words], { from: 'user' });
   } catch (error) {
+    if (error instanceof PlatformError) {
+      if (words.includes('--json')) output.out(JSON.stringify({ error: error.message }));
+      else output.err(error.message);
+      return output.fail();
+    }
     if (!(error instanceof CommanderError)) throw error;
     // What was asked for, such as help.
     if (error.exitCode === 0) return;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { vendorOf } from '@handover/adapters-http';
-import { minSecretLength, type Platform } from '@handover/domain';
+import { hasSecretInUrl, minSecretLength, type Platform } from '@handover/domain';
 import { tokens } from '../composition.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -20,7 +20,7 @@ export interface SecretOptions {
 export async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
   const { platform, secret, secretStdin, generateSecret } = options;
   if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
-  if (platform !== 'cart-a') throw new CommandError(NOT_GENERATED);
+  if (!hasSecretInUrl(platform)) throw new CommandError(NOT_GENERATED);
   return makeSecret();
 }
 
@@ -38,10 +38,11 @@ export async function askForSecret(
   const vendor = vendorOf(platform);
   if (!output.ask || wantsJson()) {
     const remedy = 'Give the secret with --secret-stdin, or with --secret.';
-    if (platform === 'cart-a') throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
+    if (hasSecretInUrl(platform))
+      throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
     throw new CommandError([`${remedy} ${vendor} shows it beside a webhook to`, ...address].join('\n'));
   }
-  if (platform === 'cart-a') {
+  if (hasSecretInUrl(platform)) {
     const least = minSecretLength(platform);
     const question = `${vendor} has no secret to show. Press Enter to have one made, or type one of ${least} characters or more: `;
     return (await output.ask(question)) || makeSecret();

@@ -1,16 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { vendorOf } from '@handover/adapters-http';
-import { type Platform, SHARED_PLATFORM } from '@handover/domain';
+import { listPlatforms, type Platform, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import type { OfferedPlatform } from '../composition.ts';
-import { offeredPlatforms, tokens } from '../composition.ts';
+import { tokens } from '../composition.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
 import { findOrganisation, unknownOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
-import { SAMPLE_SENDERS } from './sample-senders.ts';
+import { findSampleSender } from './sample-senders.ts';
 import { sendSigned } from './send-signed.ts';
 
 /** `simulate`. */
@@ -18,9 +17,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
   program
     .command('simulate')
     .description('send a genuinely signed sample order to the running server, and show the result')
-    .addArgument(
-      new Argument('<platform>', 'as which platform').choices(offeredPlatforms.map(({ label }) => label)),
-    )
+    .addArgument(new Argument('<platform>', 'as which platform').choices(listPlatforms()))
     .requiredOption('--org <id>', 'the organisation')
     .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')
@@ -29,7 +26,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .option('--unknown-sku', 'order something that no product is known for')
     .option('--unpaid', 'the order is placed, but still to be paid')
     .option('--redeliver', 'send it twice, byte for byte, as platforms do when in doubt')
-    .action((platform: OfferedPlatform, options: SimulateOptions) =>
+    .action((platform: Platform, options: SimulateOptions) =>
       runCommand(context, 'simulate', (opened) => simulate(opened, platform, options)),
     );
 }
@@ -45,10 +42,15 @@ interface SimulateOptions {
   readonly redeliver?: true;
 }
 
-async function simulate(opened: OpenedCommand, platform: OfferedPlatform, options: SimulateOptions) {
+async function simulate(opened: OpenedCommand, platform: Platform, options: SimulateOptions) {
   const { org: orgId, email, unpaid = false } = options;
-  const { sign, announcesUnpaid } = SAMPLE_SENDERS[platform];
-  if (unpaid && !announcesUnpaid) {
+  const sender = findSampleSender(opened.infrastructure.platforms, platform);
+  if (!sender) {
+    throw new CommandError(
+      `The package of ${nameOf(platform)} brings no sample order (“sample”). Buy something in the shop.`,
+    );
+  }
+  if (unpaid && !sender.announcesUnpaid) {
     throw new CommandError(
       `${nameOf(platform)} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
     );
@@ -59,7 +61,7 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
     platform === SHARED_PLATFORM
       ? await findServiceSecret(opened, options)
       : { secret: await findSecret(opened, platform, options), path: `/webhooks/${orgId}/${platform}` };
-  const request = sign(secret, { orderId, email, sku, orgId, unpaid });
+  const request = sender.sign(secret, { orderId, email, sku, orgId, unpaid });
   const sent = await sendSigned(opened, { orgId, path }, request);
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
@@ -106,7 +108,7 @@ async function findServiceSecret(
 
 async function findSecret(
   opened: OpenedCommand,
-  platform: OfferedPlatform,
+  platform: Platform,
   { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
   const { composition } = opened;
@@ -127,21 +129,19 @@ async function findSecret(
 
 async function notSetUp(
   { composition, infrastructure }: OpenedCommand,
-  platform: OfferedPlatform,
+  platform: Platform,
   orgId: string,
   remedy: string,
 ): Promise<CommandError> {
   const { connections } = composition.resolve(tokens.stores);
   const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
-  const ready = offeredPlatforms.filter(({ label }) =>
+  const ready = listPlatforms().filter((label) =>
     label === SHARED_PLATFORM
       ? infrastructure.server.paymentsA !== 'off'
       : facts.some((connection) => connection.platform === label),
   );
   const others =
-    ready.length === 0
-      ? 'No platform is set up yet.'
-      : `Set up are: ${ready.map(({ label }) => nameOf(label)).join(', ')}.`;
+    ready.length === 0 ? 'No platform is set up yet.' : `Set up are: ${ready.map(nameOf).join(', ')}.`;
   return new CommandError(`${nameOf(platform)} is not set up for this organisation. ${others} ${remedy}`);
 }
 

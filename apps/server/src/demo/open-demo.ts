@@ -7,11 +7,12 @@ import {
   createOrganisation,
   createProduct,
   createVersion,
+  listPlatforms,
   SHARED_PLATFORM,
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { ids, offeredPlatforms, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { RunningServer } from '../run-server.ts';
 import { synthesiseNote } from './synthesise-note.ts';
 
@@ -52,7 +53,7 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
-  for (const { label: platform } of offeredPlatforms) {
+  for (const platform of listPlatforms()) {
     // All organisations share its secret.
     if (platform === SHARED_PLATFORM) continue;
     const secret = randomBytes(24).toString('hex');

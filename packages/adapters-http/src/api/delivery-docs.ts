@@ -1,7 +1,8 @@
-import { type DeliveryStatus, type LineOutcome, PLATFORMS, type Platform } from '@handover/domain';
+import type { DeliveryStatus, LineOutcome } from '@handover/domain';
 import { Type } from 'typebox';
 import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { platformLabel } from '../openapi/platform-label.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { Time } from './product-schemas.ts';
 
@@ -23,9 +24,7 @@ export const DeliveryBody = Type.Object(
       description: 'Made by the server; later is larger.',
       examples: [EXAMPLE_ID],
     }),
-    platform: Type.Unsafe<Platform>(
-      Type.Enum([...PLATFORMS], { description: 'Which platform sent it.', examples: ['storefront-a'] }),
-    ),
+    platform: platformLabel({ description: 'Which platform sent it.' }),
     orderId: nullableString({
       description: 'The platform’s id of the order; `null` when the event names none.',
       examples: ['5001'],
@@ -100,7 +99,7 @@ export const DeliveryQueryString = Type.Object({
   status: Type.Optional(
     Type.Enum(STATUSES, { description: 'Only entries of this status.', examples: ['held'] }),
   ),
-  platform: Type.Optional(Type.Enum([...PLATFORMS], { description: 'Only entries of this platform.' })),
+  platform: Type.Optional(platformLabel({ description: 'Only entries of this platform.' })),
 });
 
 const shared = { tag: 'Webhook log', origin: 'addition', access: 'owner or admin' } as const;

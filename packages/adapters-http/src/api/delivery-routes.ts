@@ -6,6 +6,7 @@ import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { findLabelProblem } from '../openapi/platform-label.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
@@ -40,6 +41,8 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       },
       async (request, reply) => {
         const { status = null, platform = null, before = null, limit } = request.query;
+        const unknown = findLabelProblem(platform);
+        if (unknown) return refuse(reply, 400, unknown);
         const { orgId } = callerOf(request);
         const fetchPage = (page: Pick<DeliveryQuery, 'before' | 'limit'>) =>
           ports.deliveries.list(orgId, { status, platform, ...page });

@@ -1,4 +1,3 @@
-import { PLATFORMS } from '@handover/domain';
 import { Type } from 'typebox';
 import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -51,8 +50,9 @@ const PurchaseBody = Type.Object(
       description: 'As the form gave it, or the platform’s label.',
       examples: ['custom'],
     }),
-    source: Type.Enum(['api', 'dashboard', ...PLATFORMS], {
-      description: 'How it was recorded: by form, by hand, or by a platform’s webhook.',
+    source: Type.String({
+      description:
+        'How it was recorded: `api` (by form), `dashboard` (by hand), or the label of the platform whose webhook told of it.',
       examples: ['api'],
     }),
     orderId: nullableString({

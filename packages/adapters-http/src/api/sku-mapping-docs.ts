@@ -1,12 +1,11 @@
-import { PLATFORMS, type Platform } from '@handover/domain';
+import type { Platform } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableEnum, nullableString } from '../openapi/nullable.ts';
+import { nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { platformLabel } from '../openapi/platform-label.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 
 const EXAMPLE_PRODUCT_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
-
-const NullablePlatform = Type.Union([Type.Enum([...PLATFORMS]), Type.Null()]);
 
 export const SkuMappingBody = Type.Object(
   {
@@ -14,12 +13,12 @@ export const SkuMappingBody = Type.Object(
       description: 'Trimmed and in lower case: mappings compare SKUs without regard to case.',
       examples: ['pad-1'],
     }),
-    platform: Type.Unsafe<Platform | null>(
-      nullableEnum(PLATFORMS, {
+    platform: Type.Unsafe<Platform | null>({
+      ...platformLabel({
         description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
-        examples: ['storefront-a'],
       }),
-    ),
+      type: ['string', 'null'],
+    }),
     productId: nullableString({
       format: 'uuid',
       description: 'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
@@ -43,7 +42,7 @@ export const SkuMappingChangeBody = Type.Object(
       description: 'A product of your organisation. `null`: the SKU is ignored, neither flagged nor alerted.',
     }),
     platform: Type.Optional(
-      Type.Union(NullablePlatform.anyOf, {
+      Type.Union([platformLabel({ description: 'A platform.' }), Type.Null()], {
         description:
           'Only for this platform; left out or `null`: for all. Vendors’ ids need one, because product 93 of one shop is not product 93 of another.',
       }),
@@ -57,9 +56,8 @@ export const SkuMappingChangeBody = Type.Object(
 
 export const SkuMappingQuery = Type.Object({
   platform: Type.Optional(
-    Type.Enum([...PLATFORMS], {
+    platformLabel({
       description: 'The platform whose mapping goes; left out: the one for all platforms.',
-      examples: ['storefront-a'],
     }),
   ),
 });

@@ -6,6 +6,7 @@ import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { findLabelProblem } from '../openapi/platform-label.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -40,6 +41,8 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
       },
       async (request, reply) => {
         const { productId, platform = null } = request.body;
+        const unknown = findLabelProblem(platform, ['null']);
+        if (unknown) return refuse(reply, 400, unknown);
         const mapping = { sku: request.params.sku, platform, productId };
         return answerMapped(reply, await mapSkuWithEntry(ports, callerOf(request), mapping));
       },
@@ -58,6 +61,8 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
         },
         async (request, reply) => {
           const { platform = null } = request.query;
+          const unknown = findLabelProblem(platform);
+          if (unknown) return refuse(reply, 400, unknown);
           const mapping = { sku: request.params.sku, platform };
           const outcome = await unmapSkuWithEntry(ports, callerOf(request), mapping);
           if (outcome === 'unmapped') return reply.code(204).send();

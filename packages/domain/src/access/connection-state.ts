@@ -1,5 +1,5 @@
 import { type ConnectionFacts, NAMED_IN_METADATA } from '../model/connection.ts';
-import { PLATFORMS, type Platform, SHARED_PLATFORM } from '../model/platform.ts';
+import { listPlatforms, type Platform, SHARED_PLATFORM } from '../model/platform.ts';
 import { REJECTED_LIFETIME_MS, type RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Connections } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -26,7 +26,7 @@ export interface PlatformState {
   readonly rejected: RejectionSummary | null;
 }
 
-/** How an organisation's shops and checkouts are doing: for each of our platforms, and every other that it has set up. */
+/** How an organisation's shops and checkouts are doing: for each platform that is known, and every other that it has set up. */
 export async function readConnectionStates(
   ports: {
     readonly clock: Clock;
@@ -40,7 +40,7 @@ export async function readConnectionStates(
     ports.connections.listFacts(orgId, now),
     ports.rejected.summary(orgId),
   ]);
-  const platforms = new Set([...PLATFORMS, ...facts.map(({ platform }) => platform)]);
+  const platforms = new Set([...listPlatforms(), ...facts.map(({ platform }) => platform)]);
   return [...platforms].map((platform) => {
     const rejected = summaries.find((summary) => summary.platform === platform && summary.kept > 0) ?? null;
     const connections = facts

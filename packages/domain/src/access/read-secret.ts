@@ -1,4 +1,4 @@
-import type { Platform } from '../model/platform.ts';
+import { hasSecretInUrl, type Platform } from '../model/platform.ts';
 import type { InvalidInput } from '../model/validation.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { InvalidInput } from '../model/validation.ts';
  * secret must be one that nobody can guess.
  */
 export function minSecretLength(platform: Platform): number {
-  return platform === 'cart-a' ? 16 : 8;
+  return hasSecretInUrl(platform) ? 16 : 8;
 }
 
 const MAX_LENGTH = 1000;
@@ -30,6 +30,6 @@ function findProblem(platform: Platform, value: string): string | null {
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return 'must be at most 1,000 characters';
   if (!isShortSecret(platform, value)) return null;
-  const remedy = platform === 'cart-a' ? 'use a generated one' : 'copy all of it, or choose a longer one';
+  const remedy = hasSecretInUrl(platform) ? 'use a generated one' : 'copy all of it, or choose a longer one';
   return `must have at least ${minSecretLength(platform)} characters: ${remedy}`;
 }

@@ -16,23 +16,51 @@ export type KnownPlatform = (typeof PLATFORMS)[number];
  */
 export type Platform = KnownPlatform | (string & {});
 
-const VENDORS: Readonly<Record<string, string>> = {
-  'storefront-a': 'Shopify',
-  'storefront-b': 'WooCommerce',
-  'payments-a': 'Stripe',
-  'checkout-a': 'FastSpring',
-  'checkout-a-classic': 'FastSpring Classic',
-  'cart-a': 'SamCart',
-} satisfies Record<KnownPlatform, string>;
+/** What people and forms must know of a platform besides its label. */
+export interface PlatformFacts {
+  /** As people know its vendor. */
+  readonly name: string;
+  /** Whether its webhook URL holds the secret itself, because it signs nothing. */
+  readonly hasSecretInUrl: boolean;
+}
+
+const FACTS = new Map<Platform, PlatformFacts>(
+  Object.entries({
+    'storefront-a': { name: 'Shopify', hasSecretInUrl: false },
+    'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false },
+    'payments-a': { name: 'Stripe', hasSecretInUrl: false },
+    'checkout-a': { name: 'FastSpring', hasSecretInUrl: false },
+    'checkout-a-classic': { name: 'FastSpring Classic', hasSecretInUrl: false },
+    'cart-a': { name: 'SamCart', hasSecretInUrl: true },
+  } satisfies Record<KnownPlatform, PlatformFacts>),
+);
+
+/**
+ * Makes a platform of another team one of those that this process knows, for good. A program does it once, when it starts:
+ * from then on the platform stands in lists and forms. The six are what they are.
+ */
+export function introducePlatform(label: Platform, facts: PlatformFacts): void {
+  if (!(PLATFORMS as readonly string[]).includes(label)) FACTS.set(label, facts);
+}
+
+/** The labels of all platforms that this process knows, ours first. */
+export function listPlatforms(): readonly Platform[] {
+  return [...FACTS.keys()];
+}
 
 /** The vendor behind a label, as people know it. A platform that we do not know is called by its label. */
 export function vendorOf(platform: Platform): string {
-  return Object.hasOwn(VENDORS, platform) ? (VENDORS[platform] ?? platform) : platform;
+  return FACTS.get(platform)?.name ?? platform;
 }
 
-/** Whether a text is the label of one of our platforms: exactly, as it stands in addresses and settings. */
-export function isPlatform(text: string): text is KnownPlatform {
-  return (PLATFORMS as readonly string[]).includes(text);
+/** Whether the secret of its connections stands in the webhook URL. */
+export function hasSecretInUrl(platform: Platform): boolean {
+  return FACTS.get(platform)?.hasSecretInUrl ?? false;
+}
+
+/** Whether a text is the label of a platform that this process knows: exactly, as it stands in addresses and settings. */
+export function isPlatform(text: string): boolean {
+  return FACTS.has(text);
 }
 
 /**

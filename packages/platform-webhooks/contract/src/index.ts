@@ -12,6 +12,7 @@ export {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/domain';
+export { type CheckedPlatform, checkPlatform } from './check-platform.ts';
 export { countReadableBytes } from './count-readable-bytes.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
@@ -32,6 +33,7 @@ export type {
   PlatformWebhook,
   PlatformWebhooks,
   ProofOfOrigin,
+  SampleSender,
   SigningConnection,
   Unreadable,
 } from './platform-webhook.ts';
@@ -48,5 +50,6 @@ export {
   signHmac,
   verifyHmac,
 } from './signature.ts';
+export type { SampleSale, SignedRequest } from './signed-request.ts';
 export { createOrderReader, translateAgain } from './translate-again.ts';
 export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';

@@ -1,6 +1,7 @@
 import type { Connection, Platform, TranslatedEntry } from '@handover/domain';
 import type { HeaderNames, InboundHeaders, KeptHeaders } from './headers.ts';
 import type { ParsedBody } from './parse-json-exactly.ts';
+import type { SampleSale, SignedRequest } from './signed-request.ts';
 import type { Refused, Verification } from './verification.ts';
 
 /**
@@ -8,7 +9,12 @@ import type { Refused, Verification } from './verification.ts';
  * secrets and the time of receipt come in as arguments, and no network is reached.
  */
 export interface PlatformWebhook {
+  /** As it stands in webhook addresses, in lower-case letters, digits and hyphens. */
   readonly label: Platform;
+  /** As people know its vendor, for pages and mails. Left out: they read the label. */
+  readonly name?: string;
+  /** How to send as the vendor would, for `handover simulate` and the test order of the dashboard. Left out: neither can. */
+  readonly sample?: SampleSender;
   /** Whether the sender is answered once the order is fulfilled, or as soon as the delivery is recorded. */
   readonly answers: 'after-fulfilment' | 'after-recording';
   /** The headers that `parse` and `translate` read, lower case, and never a signature: they are stored with the body. */
@@ -55,6 +61,13 @@ export interface InboundDelivery {
 
 /** Without rules, the usual ones hold. */
 export type SigningConnection = Pick<Connection, 'id' | 'secrets'> & Partial<Pick<Connection, 'rules'>>;
+
+/** How to send as a platform would. */
+export interface SampleSender {
+  sign(secret: string, sale: SampleSale): SignedRequest;
+  /** Whether the platform also announces orders that are still to be paid. */
+  readonly announcesUnpaid: boolean;
+}
 
 export type Credential =
   /** Of no use but with what it signs, so it may be stored. */

@@ -1,4 +1,9 @@
-import type { EvaluatedConnection, PlatformState, SigningSecrets } from '@handover/domain';
+import {
+  type EvaluatedConnection,
+  hasSecretInUrl,
+  type PlatformState,
+  type SigningSecrets,
+} from '@handover/domain';
 
 /**
  * Where the secret is part of the URL, one to be copied within it before it is set; null elsewhere. The same at every
@@ -11,7 +16,7 @@ export function offerSecret(
   /** Null: a shop that is still to be added. */
   connection: EvaluatedConnection | null,
 ): string | null {
-  if (platform !== 'cart-a') return null;
+  if (!hasSecretInUrl(platform)) return null;
   const use = connection
     ? [connection.id, connection.secretSetAt?.toISOString() ?? '', `${connection.secretCount}`]
     : ['a new shop beside', ...connections.map(({ id }) => id)];

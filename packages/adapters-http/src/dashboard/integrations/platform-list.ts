@@ -5,9 +5,9 @@ import { connectionBadge } from '../parts/badge.ts';
 import { counted } from '../parts/money.ts';
 import { vendorOf } from '../parts/platform.ts';
 import { relativeTime } from '../parts/time.ts';
-import { TILES } from './setup-steps.ts';
+import { tileOf } from './setup-steps.ts';
 
-/** The six platforms, each with how its connections are doing. */
+/** The platforms, each with how its connections are doing. */
 export function platformList(
   states: readonly PlatformState[],
   current: PlatformState['platform'] | null,
@@ -16,7 +16,7 @@ export function platformList(
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${TILES[platform] ?? ''}</span><span class="platform-words"><span class="platform-name"><strong>${vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platform)}</span><span class="platform-words"><span class="platform-name"><strong>${vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }

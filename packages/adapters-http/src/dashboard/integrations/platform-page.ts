@@ -15,7 +15,7 @@ import { vendorOf } from '../parts/platform.ts';
 import { platformList } from './platform-list.ts';
 import { rulesCard } from './rules-card.ts';
 import { secretForms } from './secret-forms.ts';
-import { SETUP_STEPS } from './setup-steps.ts';
+import { listSetupSteps } from './setup-steps.ts';
 import { testOrderSection } from './test-order-section.ts';
 
 export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId'> {
@@ -136,7 +136,7 @@ function setupCard(view: PlatformView): Html {
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
   return html`<section class="card"><section class="form">${address}${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${vendorOf(state.platform)}</h3><ol class="steps" role="list">${(SETUP_STEPS[state.platform] ?? []).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${vendorOf(state.platform)}</h3><ol class="steps" role="list">${listSetupSteps(state.platform).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 

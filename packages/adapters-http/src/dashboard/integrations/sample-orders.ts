@@ -16,4 +16,5 @@ export type SampleSent =
   /** `deliveryId` is its entry in the log. */
   | { readonly kind: 'arrived'; readonly orderId: string; readonly deliveryId: string | null }
   | { readonly kind: 'refused'; readonly status: number }
-  | { readonly kind: 'not-set-up' };
+  /** Its package says not how to send one. */
+  | { readonly kind: 'not-set-up' | 'no-sample' };

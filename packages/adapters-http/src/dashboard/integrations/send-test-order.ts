@@ -38,5 +38,7 @@ function trouble(sent: Exclude<SampleSent, { kind: 'arrived' }>, vendor: string)
       return `The test order was refused with ${sent.status}. Set the secret again, then send it once more.`;
     case 'not-set-up':
       return `${vendor} has no secret yet. Set it first.`;
+    case 'no-sample':
+      return `The package of ${vendor} brings no test order. Buy something in the shop instead.`;
   }
 }

@@ -1,7 +1,25 @@
-import type { Platform } from '@handover/domain';
+import { hasSecretInUrl, type Platform, vendorOf } from '@handover/domain';
 
-/** Where to click in each vendor's admin, one press after the other. */
-export const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
+/** Where to click in each vendor's admin, one press after the other. Of a platform of others we only know what all have. */
+export function listSetupSteps(platform: Platform): readonly string[] {
+  const vendor = vendorOf(platform);
+  return (
+    SETUP_STEPS[platform] ?? [
+      `In ${vendor}, add a webhook for paid orders.`,
+      'Paste the webhook URL from this page.',
+      hasSecretInUrl(platform)
+        ? `Set the secret in that URL here: ${vendor} signs nothing, so the URL is what proves an order.`
+        : `Set the secret here that ${vendor} signs with.`,
+    ]
+  );
+}
+
+/** What stands in the tile of a platform: two letters. */
+export function tileOf(platform: Platform): string {
+  return TILES[platform] ?? vendorOf(platform).slice(0, 2);
+}
+
+const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
   'storefront-a': [
     'In the Shopify admin, open Settings, then Notifications, then Webhooks.',
     'Create a webhook for the event Order payment, in the format JSON.',
@@ -40,8 +58,7 @@ export const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
   ],
 };
 
-/** In its tile. */
-export const TILES: Readonly<Record<Platform, string>> = {
+const TILES: Readonly<Record<Platform, string>> = {
   'storefront-a': 'Sh',
   'storefront-b': 'Wo',
   'payments-a': 'St',

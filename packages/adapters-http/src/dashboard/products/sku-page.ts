@@ -1,4 +1,4 @@
-import { PLATFORMS, type SkuMapping } from '@handover/domain';
+import { listPlatforms, type SkuMapping } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
@@ -92,7 +92,7 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
     value: form.platform,
     options: [
       { value: '', words: 'All platforms' },
-      ...PLATFORMS.map((platform) => ({ value: platform, words: vendorOf(platform) })),
+      ...listPlatforms().map((platform) => ({ value: platform, words: vendorOf(platform) })),
     ],
     help: 'A product id needs its platform.',
     problem: problems.platform ?? null,

@@ -13,7 +13,7 @@ import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import { formatSource, SOURCES } from './source-words.ts';
+import { formatSource, listSources } from './source-words.ts';
 
 export interface PurchaseList {
   readonly query: Omit<PurchaseQuery, 'limit'>;
@@ -56,7 +56,7 @@ function filters(list: PurchaseList): Html {
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
 ${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
+${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources()], source)}
 ${choice('receipt', 'Receipt', RECEIPTS, receipt)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button>${chip(list)}</form>`;
@@ -149,7 +149,7 @@ function noMatch({ query, count, products }: PurchaseList): Html {
   const text = query.text.trim();
   const narrowed = [
     products.find(({ product }) => product.id === query.productId)?.product.name,
-    SOURCES.find(({ value }) => value === query.source)?.words,
+    listSources().find(({ value }) => value === query.source)?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
   ].filter((words) => words !== undefined);
   const all = count === null || count === 1 ? 'the purchases' : `all ${formatCount(count)} purchases`;

@@ -1,5 +1,5 @@
 import type { PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
-import { normalizeSlug } from '@handover/domain';
+import { hasSecretInUrl, normalizeSlug } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';
@@ -50,7 +50,7 @@ const TELL: Tellers = {
   }),
   verified: (_, { source, connectionName }) => ({
     icon: verifiedIcon,
-    title: source === 'cart-a' ? 'Secret verified' : 'Signature verified',
+    title: hasSecretInUrl(source) ? 'Secret verified' : 'Signature verified',
     evidence: html`By a secret of the connection ${connectionName ?? 'main'}.`,
   }),
   matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({

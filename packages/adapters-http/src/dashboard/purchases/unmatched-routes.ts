@@ -1,9 +1,9 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
 import {
   countOpenWithSku,
+  listPlatforms,
   mapSku,
   normalizeSku,
-  PLATFORMS,
   releaseUnmatched,
   runAuditedAction,
 } from '@handover/domain';
@@ -110,7 +110,7 @@ async function askWhatItIs(
   const [waiting, products, ...counts] = await Promise.all([
     countOpenWithSku(ports, orgId, sku, null),
     ports.products.search(orgId, all),
-    ...PLATFORMS.map(async (platform) => ({
+    ...listPlatforms().map(async (platform) => ({
       platform,
       waiting: await countOpenWithSku(ports, orgId, sku, platform),
     })),

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { introducePlatform, PLATFORMS } from '@handover/domain';
+import { checkPlatform, type PlatformWebhook } from '@handover/platform-contract';
+
+/** A platform of another team, or where its package is: a name, or a path that begins with `.` or `/`. */
+export type PlatformSource = string | PlatformWebhook;
+
+/** A platform that cannot be offered, with what its package must change. */
+export class PlatformError extends Error {
+  readonly code = 'platform-setting';
+}
+
+/** Loads each, and checks it. */
+export async function loadPlatforms(
+  sources: readonly PlatformSource[],
+  importModule: (url: string) => Promise<unknown> = (url) => import(url),
+): Promise<readonly PlatformWebhook[]> {
+  const loaded: PlatformWebhook[] = [];
+  for (const source of sources) {
+    const value = typeof source === 'string' ? findPlatform(await load(source, importModule)) : source;
+    const checked = checkPlatform(value, [...RESERVED, ...loaded.map(({ label }) => label)]);
+    if (checked.kind === 'invalid') {
+      throw new PlatformError(`PLATFORMS: ${nameOf(source)} ${checked.problems.join('; ')}.`);
+    }
+    loaded.push(checked.platform);
+  }
+  return loaded;
+}
+
+/** Makes them platforms that this process knows, by their names. */
+export function introducePlatforms(platforms: readonly PlatformWebhook[]): void {
+  for (const { label, name = label, credential } of platforms) {
+    introducePlatform(label, { name, hasSecretInUrl: credential.kind === 'secret-in-url' });
+  }
+}
+
+/** Ours; what a purchase says where no platform told of it; and what stands beside platforms in addresses of webhooks. */
+const RESERVED = [...PLATFORMS, 'api', 'dashboard', 'download-complete'];
+
+function nameOf(source: PlatformSource): string {
+  return typeof source === 'string' ? source : `“${source.label}”`;
+}
+
+async function load(source: string, importModule: (url: string) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await importModule(locate(source));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const remedy = isPath(source)
+      ? 'Give the path of its module.'
+      : 'Install it in the directory that the server is started in, or give a path that begins with “./” or “/”.';
+    throw new PlatformError(`PLATFORMS: ${source} could not be loaded. ${remedy} ${why}`, { cause: error });
+  }
+}
+
+/** From the directory of the start, whose package it is; else from our own, which it may lie beside. */
+function locate(source: string): string {
+  if (source.startsWith('file:')) return source;
+  if (isPath(source)) return pathToFileURL(resolve(source)).href;
+  for (const from of [pathToFileURL(resolve('package.json')), import.meta.url]) {
+    try {
+      return pathToFileURL(createRequire(from).resolve(source)).href;
+    } catch {
+      // The next place may have it.
+    }
+  }
+  return source;
+}
+
+function isPath(source: string): boolean {
+  return /^(\.{0,2}[/\\]|[a-z]:[/\\])/i.test(source);
+}
+
+/** The default export of a module, else the one object that it exports. */
+function findPlatform(module: unknown): unknown {
+  const { default: main, ...named } = module as Readonly<Record<string, unknown>>;
+  if (main !== undefined) return main;
+  const objects = Object.values(named).filter((value) => typeof value === 'object' && value !== null);
+  return objects.length === 1 ? objects[0] : null;
+}

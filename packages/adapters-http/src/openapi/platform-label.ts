@@ -1,0 +1,27 @@
+import { isPlatform, listPlatforms, PLATFORMS, type Platform } from '@handover/domain';
+import { type TSchemaOptions, type TUnsafe, Type } from 'typebox';
+
+/** The label of a platform: one of ours, or of one that the service was given besides. */
+export function platformLabel({ description, ...options }: LabelOptions): TUnsafe<Platform> {
+  return Type.Unsafe<Platform>({
+    type: 'string',
+    description: `${description} \`${PLATFORMS.join('`, `')}\`, or what the operator added with \`PLATFORMS\`.`,
+    examples: ['storefront-a'],
+    ...options,
+  });
+}
+
+/**
+ * Why a label that a request names is none that the service knows; null where it is one, or none was named. The schema
+ * cannot say it: it is the same whichever platforms are given.
+ */
+export function findLabelProblem(platform: Platform | null, also: readonly string[] = []): string | null {
+  if (platform === null || isPlatform(platform)) return null;
+  return `“platform” must be ${ONE_OF.format([...listPlatforms(), ...also])}.`;
+}
+
+const ONE_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+interface LabelOptions extends TSchemaOptions {
+  readonly description: string;
+}
