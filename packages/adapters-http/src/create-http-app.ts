@@ -30,18 +30,19 @@ import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
 import { createIntakeLimit } from './webhooks/limit-intake.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
-/** Everything that Handover answers over HTTP, as an app that does not listen yet. */
+/** Everything that Handover serves over HTTP, as an app that does not listen yet. */
 export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
   const securityHeaders = listSecurityHeaders(options.siteUrl);
   const app = fastify({
     ...(options.log ? { loggerInstance: options.log } : {}),
-    // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the raw URL.
+    // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the
+    // raw URL.
     logController: new LogController({ disableRequestLogging: true }),
-    // Node keeps random bytes for these in store.
+    // Node caches random bytes for UUIDs, so these ids are cheap.
     genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
     trustProxy: readTrustProxy(options.trustProxy),
     return503OnClosing: false,
-    // Dead peers of long transfers are found out by TCP; live ones may pause for as long as they like.
+    // TCP detects dead peers of long transfers; live ones may pause for any time.
     http: {
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
@@ -58,7 +59,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   const fileLimits = { silenceMs: bodyLimits.silenceMs, maxFileSize };
   limitBodies(app, bodyLimits);
   drainRequestBody(app, options.isDraining);
-  // Each part says itself which bodies it takes.
+  // Each part declares which bodies it accepts.
   app.removeAllContentTypeParsers();
   app.setErrorHandler(answerPageFailure);
   app.setNotFoundHandler(answerNoPage);
@@ -84,32 +85,32 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     compressed.register(myRoutes(ports));
     if (options.outbox) compressed.register(devMailRoutes(options.outbox));
   });
-  // Sent as they are: a range is one of the file's own bytes, and progress is a few.
+  // Not compressed: ranges refer to the bytes of the file itself, and progress answers are small.
   app.register(fileRoutes(ports, transfers));
   app.register(progressRoutes(ports));
   return app;
 }
 
 /**
- * Texts, by their type. What a page holds in secret cannot be told from its compressed size: its CSRF token is another one
- * each time, and no page that shows a key or a link repeats what its address says. Bodies that come in are never unpacked:
- * signatures are over their bytes.
+ * Compresses text types. A page's secrets cannot be inferred from its compressed size: its CSRF token
+ * differs each time, and no page that shows a key or a link repeats text of its address. Request bodies are
+ * never decompressed: signatures cover their bytes.
  */
 const COMPRESSION: FastifyCompressOptions = { encodings: ['br', 'gzip'], globalDecompression: false };
 
 function readTrustProxy(trustProxy: HttpOptions['trustProxy']): boolean | string | string[] {
   if (typeof trustProxy === 'boolean') return trustProxy;
-  // To Fastify an empty list would be a list; to an operator it is none.
+  // Fastify treats an empty list as a list; for an operator it means none.
   if (trustProxy.length === 0) return false;
   return typeof trustProxy === 'string' ? trustProxy : [...trustProxy];
 }
 
-/** While the process drains, every answer asks its client to come back on another connection. */
+/** While the process drains, every response asks its client to use another connection next time. */
 function closeWhileDraining(app: FastifyInstance, isDraining: () => boolean): void {
   const ask = async (reply: FastifyReply) => {
     if (isDraining()) reply.header('connection', 'close');
   };
   app.addHook('onSend', (_request, reply) => ask(reply));
-  // Files are sent past that hook (`startChunks`).
+  // File responses bypass that hook (`startChunks`).
   app.addHook('preHandler', (_request, reply) => ask(reply));
 }

@@ -2,15 +2,14 @@ import { DomainError, type Timer } from '@handover/domain';
 import type { DatabaseProbe } from './http-ports.ts';
 import { systemTimer } from './system-timer.ts';
 
-// Together less than a second. A machine that is short of time takes long over a connection of its own.
+// Together less than a second. On a busy machine, opening a connection takes long.
 const WAIT_TIMEOUT_MS = 350;
 const ANSWER_WITHIN_MS = 500;
 
 /**
- * Waits for work on the database for as long as the database is there. A busy one may take its time; one that does
- * not even answer a trivial question is away, and whoever asked hears so within a second.
- *
- * @throws DomainError `store-unavailable` when it is away. Whether the work was applied is then not known.
+ * Waits for database work for as long as the database responds. A busy database may take its time. One that
+ * does not even answer a trivial query is unavailable, and the caller learns that within a second.
+ * @throws DomainError `store-unavailable`. Whether the work was applied is then unknown.
  */
 export function whileDatabaseAnswers<T>(
   database: DatabaseProbe,
@@ -35,14 +34,15 @@ export function whileDatabaseAnswers<T>(
   });
 }
 
-/** The probe's answer, held to its word: one that hangs or fails itself is a no. */
+/** Runs the probe: a probe that hangs or fails counts as a no. */
 export function databaseAnswers(
   database: DatabaseProbe,
   withinMs: number,
   timer: Timer = systemTimer,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    // Once more round the loop: it may be we who were busy, and the answer is there to be read.
+    // Wait one more turn of the event loop: this process may have been busy, and the answer may be waiting
+    // to be read.
     const callOff = timer.start(withinMs, async () => {
       await timer.yieldTurn();
       resolve(false);

@@ -9,13 +9,13 @@ import type { IntakeLimit } from './webhooks/limit-intake.ts';
 
 const READY_WITHIN_MS = 1000;
 
-/** For whoever watches the process: is it alive, and may it be sent requests? */
+/** Probes for monitoring: is the process alive, and can it take requests? */
 export function healthRoutes(
   { database }: Pick<HttpPorts, 'database'>,
   { isDraining }: Pick<HttpOptions, 'isDraining'>,
   intake: Pick<IntakeLimit, 'isStalled'>,
 ): FastifyPluginAsync {
-  // Probes come every few seconds and say nothing while all is well.
+  // Probes come every few seconds and log nothing while all is well.
   const quiet = { logLevel: 'warn' } as const;
   return async (app) => {
     app.get('/healthz', { ...quiet, schema: documented(healthDocs) }, async (_request, reply) =>
@@ -27,7 +27,8 @@ export function healthRoutes(
       if (isDraining()) return reply.code(503).send({ status: 'draining' });
       const ready = await databaseAnswers(database, READY_WITHIN_MS);
       if (!ready) return reply.code(503).send({ status: 'database-away' });
-      // Each sees what the other cannot: who waits for a connection, and who waits to be recorded together with others.
+      // Each check sees what the other cannot: requests that wait for a connection, and requests that wait
+      // to be recorded in a batch.
       const isStuck = database.isExhausted?.() || intake.isStalled();
       return isStuck ? reply.code(503).send({ status: 'overloaded' }) : { status: 'ready' };
     });

@@ -22,7 +22,7 @@ import type { Outbox } from './dev-mail/outbox.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 
-/** What the routes work with: the domain's ports, and a way to ask after the database. */
+/** What the routes need: the domain's ports, and a probe of the database. */
 export interface HttpPorts extends Stores {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -36,57 +36,57 @@ export interface HttpPorts extends Stores {
   readonly signingSecrets: SigningSecrets;
   readonly files: FileStore;
   readonly uploads: StagedUploads & {
-    /** Where the tus protocol puts what comes in. */
+    /** Where the tus protocol stores incoming pieces. */
     pieces(): Promise<DataStore>;
   };
   readonly database: DatabaseProbe;
-  /** What webhooks are accepted with, where that has connections of its own. */
+  /** The stores for accepting webhooks, where these have their own connections. */
   readonly intake?: Intake;
   readonly sampleOrders: SampleOrders;
 }
 
-/** What it takes to make a change together with its entry in the activity log. */
+/** The ports needed to make a change together with its entry in the activity log. */
 export type AuditPorts = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
 
 export type Intake = Pick<Stores, 'connections' | 'accounts' | 'deliveries' | 'unassigned' | 'fulfilment'>;
 
 export interface DatabaseProbe {
-  /** Whether the database answers a trivial question within so many milliseconds. Busy is not away. */
+  /** Whether the database answers a trivial query within that time. A busy database still answers. */
   answers(withinMs: number): Promise<boolean>;
-  /** Whether webhooks wait for a connection to it, and none was given one for a while. Left out: never. */
+  /** Whether webhooks wait for a connection and none was free for a while. Left out: never. */
   isExhausted?(): boolean;
 }
 
 /** The platform whose address names no organisation. */
 export interface SharedPlatform {
   readonly webhook: PlatformWebhook;
-  /** The service's own, of which any may have signed. None: the platform is not set up. */
+  /** The service's own secrets; any of them may have signed. Empty: the platform is not set up. */
   readonly secrets: readonly string[];
-  /** Whom an event is for, by its own words. Asked of a verified body only. */
+  /** Reads which organisation an event is for. Called with verified bodies only. */
   readTenantRef(body: Uint8Array): TenantRef;
 }
 
 export interface HttpOptions {
-  /** The platforms whose webhooks are taken in at addresses of each organisation's own. */
+  /** The platforms whose webhooks have one address per organisation. */
   readonly platforms: readonly PlatformWebhook[];
-  /** The one whose webhooks are taken in at one address for all organisations. */
+  /** The platform whose webhooks have one address for all organisations. */
   readonly sharedPlatform: SharedPlatform;
   readonly log: FastifyBaseLogger | false;
-  /** True from the moment the process was told to stop: connections are then closed after their answer. */
+  /** True once the process was told to stop: connections then close after their response. */
   isDraining(): boolean;
-  /** Addresses of the proxies whose X-Forwarded-For is believed; false for none. */
+  /** Addresses of the proxies whose X-Forwarded-For is trusted; false for none. */
   readonly trustProxy: boolean | string | readonly string[];
-  /** The mail that never left this machine. Shown to requests from this machine only. */
+  /** Mail that was kept instead of sent. Shown to requests from this machine only. */
   readonly outbox?: Outbox | undefined;
-  /** The address that all mail comes from. */
+  /** The sender address of all mail. */
   readonly senderAddress: string;
   readonly version: string;
-  /** The root address under which we are reached from outside, without a slash at its end. */
+  /** The public root address of the site, without a trailing slash. */
   readonly siteUrl: string;
-  /** The largest product file that is taken, in bytes. */
+  /** The maximum size of a product file, in bytes. */
   readonly maxFileSize: number;
-  /** Left out, `BODY_LIMITS`. */
+  /** Default: `BODY_LIMITS`. */
   readonly bodyLimits?: BodyLimits;
-  /** Left out, one that nobody else asks. */
+  /** Default: a limit that is not shared. */
   readonly intakeLimit?: IntakeLimit;
 }

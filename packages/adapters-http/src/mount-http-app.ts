@@ -3,28 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { listSecurityHeaders } from './requests/security-headers.ts';
 
-/** An app that answers within another server. */
+/** An app that runs within another server. */
 export interface MountedApp {
-  /** For the host: at a prefix, or at its root, where the host's own routes come first. */
+  /** For the host: at a prefix, or at its root, where the host's own routes have precedence. */
   readonly plugin: FastifyPluginAsync;
   /** Answers new requests with 503. Resolves when all others are answered, or cut off at the limit. */
   drain(limitMs: number): Promise<void>;
 }
 
-/** Wrapped, because a promise of an app itself would load its plugins, and where it has routes could not be heard. */
+/**
+ * Wrapped in an object, because an app is thenable: awaiting it would load its plugins before its routes
+ * can be listed.
+ */
 export interface UnloadedApp {
   readonly app: FastifyInstance;
 }
 
-/** The prefix is not the end of the site's root address: links would lead elsewhere. */
+/** The prefix is not the end of the site's root address, so links would lead elsewhere. */
 export class MountPathError extends Error {
   readonly code = 'mount-path';
 }
 
 /**
- * Lets a host's Fastify answer with this app. The app stays a server of its own which never listens, and is handed each
- * request before its body is read: its parsers, hooks, decorators, error handler and not-found page cannot reach the
- * host, nor can the host's get between it and its bodies. Only the host's `onRequest` hooks come before it.
+ * Lets a host's Fastify serve this app. The app stays a separate server that never listens and receives
+ * each request before its body is read. Its parsers, hooks, decorators, error handler and not-found page do
+ * not affect the host, and the host's do not affect the app or its bodies. Only the host's `onRequest`
+ * hooks run first.
  */
 export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string): MountedApp {
   const answering = new Set<ServerResponse>();
@@ -42,7 +46,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
     answering.add(response);
     response.once('close', () => answering.delete(response));
     const { url = '/' } = request;
-    // Where the host's hooks and log still find the whole of it, as of any server within a server.
+    // The host's hooks and log still find the whole URL here, as with any nested server.
     Object.assign(request, { originalUrl: url });
     request.url = url.slice(prefix.length).replace(/^(?!\/)/, '/');
     app.routing(request, response);
@@ -62,7 +66,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
         if (host.hasRoute({ method, url: prefix + url })) continue;
         host.route({ method, url, exposeHeadRoute: false, handler: answered });
       }
-      // At the root, what nobody knows is the host's to answer.
+      // At the root, the host answers unknown paths.
       if (prefix !== '') host.setNotFoundHandler(answered);
     },
     drain: async (limitMs) => {
@@ -74,7 +78,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
   };
 }
 
-/** Never called: the hook before it has taken the request over. */
+/** Never called: the preceding hook has taken over the request. */
 function answered(): void {}
 
 interface Area {
@@ -83,8 +87,8 @@ interface Area {
 }
 
 /**
- * Where the app has routes. What follows a parameter is the app's own to route, by its own limits: a host's router takes
- * no parameter of more than 100 characters, and names of files are longer.
+ * The paths of the app's routes. The app itself routes what follows a parameter, with its own limits: a
+ * host's router takes no parameter of more than 100 characters, and file names can be longer.
  */
 async function listAreas(app: FastifyInstance): Promise<readonly Area[]> {
   const areas = new Map<string, Area>();

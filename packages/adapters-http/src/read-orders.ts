@@ -4,12 +4,12 @@ import type { HttpOptions } from './http-ports.ts';
 
 type Options = Pick<HttpOptions, 'platforms' | 'sharedPlatform'>;
 
-/** Reads the orders of stored deliveries, of every platform that the app takes in. */
+/** Reads orders from stored deliveries of every platform that the app accepts. */
 export function createReaderOfAll(options: Options): OrderReader {
   return createOrderReader(byLabel(options));
 }
 
-/** Reads rejected requests of all of them by the secrets that are set now. */
+/** Reads rejected requests of every platform with the secrets that are set now. */
 export function createRejectedReaderOfAll(
   options: Options,
   secretFingerprints: SecretFingerprints,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Timer } from '@handover/domain';
 
-/** The machine's own. */
+/** The machine's own timers. */
 export const systemTimer: Timer = {
   start: (milliseconds, then) => {
     const timer = setTimeout(then, milliseconds);
@@ -11,8 +11,8 @@ export const systemTimer: Timer = {
 };
 
 /**
- * Lets the event loop go round once: timers that are due and connections that have something to read get their turn.
- * After a read, the first wait ends in the same round (immediates follow reads), before anybody else had a turn.
+ * Yields one turn of the event loop to due timers and to connections with data to read. After a read, the
+ * first wait ends in the same turn (immediates follow reads), before anything else ran.
  * https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
  */
 export async function yieldTurn(): Promise<void> {
@@ -20,7 +20,7 @@ export async function yieldTurn(): Promise<void> {
   await setImmediate();
 }
 
-/** Waits for the work no longer than that. It goes on all the same. */
+/** Waits at most that long for the work. The work continues either way. */
 export function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, null);

@@ -22,7 +22,7 @@ import type { AuditPorts } from '../http-ports.ts';
 
 // Changes to the catalogue, each with its entry in the activity log: the same from the dashboard and by API key.
 
-/** Whose log the entry goes into, and who acts. */
+/** The organisation whose log gets the entry, and the actor. */
 export interface ActionScope {
   readonly orgId: string;
   readonly by: ActivityOrigin;
@@ -45,7 +45,7 @@ export function createProductWithEntry(
   );
 }
 
-/** A change that leaves everything as it is has no entry. */
+/** An update that changes nothing has no entry. */
 export async function updateProductWithEntry(
   ports: AuditPorts,
   scope: ActionScope,
@@ -69,7 +69,7 @@ export async function updateProductWithEntry(
   return result;
 }
 
-/** The label is only asked for where another version went live. */
+/** The label is read only where another version went live. */
 async function findLiveVersion(
   { products }: Pick<Stores, 'products'>,
   { before, after }: { readonly before: Product; readonly after: Product },
@@ -93,7 +93,7 @@ export function createVersionWithEntry(
   );
 }
 
-/** Making the live version live once more changes nothing, and has no entry. */
+/** Activating the live version again changes nothing and has no entry. */
 export function activateVersionWithEntry(
   ports: AuditPorts,
   scope: ActionScope,
@@ -111,7 +111,7 @@ export function activateVersionWithEntry(
   );
 }
 
-/** Makes a stored content a file of a version. */
+/** Adds stored content to a version as a file. */
 export function putFileWithEntry(
   ports: AuditPorts,
   by: ActivityOrigin,
@@ -126,7 +126,7 @@ export function putFileWithEntry(
   );
 }
 
-/** An action whose sentence names its product, as that was before. */
+/** Runs an action whose entry names the product as it was before. */
 async function runProductAction<Result>(
   ports: AuditPorts,
   { productId, ...scope }: ActionScope & { readonly productId: string },
@@ -151,8 +151,8 @@ async function runProductAction<Result>(
 }
 
 /**
- * What became of a product, in a sentence for the activity log; null when it is as it was. `liveVersion` is the label of
- * the version that is live after the change.
+ * Describes the change of a product in a sentence for the activity log; null when nothing changed.
+ * `liveVersion` is the label of the version that is live after the change.
  */
 function describeChange(before: Product, after: Product, liveVersion: string | null): string | null {
   const changes = [

@@ -3,7 +3,7 @@ import { titleOfEntry } from '../dashboard/log/format-entry.ts';
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
-/** Runs an entry of the webhook log again, for somebody who asked for it. */
+/** Processes an entry of the webhook log again, at a user's request. */
 export function redeliverWithEntry(
   ports: AuditPorts,
   scope: ActionScope,

@@ -44,7 +44,7 @@ export function unmapSkuWithEntry(
   );
 }
 
-/** `product`: what the SKU is mapped to; null when it is none of ours. */
+/** `product`: the product that the SKU is mapped to; null when the SKU is ignored. */
 export function describeMapping(
   orgId: string,
   mapping: SkuMapping,

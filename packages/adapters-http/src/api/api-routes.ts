@@ -29,12 +29,12 @@ export function apiRoutes(
     app.setNotFoundHandler(answerNoEndpoint);
     app.setValidatorCompiler(compileValidator);
     app.setSchemaErrorFormatter((errors) => new Error(explainValidation(errors)));
-    // What it holds belongs to one organisation, so nothing on the way may keep it.
+    // Responses belong to one organisation, so caches must not store them.
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
 
-    // Members such as __proto__ are left out, like any other that we do not know.
+    // Members such as __proto__ are removed, like any other unknown member.
     const parseJson = app.getDefaultJsonParser('remove', 'remove');
     app.register(async (json) => {
       json.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

@@ -3,8 +3,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /**
- * Checks with TypeBox. In queries, where everything is text, plain digits count as a whole number where one is asked
- * for, and nothing else does: the type provider's own conversion would take "true" for 1 and "5.5" for 5.
+ * Validates with TypeBox. In queries, where every value is text, plain digits count as an integer where the
+ * schema has one. Nothing else is converted: the type provider's own conversion reads "true" as 1 and "5.5"
+ * as 5.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);

@@ -26,7 +26,7 @@ const UNKNOWN = 'The webhook log has no entry of this id.';
 const BODY_REMOVED =
   'The stored body of this delivery was removed because of its age, so it cannot be run again. Record the sale instead.';
 
-/** The webhook log, for programs. */
+/** The webhook log as JSON. */
 export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
@@ -66,7 +66,10 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
   };
 }
 
-/** Runs an entry again. Its own scope: what a client may send as a body is left unread, whatever its type. */
+/**
+ * Processes an entry again. The routes have a scope of their own, because a body of any type is left
+ * unread.
+ */
 export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {

@@ -15,7 +15,7 @@ const CLIENTS = ['browser', 'companion'] satisfies readonly DownloadClient[];
 const id = (description: string, example: string) =>
   Type.String({ format: 'uuid', description, examples: [example] });
 
-/** Whose download it is, and of what: the same in a session and in a link. */
+/** The buyer and the product of a download: the same fields in a session and in a link. */
 const OWNERS = {
   orgId: id('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
   purchaseId: id('The purchase that the link is of.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),

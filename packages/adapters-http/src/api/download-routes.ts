@@ -23,7 +23,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'links' | 'purchases' | 'sess
 
 const UNKNOWN = 'There is no download link of this id.';
 
-/** Download data, for programs of members too. What a client may send as a body is left unread, whatever its type. */
+/** Download data, for API keys of members too. A request body of any type is left unread. */
 export function downloadRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { DownloadSessionRow } from '@handover/domain';
 import { format } from 'fast-csv';
 
-/** The columns of the downloads report, in their order. */
+/** The columns of the downloads report, in order. */
 export const DOWNLOAD_COLUMNS = [
   'sessionId',
   'startedAt',
@@ -23,7 +23,7 @@ export const DOWNLOAD_COLUMNS = [
 
 type Cells = Readonly<Record<(typeof DOWNLOAD_COLUMNS)[number], string>>;
 
-/** Writes the rows as CSV (RFC 4180), no faster than they are read. */
+/** Writes the rows as CSV (RFC 4180) and applies backpressure. */
 export function writeDownloadsCsv(rows: AsyncIterable<DownloadSessionRow>): AsyncIterable<Uint8Array> {
   const csv = format({
     headers: [...DOWNLOAD_COLUMNS],
@@ -31,14 +31,14 @@ export function writeDownloadsCsv(rows: AsyncIterable<DownloadSessionRow>): Asyn
     rowDelimiter: '\r\n',
     includeEndRowDelimiter: true,
   });
-  // Whoever reads the CSV gets the error of the rows from it.
+  // Reading the CSV reports an error of the rows.
   pipeline(Readable.from(toCells(rows)), csv, () => undefined);
   return gather(csv);
 }
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** fast-csv makes a chunk of each row. Sent as they are, each would be a write to the socket and a chunk of the answer. */
+/** fast-csv writes one chunk per row. Unbuffered, each would cost a write to the socket and an HTTP chunk. */
 async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let gathered: Uint8Array[] = [];
   let length = 0;
@@ -77,11 +77,11 @@ function presentSession(row: DownloadSessionRow): Cells {
 }
 
 /**
- * Spreadsheets run a cell as a formula when it begins with one of these signs, some of them after blanks or in their
- * wide form. An apostrophe before it makes it the text that it is.
+ * Spreadsheets run a cell as a formula when it begins with one of these characters, some of them after
+ * blanks or in their full-width form. A leading apostrophe makes the cell text.
  */
 function asText(text: string): string {
-  // NUL goes first: the writer leaves it out, and what stood behind it would begin the cell.
+  // Remove NUL first: the writer drops it, and the character after it would then begin the cell.
   const cell = text.replaceAll('\0', '');
   return /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(cell) ? `'${cell}` : cell;
 }

@@ -5,7 +5,10 @@ import { writeDownloadsCsv } from './downloads-csv.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The report of downloads as a file whose name says its days. Its first rows are read when this resolves. */
+/**
+ * The downloads report as a file whose name states its period. Its first rows are read before this
+ * resolves.
+ */
 export async function openDownloadsFile(
   { sessions }: { readonly sessions: DownloadSessions },
   orgId: string,

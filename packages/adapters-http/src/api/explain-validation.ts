@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 
-/** Turns a validator's findings into sentences for whoever wrote the request: which field, and what it must be. */
+/** Formats validation errors as sentences for the client's developer: which field, and what it must be. */
 export function explainValidation(errors: readonly FastifySchemaValidationError[]): string {
   const missing = errors.flatMap(({ params }) => listTexts(params.requiredProperties)).map(explainMissing);
   const byField = Map.groupBy(errors, ({ instancePath }) => instancePath.slice(1).replaceAll('/', '.'));

@@ -2,20 +2,20 @@ import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 
-/** One field, by name and value. A list of them keeps what an object would lose: fields that come twice. */
+/** One field, by name and value. A list of pairs preserves repeated fields, which an object would lose. */
 export type FormField = readonly [name: string, value: string];
 
 export type ReadFields =
   | { readonly kind: 'fields'; readonly fields: readonly FormField[] }
-  /** Parts that are files, or anything else than text. */
+  /** Parts that are files or otherwise not text. */
   | { readonly kind: 'not-text'; readonly names: readonly string[] }
   | { readonly kind: 'broken'; readonly error: unknown };
 
-/** For a whole form: nothing that belongs into one is long. */
+/** The limit for a whole form: no field of it is long. */
 export const FORM_LIMIT = 64 * 1024;
 export const FIELDS_LIMIT = 100;
 
-/** Makes the routes of this plugin, and only these, take forms of both kinds. */
+/** Makes the routes of this plugin, and only these, accept forms of both kinds. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, {
     bodyLimit: FORM_LIMIT,
@@ -25,8 +25,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The fields of a form, whichever way it came.
- *
+ * The fields of a form of either kind.
  * @throws the framework's own errors (413) for a body too large and for too many fields.
  */
 export async function readFields(request: FastifyRequest): Promise<ReadFields> {
@@ -51,7 +50,7 @@ async function collectParts(request: FastifyRequest): Promise<ReadFields> {
   const fields: FormField[] = [];
   const names: string[] = [];
   for await (const part of request.parts()) {
-    // A file that nobody reads would hold up what follows it.
+    // An unread file would block the parts after it.
     if (part.type === 'file') part.file.resume();
     if (part.type === 'field' && typeof part.value === 'string') fields.push([part.fieldname, part.value]);
     else names.push(part.fieldname);
@@ -59,7 +58,7 @@ async function collectParts(request: FastifyRequest): Promise<ReadFields> {
   return names.length > 0 ? { kind: 'not-text', names } : { kind: 'fields', fields };
 }
 
-/** The parser limits every part but not their sum, nor what stands before the first and after the last. */
+/** The parser limits every part, but not their sum, nor the bytes before the first and after the last. */
 function overflow({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_resolve, reject) => {
     let received = 0;

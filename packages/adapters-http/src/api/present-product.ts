@@ -2,7 +2,7 @@ import type { Product, ProductListRow, ProductVersion, VersionWithFiles } from '
 import type { Static } from 'typebox';
 import type { ProductBody, ProductRowBody, VersionBody, VersionWithFilesBody } from './product-schemas.ts';
 
-// What the API shows is listed member by member: a new member of the domain does not leak out by itself.
+// The API's members are listed one by one, so that a new member of the domain does not leak out.
 
 export function presentProductRow({ product, activeVersion }: ProductListRow): Static<typeof ProductRowBody> {
   return {

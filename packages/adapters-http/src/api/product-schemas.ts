@@ -2,8 +2,8 @@ import { PRODUCT_STATUSES } from '@handover/domain';
 import { Type } from 'typebox';
 import { nullableString } from '../openapi/nullable.ts';
 
-// What is taken in and what is sent, for people who write programs. Those that are sent are not used to send: the
-// presenters are typed by them instead.
+// Request and response bodies of products, described for API clients. The presenters are typed by the
+// response schemas.
 
 const EXAMPLE_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
 const EXAMPLE_VERSION_ID = '019c3f20-11d8-7b6e-8a40-52c9d7e01f37';
@@ -105,7 +105,7 @@ export const ActivatedBody = Type.Object(
   { $id: 'ActivatedVersion', description: 'The product as it is now, and the version that went live.' },
 );
 
-// An id of any other shape is as unknown as one that was never given: 404, not 400.
+// An id of another shape is as unknown as an unused one: 404, not 400.
 const productId = Type.String({
   description: 'The id of a product of your organisation, not its slug.',
   examples: [EXAMPLE_ID],

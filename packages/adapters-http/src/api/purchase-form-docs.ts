@@ -16,7 +16,7 @@ const RECORDED = `<section data-purchase-id="019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a
 </section>
 `;
 
-/** The fields and the header are described where they are checked: in `purchase-form.ts`. */
+/** `purchase-form.ts` describes the fields and the header, where they are checked. */
 export const recordPurchaseDocs: OperationDocs = {
   operationId: 'recordPurchase',
   summary: 'Record a purchase',

@@ -34,7 +34,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'products' | 'purchases' | 't
 
 const KEY_HEADER = 'Idempotency-Key';
 
-/** Recording a sale by form: fields in, a fragment of HTML out, for errors too. */
+/** Records a sale from a form; the response is an HTML fragment, for errors too. */
 export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsFragment);
   return async (instance) => {
@@ -66,7 +66,7 @@ export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
   };
 }
 
-/** What the framework's own words would leave open, by its codes. */
+/** Clearer messages for some of the framework's errors, by code. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
@@ -83,10 +83,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Puts the form's fields in the place of its body, for the schema to check. */
+/** Replaces the body with the form's fields, so that the schema can check them. */
 const readBody: preValidationAsyncHookHandler = async (request, reply) => {
   const read = await readFields(request);
-  // It was answered at its deadline.
+  // The body's deadline has answered the request already.
   if (reply.sent) return reply;
   switch (read.kind) {
     case 'broken': {

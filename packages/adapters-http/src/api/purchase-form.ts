@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { FormProblem } from '../requests/answer-fragment.ts';
 import type { FormField } from './form-fields.ts';
 
-/** The form of POST /api/purchases once its blank fields are left out: in a form they mean the same as missing ones. */
+/** The form of POST /api/purchases without its blank fields: in a form, blank means missing. */
 export const PurchaseForm = Type.Object({
   customerId: Type.String({ description: 'The id of a customer on record, or the word new.' }),
   'newCustomer.name': Type.Optional(
@@ -45,7 +45,7 @@ export const PurchaseFormHeaders = Type.Object({
 const NEW_CUSTOMER = ['newCustomer.name', 'newCustomer.email'] as const;
 const FIELD_NAMES: readonly string[] = Object.keys(PurchaseForm.properties);
 
-/** What each field holds, to follow the sentence that it is missing. */
+/** What each field contains; follows the message that the field is missing. */
 const REMEDIES: Readonly<Record<string, string>> = {
   customerId: 'Send the id of a customer, or “new”.',
   'newCustomer.name': 'It is required when “customerId” is “new”.',
@@ -56,7 +56,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   paymentMethod: 'Send how it was paid, such as “custom”.',
 };
 
-/** The fields that we know, by name. Fields of other names are ignored. */
+/** The known fields, by name. Unknown fields are ignored. */
 export function gatherFields(
   fields: readonly FormField[],
 ):
@@ -71,14 +71,14 @@ export function gatherFields(
 function check(field: string, given: readonly FormField[]): readonly FormProblem[] {
   if (given.length > 1)
     return [{ field, sentence: `“${field}” is given ${given.length} times. Send it once.` }];
-  // The sign that stands for bytes which are no text: what the sender wrote is lost.
+  // The replacement character: the sender's bytes were not UTF-8, and the original text is lost.
   if (given.some(([, value]) => value.includes('\uFFFD'))) {
     return [{ field, sentence: `“${field}” is not UTF-8. Send the form in UTF-8.` }];
   }
   return [];
 }
 
-/** Every field that is missing, named at once, and those that hold a value they cannot. */
+/** Lists all missing and invalid fields at once. */
 export function listFormProblems(
   values: Readonly<Partial<PurchaseForm>>,
   errors: readonly FastifySchemaValidationError[],

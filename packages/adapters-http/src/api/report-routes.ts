@@ -28,7 +28,7 @@ const PeriodQuery = Type.Object({
   ),
 });
 
-/** The reports under /api/reports: CSV out, and plain text for errors. */
+/** The reports under /api/reports: CSV, and plain text for errors. */
 export function reportRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsText);
   return async (instance) => {

@@ -22,7 +22,7 @@ import {
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'skuMappings'>;
 
-/** Which product a SKU stands for. */
+/** Maps SKUs to products. */
 export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
@@ -48,7 +48,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
       },
     );
 
-    // A body means nothing here, so none is read, and none can be wrong.
+    // These routes take no body, so none is read and none can be invalid.
     app.register(async (bodiless) => {
       bodiless.removeAllContentTypeParsers();
       bodiless.addHook('onRequest', takeAnyType);

@@ -16,12 +16,12 @@ import { FileParams, VersionParams } from './product-schemas.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | 'products'>;
 
-/** The routes whose body is no JSON: a file of any type and size, or nothing. */
+/** Routes whose body is not JSON: a file of any type and size, or nothing. */
 export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
-    // Left unread here, so that the file store can take it chunk by chunk, as fast as it can write.
+    // The body stays unread, so that the file store can stream it at its own speed.
     app.addHook('onRequest', takeAnyType);
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 

@@ -9,24 +9,24 @@ import {
 import type { Session } from './sessions.ts';
 
 /**
- * Who may come in with a session. `anyone`: without one, too. `signed-in`: any user, also one without an organisation
- * or whose subscription has expired. `member` and `admin`: as `authorise` of the domain has it.
+ * Who may use a route. `anyone`: no session needed. `signed-in`: any user, also without an organisation or
+ * with an expired subscription. `member` and `admin`: as the domain's `authorise` defines them.
  */
 export type Access = 'anyone' | 'signed-in' | 'member' | 'admin';
 
-/** A signed-in user, who may belong to no organisation. */
+/** A signed-in user, with or without an organisation. */
 export interface UserContext extends Session {
-  /** Who acts and how, for the activity log. */
+  /** The user and the client, for the activity log. */
   readonly by: ActivityOrigin;
 }
 
-/** A user of an organisation. Every question to a store begins with `orgId`. */
+/** A user of an organisation. Every query to a store starts with `orgId`. */
 export interface MemberContext extends UserContext {
   readonly orgId: string;
   readonly role: Role;
 }
 
-/** What is known of who asks, by the access that was required. */
+/** What is known about the requester, by required access. */
 export interface ContextOf {
   readonly anyone: { readonly user: SignedIn | null };
   readonly 'signed-in': UserContext;
@@ -40,7 +40,7 @@ export type Refused =
 
 export type Admission<Context> = { readonly kind: 'admitted'; readonly context: Context } | Refused;
 
-/** Checks whether who asks has the access that is required: 401 goes before 403. */
+/** Checks whether the requester has the required access: 401 precedes 403. */
 export function admit<Required extends Access>(
   access: Required,
   session: Session | null,

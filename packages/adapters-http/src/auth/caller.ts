@@ -11,17 +11,20 @@ import { createSessions } from './sessions.ts';
 export interface AuthorisedCaller {
   readonly orgId: string;
   readonly userId: string;
-  /** Who acts and how, for the activity log. */
+  /** The user and the API key, for the activity log. */
   readonly by: ActivityOrigin;
 }
 
-/** What it takes to know a caller. */
+/** The ports needed to authenticate a caller. */
 export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'users'>;
 
-/** Answers with an error in the format of its endpoint. */
+/** Sends an error in the format of its endpoint. */
 export type Refuse = (reply: FastifyReply, status: number, error: string) => FastifyReply;
 
-/** Lets in whoever may do this work. It runs before any body is read, so 401 comes before 403 before 400. */
+/**
+ * Admits callers who are authorised. It runs before any body is read, so 401 precedes 403, and 403 precedes
+ * 400.
+ */
 export function requireCaller(
   ports: CallerPorts,
   work: 'member' | 'admin',
@@ -30,7 +33,7 @@ export function requireCaller(
   return async (request, reply) => {
     const key = readApiKey(request.headers);
     const caller = key && (await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)));
-    // Null for what is no key of ours: that may be anything, another service's secret too.
+    // Null for a text that is not one of our keys: it may be anything, another service's secret included.
     const hint = key && ports.apiKeys.hint(key);
     if (!caller) {
       if (hint)
@@ -44,8 +47,8 @@ export function requireCaller(
 }
 
 /**
- * As `requireCaller`, and open to the dashboard's own scripts too: a session counts in place of a key, if the request
- * comes from a page of ours and brings the token of that session. Its plugin must `acceptCookies`.
+ * Like `requireCaller`, but also accepts the dashboard's own scripts: a session counts as a key if the
+ * request is same-origin and carries the session's CSRF token. The plugin must register `acceptCookies`.
  */
 export function requireCallerOrSignedInUser(
   ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,
@@ -90,7 +93,7 @@ async function admit(
   return undefined;
 }
 
-/** The caller that `requireCaller` let in. */
+/** The caller that `requireCaller` admitted. */
 export function callerOf(request: FastifyRequest): AuthorisedCaller {
   const caller = callers.get(request);
   if (!caller) throw new Error('The route asks for its caller, but does not require one.');
@@ -114,7 +117,7 @@ const FORBIDDEN = {
   role: 'The role owner or admin is required. Use the API key of a user who has one of them.',
 } as const;
 
-/** `Authorization` goes first, unless it holds something else, such as a proxy's own sign-in. */
+/** `Authorization` has precedence, unless it holds another scheme, such as a proxy's own sign-in. */
 function readApiKey(headers: IncomingHttpHeaders): string | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer) return bearer;

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '@handover/platform-contract';
 import type { FastifyRequest } from 'fastify';
 
-/** The hidden field that every form carries. Requests without a form send the token in this header. */
+/** The hidden field that every form has. Requests without a form send the token in this header. */
 export const FORM_TOKEN_FIELD = 'form-token';
 const FORM_TOKEN_HEADER = 'x-form-token';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**
- * A token that only pages of this session hold: the time it was made, and a MAC over it under the session's own token,
- * which no other site can read. Nothing is stored for it.
+ * A CSRF token: its creation time, and a MAC over it keyed with the session's own token, which no other
+ * site can read. Nothing is stored for it.
  */
 export function issueCsrfToken(sessionToken: string, now: Date): string {
   const issuedAt = now.getTime().toString(36);
@@ -19,7 +19,10 @@ export function issueCsrfToken(sessionToken: string, now: Date): string {
 
 export type CsrfTokenCheck =
   | { readonly kind: 'good' }
-  /** From a page that is too old, or of a session that is over. `ageMs` as the page says itself; null if it does not. */
+  /**
+   * The page is too old, or its session is over. `ageMs`: the age that the page itself states; null if it
+   * states none.
+   */
   | { readonly kind: 'stale'; readonly ageMs: number | null };
 
 export function checkCsrfToken(token: string, sessionToken: string, now: Date): CsrfTokenCheck {
@@ -32,21 +35,22 @@ export function checkCsrfToken(token: string, sessionToken: string, now: Date): 
   return { kind: 'stale', ageMs: Number.isFinite(age) && age >= 0 ? age : null };
 }
 
-/** The token that a request brings: in its header, or else in its form. Empty when in neither. */
+/** The token of a request: from its header, or else from its form. Empty when both lack it. */
 export function readCsrfToken({ headers }: FastifyRequest, form?: URLSearchParams): string {
   const header = headers[FORM_TOKEN_HEADER];
   return (typeof header === 'string' ? header : form?.get(FORM_TOKEN_FIELD)) ?? '';
 }
 
 /**
- * Whether a request that changes something comes from a page of ours. Browsers say so in Sec-Fetch-Site, which no page
- * can forge; where it is missing (http on a name that is not local), the Origin must be ours.
+ * Whether a request that changes something comes from one of our pages. Browsers state this in
+ * Sec-Fetch-Site, which no page can forge; where it is missing (http on a name that is not local), the
+ * Origin must be ours.
  */
 export function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin } = request.headers;
-  // What sends neither is no browser, or a very old one: the CSRF token is its proof.
+  // A client that sends neither is a very old browser or not a browser: the CSRF token is its proof.
   if (origin === undefined) return true;
   return origin === new URL(siteUrl).origin || origin === `${request.protocol}://${request.host}`;
 }

@@ -4,25 +4,25 @@ import type { HttpPorts } from '../http-ports.ts';
 import { createSiteCookie } from './cookies.ts';
 import { issueCsrfToken } from './csrf.ts';
 
-/** A session and what its pages need. */
+/** A session and the data its pages need. */
 export interface Session {
   readonly user: SignedIn;
   readonly sessionToken: string;
-  /** For the forms of its pages. */
+  /** The CSRF token for the forms of its pages. */
   readonly csrfToken: string;
 }
 
-/** The sessions of signed-in users, as their browsers present them. */
+/** Reads and sets the session cookies of signed-in users. */
 export interface Sessions {
   /** Whether the request presents a session, valid or not. */
   isPresentedBy(request: FastifyRequest): boolean;
   find(request: FastifyRequest): Promise<Session | null>;
-  /** Lets the browser keep the token of a session. */
+  /** Sets the cookie with the session's token. */
   begin(reply: FastifyReply, sessionToken: string): void;
   end(reply: FastifyReply): void;
 }
 
-/** As long as a session can last; whether it still does, the server says. */
+/** The longest lifetime of a session; the server decides whether it is still valid. */
 const MAX_AGE_S = 90 * 24 * 60 * 60;
 
 export function createSessions(

@@ -5,7 +5,7 @@ import { type ByteRange, countBytes } from '@handover/domain';
 export interface ByteParts {
   readonly contentType: string;
   readonly length: number;
-  /** Writes the parts with what `read` gives for each range. */
+  /** Writes the parts with the bytes that `read` returns for each range. */
   write(read: (range: ByteRange) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
@@ -13,7 +13,7 @@ export function makeByteParts(
   ranges: readonly ByteRange[],
   { size, contentType }: { readonly size: number; readonly contentType: string },
 ): ByteParts {
-  // 128 bits that nobody could know when the file was made: it holds them nowhere.
+  // 128 random bits: the file cannot contain them.
   const boundary = randomBytes(16).toString('hex');
   const parts = ranges.map((range) => ({
     range,

@@ -9,7 +9,7 @@ export const token = Type.String({
   examples: ['TOKEN'],
 });
 
-/** What every page may answer. */
+/** Responses that every page can send. */
 export const failures = {
   500: page('Something went wrong on our side. The page holds a reference for the log.'),
   503: {
@@ -20,7 +20,7 @@ export const failures = {
   },
 };
 
-/** What every page and file behind a link may answer. */
+/** Responses that every page and file behind a link can send. */
 export const ended = {
   404: page('Not a link of ours, or nothing of that name behind it.'),
   410: page('The link has expired or was withdrawn. The page says what to do.'),

@@ -16,13 +16,13 @@ interface PageRoute {
   readonly Params: { readonly token: string };
 }
 
-/** What buyers see: the page behind their link. */
+/** The buyer's page behind a download link. */
 export function customerRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     app.get<PageRoute>('/d/:token', { schema: documented(downloadPageDocs) }, async (request, reply) => {
       const { token } = request.params;
       addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
-      // HEAD comes from programs that look before a person does, and changes nothing.
+      // Link scanners send HEAD before a person opens the page, so HEAD changes nothing.
       const opening = openDownloadLink(ports, token, { refresh: request.method !== 'HEAD' });
       const result = await whileDatabaseAnswers(ports.database, opening);
       if (result.kind !== 'open') return answerEnded(reply, result, token);
@@ -32,7 +32,7 @@ export function customerRoutes(ports: Ports): FastifyPluginAsync {
   };
 }
 
-/** The pages of links that do not work. */
+/** Sends the page for a link that does not work. */
 export function answerEnded(
   reply: FastifyReply,
   result: Exclude<OpenLinkResult | OpenFileResult, { kind: 'open' }>,

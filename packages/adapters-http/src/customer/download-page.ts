@@ -7,12 +7,12 @@ import { formatDuration, formatWeekday } from '../pages/words.ts';
 import { fileList } from './file-list.ts';
 import { mailLink } from './mail-link.ts';
 
-/** The page behind a working link. `token` makes the addresses of its files. */
+/** The page behind a working link. `token` is part of its files' addresses. */
 export function downloadPage(page: DownloadPage, token: string, now: Date): Html {
   return writePage(page, token, now, null);
 }
 
-/** The same page for whoever sells the product: there is no link behind it, so that nothing of it can be pressed. */
+/** The same page as a preview for the seller: without a link, its buttons are disabled. */
 export function previewOfDownloadPage(page: ShownPage, backTo: string, now: Date): Html {
   const banner = html`<div class="notice">${boxIcon}<p><strong>This is a preview.</strong> Buyers see this page, with their own name. Its buttons do nothing here. <a href="${backTo}">Back to the product</a></p></div>`;
   return writePage(page, null, now, banner);
@@ -54,7 +54,7 @@ function noFilesNotice({ organisation, expiresAt }: ShownPage, now: Date): Html 
 </div></div>`;
 }
 
-/** Whether it comes with what was bought is the shop's to say, so the line names whom to ask. */
+/** The shop decides whether a purchase includes the new version, so the line names the shop's contact. */
 function newerVersionLine({ newerVersion, organisation, productName, version }: ShownPage): Html | null {
   if (newerVersion === null || !version) return null;
   const ask = mailLink(organisation.email, `${productName} ${newerVersion}`);

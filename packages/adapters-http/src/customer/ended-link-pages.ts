@@ -5,7 +5,7 @@ import { layout, shopHeader } from '../pages/layout.ts';
 import { formatClockTime, formatDuration } from '../pages/words.ts';
 import { mailLink } from './mail-link.ts';
 
-/** With the one button that mails a new link to the address of the order, and to no other. */
+/** Its one button mails a new link to the address of the order, and to no other address. */
 export function expiredPage(page: DownloadPage, token: string): Html {
   const lifetime = formatDuration(LINK_LIFETIME_MS);
   return endedPage(page, {
@@ -19,7 +19,7 @@ export function expiredPage(page: DownloadPage, token: string): Html {
   });
 }
 
-/** After the button. */
+/** Shown after the button was pressed. */
 export function newLinkPage(page: DownloadPage): Html {
   return endedPage(page, {
     heading: 'Look in your inbox',
@@ -31,7 +31,7 @@ export function newLinkPage(page: DownloadPage): Html {
   });
 }
 
-/** When the button was pressed too often. */
+/** Shown when the button was pressed too often. */
 export function newLinkThrottledPage(page: DownloadPage, until: Date, now: Date): Html {
   return endedPage(page, {
     heading: 'The new link was mailed already',

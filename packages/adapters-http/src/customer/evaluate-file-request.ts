@@ -1,10 +1,10 @@
 import type { ByteRange, ProductFile } from '@handover/domain';
 import { readRanges } from './read-ranges.ts';
 
-/** What a request for a file is to be answered with. */
+/** The kind of response to a request for a file. */
 export type FileAnswer =
   | { readonly kind: 'whole' | 'not-modified' | 'precondition-failed' | 'unsatisfiable' }
-  /** One range, or several to be sent as parts of one answer. */
+  /** One range, or several as a multipart response. */
   | { readonly kind: 'ranges'; readonly ranges: readonly ByteRange[] };
 
 export interface FileRequest {
@@ -17,23 +17,23 @@ export interface FileRequest {
   };
 }
 
-/** A strong one: the same hash is the same bytes. */
+/** A strong entity tag: equal hashes mean equal bytes. */
 export function entityTag({ sha256 }: Pick<ProductFile, 'sha256'>): string {
   return `"${sha256}"`;
 }
 
 /**
- * Conditions and ranges in the order of RFC 9110, section 13.2.2. Files have no date of modification, so conditions on
- * one are ignored, and a date in `If-Range` never matches.
+ * Evaluates conditions and ranges in the order of RFC 9110, section 13.2.2. Files have no modification
+ * date, so date conditions are ignored, and a date in `If-Range` never matches.
  */
 export function evaluateFileRequest({ method, headers }: FileRequest, file: ProductFile): FileAnswer {
   const tag = entityTag(file);
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && !names(ifMatch, tag)) return { kind: 'precondition-failed' };
   const ifNoneMatch = headers['if-none-match'];
-  // Compared weakly, as section 13.1.2 has it: here a mark of weakness does not matter.
+  // `If-None-Match` uses the weak comparison (section 13.1.2), so a weak tag matches too.
   if (ifNoneMatch !== undefined && names(ifNoneMatch, tag, `W/${tag}`)) return { kind: 'not-modified' };
-  // Ranges are defined for GET alone.
+  // RFC 9110 defines ranges for GET only.
   if (method !== 'GET') return { kind: 'whole' };
   const ifRange = headers['if-range'];
   if (ifRange !== undefined && ifRange !== tag) return { kind: 'whole' };
@@ -41,7 +41,10 @@ export function evaluateFileRequest({ method, headers }: FileRequest, file: Prod
   return typeof ranges === 'string' ? { kind: ranges } : { kind: 'ranges', ranges };
 }
 
-/** Whether the list of entity tags holds one of these. A tag may hold commas, so it is no use to split at them. */
+/**
+ * Whether the list contains one of these entity tags. A tag may contain commas, so splitting at commas
+ * would be wrong.
+ */
 function names(list: string, ...tags: readonly string[]): boolean {
   if (list.trim() === '*') return true;
   const listed: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -4,8 +4,8 @@ import { checkIcon, chevronIcon, downloadIcon } from '../pages/icons.ts';
 import { formatSize } from '../pages/words.ts';
 
 /**
- * The files behind a link, as plain links; without a token, as buttons that cannot be pressed. What is hidden here is what the page's script turns a line into while its file
- * is being sent; without the script it stays hidden.
+ * The files behind a link, as plain links; without a token, as disabled buttons. The page's script shows
+ * the hidden elements while it follows a download; without the script they stay hidden.
  */
 export function fileList(
   { orgId }: Pick<DownloadPage, 'orgId'>,
@@ -15,7 +15,7 @@ export function fileList(
   if (token === null) return html`<ul class="files" aria-label="Files">${files.map(shownRow)}</ul>`;
   const page = `/d/${encodeURIComponent(token)}`;
   const at = `${page}/files/${encodeURIComponent(label)}`;
-  // One button can be the primary one; among equals none is.
+  // A single file has a primary button; of several files none has.
   const button = files.length === 1 ? 'button button-primary' : 'button';
   return html`<ul class="files" aria-label="Files" data-progress="${page}/progress" data-complete="/webhooks/${orgId}/download-complete" data-token="${token}">
 ${files.map((file, position) => fileRow(file, { at, button, label, id: `file-${position}` }))}
@@ -50,7 +50,7 @@ function shownRow({ name, size, sha256 }: ProductFile): Html {
 <details class="check"><summary>${chevronIcon}Check the file (SHA-256)</summary><code>${groupHash(sha256)}</code></details></li>`;
 }
 
-/** In groups for the eye, but copied as one word, as every tool for checking prints it. */
+/** Groups digits for readability, but copies as one word, as checksum tools print it. */
 function groupHash(sha256: string): readonly Html[] {
   return (sha256.match(/.{1,8}/g) ?? []).map((group) => html`<span>${group}</span><wbr>`);
 }

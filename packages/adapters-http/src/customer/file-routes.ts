@@ -17,11 +17,11 @@ interface FileRoute {
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** The files behind a link, whole or in ranges. */
+/** The files behind a link, whole or by range. */
 export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
     app.route<FileRoute>({
-      // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
+      // HEAD is named as well: the HEAD route that Fastify adds would send `content-length: 0`.
       method: ['GET', 'HEAD'],
       url: '/d/:token/files/:version/:fileName',
       schema: documented(downloadFileDocs),
@@ -29,8 +29,8 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
         const { token, version, fileName } = request.params;
         addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
         const fetch = request.method !== 'HEAD';
-        // Not asked meanwhile whether the database is there: better a download that begins late than one that fails
-        // because the machine is busy with twenty others. A database that is gone is told of by the query itself.
+        // No database probe here: a download that begins late is better than one that fails because the
+        // machine is busy with others. The query itself fails when the database is unavailable.
         const result = await openDownloadFile(ports, token, { version, name: fileName }, { fetch });
         if (result.kind !== 'open') return answerEnded(reply, result, token);
         const { orgId, linkId, file } = result;
@@ -54,7 +54,7 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
   };
 }
 
-/** How much of a file is in memory while it is sent. */
+/** The buffer size per response. */
 const LENT_BYTES = 64 * 1024;
 
 function readFrom(files: FileStore, orgId: string, file: VersionFile, pass: PassContent): ReadRange {

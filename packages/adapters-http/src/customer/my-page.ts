@@ -6,7 +6,7 @@ import { formatClockTime, formatDuration } from '../pages/words.ts';
 
 export type MyPageState =
   | { readonly kind: 'asked-nothing' }
-  /** Just the same for addresses that somebody bought with, and for all others. */
+  /** The same page for addresses of buyers and for unknown addresses. */
   | { readonly kind: 'noted' }
   | { readonly kind: 'invalid-email' }
   | {
@@ -16,7 +16,7 @@ export type MyPageState =
       readonly now: Date;
     };
 
-/** Where buyers get new links to everything they bought. `email` is what they typed. */
+/** The page where buyers request new links to all their purchases. `email` is the typed address. */
 export function myPage(state: MyPageState, email: string): Html {
   const invalid = state.kind === 'invalid-email';
   return layout({

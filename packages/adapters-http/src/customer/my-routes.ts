@@ -15,7 +15,7 @@ import { networkOf } from './network-of.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles'>;
 
-/** Where buyers ask for new links to everything they bought. */
+/** Buyers request new links to all their purchases here. */
 export function myRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);

@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network that a request is counted under: an IPv4 address by itself, of IPv6 the first 64 bits, since every
- * household gets at least as many addresses as share those. Every limit by source goes through here.
+ * The network that a rate limit counts: an IPv4 address, or the first 64 bits of an IPv6 address, since a
+ * household has at least a /64. Every limit by source uses this.
  */
 export function networkOf(ip: string): string {
   const [address = ''] = withoutPort(ip).split('%');
   if (isIPv4(address)) return address;
-  // Whatever else a proxy passes on, its sender made up: all of it together counts as one.
+  // Any other text that a proxy passes on is invented by the sender: all of it counts as one network.
   if (!isIPv6(address)) return 'unknown';
   const [before = '', after] = address.split('::');
   const head = groupsOf(before);
@@ -25,17 +25,20 @@ export function networkOf(ip: string): string {
         .join(':')}::/64`;
 }
 
-/** An IPv4 address as a socket for both families reports it (RFC 4291, 2.5.5.2), in whatever spelling. */
+/** An IPv4-mapped IPv6 address, as dual-stack sockets report it (RFC 4291, 2.5.5.2), in any spelling. */
 function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }
 
-/** Some proxies add the port, which is another one with each connection: `203.0.113.7:50412`, `[2001:db8::1]:50412`. */
+/**
+ * Some proxies append the port, which changes with each connection: `203.0.113.7:50412`,
+ * `[2001:db8::1]:50412`.
+ */
 function withoutPort(ip: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(ip)?.[1] ?? /^([\d.]+):\d+$/.exec(ip)?.[1] ?? ip;
 }
 
-/** The last two groups may be written as an IPv4 address. */
+/** The last two groups can be written as an IPv4 address. */
 function groupsOf(text: string): readonly number[] {
   const groups = text === '' ? [] : text.split(':');
   return groups.flatMap((group) => {

@@ -23,7 +23,7 @@ interface NewLinkRoute {
   readonly Params: { readonly token: string };
 }
 
-/** The button of the expired page. */
+/** Handles the button of the expired page. */
 export function newLinkRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);

@@ -17,7 +17,7 @@ interface ProgressRoute {
   readonly Params: { readonly token: string };
 }
 
-/** How far a download has come, as the server sees it: for the page that started it. */
+/** The progress of a download as the server sees it, for the page that started it. */
 export function progressRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);

@@ -1,12 +1,12 @@
 import { type ByteRange, uniteRanges } from '@handover/domain';
 
-/** More parts than any honest program asks for at once. */
+/** The most ranges per request; real clients ask for far fewer. */
 export const MAX_PARTS = 16;
 
 /**
- * What a `Range` header asks of a file (RFC 9110, section 14): `whole` where it is to be ignored, because it is missing,
- * malformed or of another unit than bytes; else the ranges, in the order in which they were asked for, those that
- * overlap or touch made one. `unsatisfiable`: the file has none of them, or they are too many.
+ * Parses a `Range` header (RFC 9110, section 14). `whole`: the header is ignored, because it is missing,
+ * malformed or not in bytes. Otherwise the ranges in the requested order, with overlapping or adjacent ones
+ * merged. `unsatisfiable`: the file contains none of them, or there are too many.
  */
 export function readRanges(
   header: string | undefined,
@@ -21,13 +21,13 @@ export function readRanges(
   let isEmptyTail = false;
   let count = 0;
   for (const spec of specs) {
-    // A list may hold empty elements (section 5.6.1.2).
+    // A list can have empty elements (section 5.6.1.2).
     if (spec === '') continue;
     const range = readSpec(spec, size);
     if (range === null) return 'whole';
     count += 1;
     if (range.start < range.end) asked.push(range);
-    // The last bytes of an empty file can be had, but no `Content-Range` can say so.
+    // The suffix of an empty file is satisfiable, but `Content-Range` cannot express it.
     else if (range.start === 0 && size === 0 && /^-0*[1-9]/.test(spec)) isEmptyTail = true;
   }
   if (count === 0 || isEmptyTail) return 'whole';
@@ -35,12 +35,12 @@ export function readRanges(
   return parts.length === 0 || parts.length > MAX_PARTS ? 'unsatisfiable' : parts;
 }
 
-/** Null: malformed. Empty: nothing of it is in the file. */
+/** Null: malformed. Empty: outside the file. */
 function readSpec(spec: string, size: number): ByteRange | null {
   const [, first, last, suffix] = /^(?:([0-9]+)-([0-9]*)|-([0-9]+))$/.exec(spec) ?? [];
   if (suffix !== undefined) return { start: Math.max(0, size - Number(suffix)), end: size };
   if (first === undefined || last === undefined) return null;
-  // Exactly, for of two numbers beyond the safe ones it would not be sure which is the larger.
+  // BigInt, because numbers beyond the safe integers cannot be compared exactly.
   if (last !== '' && BigInt(last) < BigInt(first)) return null;
   return { start: Number(first), end: last === '' ? size : Math.min(size, Number(last) + 1) };
 }

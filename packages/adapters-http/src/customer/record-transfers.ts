@@ -13,10 +13,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { describeError } from '../requests/request-log.ts';
 import { takeFirst } from './take-first.ts';
 
-/** How often the bytes of a transfer that goes on are told to the store. */
+/** How often the progress of a running transfer is saved. */
 const SAVE_EVERY_MS = 1000;
 
-/** Pauses before the further tries to tell the last of it: else a file would for ever seem not quite whole. */
+/** Delays before the retries of the last save: without it a file would seem incomplete for ever. */
 const LAST_TRIES_MS = [1000, 5000, 20_000];
 
 interface TransferPorts {
@@ -25,25 +25,28 @@ interface TransferPorts {
   readonly sessions: DownloadSessions;
 }
 
-/** Whose download it is, and of what. */
+/** The organisation, link and file of a download. */
 export interface TransferOf {
   readonly orgId: string;
   readonly linkId: string;
   readonly file: Omit<SentBytes, 'ranges'>;
   readonly client: DownloadClient;
-  /** The session that the request names. */
+  /** The session named by the request. */
   readonly joining: string | null;
 }
 
-/** Passes content on that begins at `start` of the file, and notes that it is given. */
+/** Passes on content that begins at offset `start` of the file, and counts its bytes as sent. */
 export type PassContent = (content: AsyncIterable<Uint8Array>, start: number) => AsyncIterable<Uint8Array>;
 
-/** Records what goes out in the answers of this process. No transfer is slower or less sure for it. */
+/** Records the bytes that this process sends. A failure to record never slows or breaks a transfer. */
 export interface TransferRecorder {
   begin(of: TransferOf, answer: ServerResponse, log: FastifyBaseLogger): PassContent;
-  /** Resolves when the store was told what has gone out by now of the transfers of a link. */
+  /** Resolves when the store has the current progress of a link's transfers. */
   complete(linkId: string): Promise<void>;
-  /** Resolves when the store was told all of the transfers that have ended, or would not hear it. Tries no further. */
+  /**
+   * Resolves when the store has all progress of the ended transfers, or refused it. Cancels further
+   * retries.
+   */
   idle(): Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
         let at = start;
         for await (const chunk of content) {
           yield chunk;
-          // Only now has it been taken: what nobody read was not given.
+          // The next chunk was requested, so this one was sent: unread content does not count.
           transfer.give({ start: at, end: at + chunk.length });
           at += chunk.length;
         }
@@ -91,14 +94,14 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
 
 interface Transfer {
   give(range: ByteRange): void;
-  /** Tells the store what has gone out and was not told. Never rejects; false: it could not be told. */
+  /** Saves progress that is not saved yet. Never rejects; false: the save failed. */
   save(): Promise<boolean>;
 }
 
 async function saveLast(transfer: Transfer, closing: AbortSignal): Promise<void> {
   for (const milliseconds of LAST_TRIES_MS) {
     if (await transfer.save()) return;
-    // A process that closes tries once more at once.
+    // A process that shuts down retries at once.
     await pause(milliseconds, undefined, { signal: closing, ref: false }).catch(() => undefined);
   }
   await transfer.save();
@@ -110,9 +113,9 @@ function recordTransfer(
   answer: ServerResponse,
   log: FastifyBaseLogger,
 ): Transfer {
-  /** Given to the connection and not told to the store. */
+  /** Sent to the connection and not saved yet. */
   let untold: readonly ByteRange[] = [];
-  /** Of those, how many bytes have left this process for certain. */
+  /** How many of those bytes have certainly left this process. */
   let gone = 0;
   let isOut = false;
   answer.once('finish', () => {
@@ -122,16 +125,16 @@ function recordTransfer(
   let savedAt = Number.NEGATIVE_INFINITY;
   let isTold = false;
   let hasFailed = false;
-  // One after the other, so that one transfer never begins two sessions.
+  // Saves run one at a time, so that one transfer never starts two sessions.
   let saving: Promise<boolean> | null = null;
-  /** Tells what was given last, should nothing more be given for a while. */
+  /** Saves the latest progress if no more bytes follow for a while. */
   let timer: NodeJS.Timeout | null = null;
   answer.once('close', () => timer && clearTimeout(timer));
 
   function noteGone(): void {
     const given = countBytes(untold);
     if (isOut) gone = given;
-    // A connection that was broken off forgets what it had not sent yet, so what it says then is not asked.
+    // A destroyed socket no longer counts its unsent bytes, so its counter is not read.
     else if (!answer.destroyed && !answer.socket?.destroyed)
       gone = Math.max(gone, given - answer.writableLength);
   }
@@ -181,7 +184,7 @@ function recordTransfer(
   };
 }
 
-/** In one piece with the last where it goes on from there, or a slow store would make the list long. */
+/** Merges adjacent ranges, so that the list stays short when the store is slow. */
 function append(ranges: readonly ByteRange[], range: ByteRange): readonly ByteRange[] {
   const last = ranges.at(-1);
   return last?.end === range.start

@@ -5,14 +5,14 @@ import { addLogContext } from '../requests/request-log.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { TransferOf } from './record-transfers.ts';
 
-/** Long enough that a browser which lost its connection can go on; who comes later opens the link again. */
+/** Long enough for a browser to resume after a lost connection; later, buyers open the link again. */
 const ADDRESS_SECONDS = 6 * 60 * 60;
 
 export type Presign = NonNullable<FileStore['presign']>;
 
 /**
- * Sends the buyer to the file store itself. Of what goes out there we see nothing: the download session begins now, and
- * only download-complete can end it.
+ * Redirects the buyer to the object store. Its transfers are invisible to us: the download session begins
+ * now, and only download-complete can end it.
  */
 export async function sendElsewhere(
   ports: Pick<HttpPorts, 'clock' | 'ids' | 'sessions'>,
@@ -30,7 +30,7 @@ export async function sendElsewhere(
     .send();
 }
 
-/** No download fails because it could not be recorded. */
+/** A download never fails because it could not be recorded. */
 async function beginSession(
   { clock, ids, sessions }: Pick<HttpPorts, 'clock' | 'ids' | 'sessions'>,
   { orgId, linkId, client, joining }: TransferOf,

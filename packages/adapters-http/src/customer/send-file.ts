@@ -9,10 +9,13 @@ import { entityTag, type FileAnswer } from './evaluate-file-request.ts';
 
 const CONTENT_TYPE = 'application/octet-stream';
 
-/** Reads a range of the file that is being sent. A chunk holds its bytes until the next one is asked for. */
+/** Reads a range of the file. A chunk is valid until the next one is requested. */
 export type ReadRange = (range: ByteRange) => AsyncIterable<Uint8Array>;
 
-/** Sends a file, or what was asked of it, as fast as its reader takes it. Without `read` (for HEAD) no body. */
+/**
+ * Sends a file, or the requested ranges of it, at the client's speed. Without `read` (for HEAD) it sends no
+ * body.
+ */
 export async function sendFile(
   reply: FastifyReply,
   file: ProductFile,
@@ -86,12 +89,16 @@ function describeState(file: ProductFile) {
   return {
     etag: entityTag(file),
     'accept-ranges': 'bytes',
-    // It may be kept by its buyer, but asked for anew each time: the link may have been withdrawn.
+    // The buyer's browser may store the file, but must revalidate it each time: the link may have been
+    // revoked.
     'cache-control': 'private, no-cache',
   };
 }
 
-/** Content of another length than was promised must break the connection: else its reader would wait for ever. */
+/**
+ * Content of another length than announced must break the connection: otherwise the client would wait for
+ * ever.
+ */
 async function* exactly(read: ReadRange, range: ByteRange): AsyncIterable<Uint8Array> {
   const length = range.end - range.start;
   let sent = 0;

@@ -2,7 +2,9 @@ import { type Html, html } from '@handover/html';
 import { mailIcon } from '../pages/icons.ts';
 import { layout } from '../pages/layout.ts';
 
-/** What this site is, for buyers who cut their link short and for people of a shop. `version`: only of a local trial. */
+/**
+ * Describes this site, for buyers who shorten their link and for sellers. `version`: only in a local trial.
+ */
 export function startPage(version: string | null): Html {
   return layout({
     title: 'Handover',

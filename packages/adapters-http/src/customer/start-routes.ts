@@ -3,7 +3,10 @@ import { sendPage } from '../pages/answer-page.ts';
 import { isLocalRequest } from '../requests/local-request.ts';
 import { startPage } from './start-page.ts';
 
-/** The root of the site. `trialVersion` is shown, with the way to the trial's mail, to a browser on this machine alone. */
+/**
+ * The root of the site. `trialVersion` and the link to the trial's mail are shown only to a browser on this
+ * machine.
+ */
 export function startRoutes(trialVersion: string | null): FastifyPluginAsync {
   return async (app) => {
     app.get('/', async ({ raw }, reply) =>

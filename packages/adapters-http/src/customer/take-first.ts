@@ -1,6 +1,6 @@
 import type { ByteRange } from '@handover/domain';
 
-/** Divides ranges, in their order, into the first so many bytes and the rest. */
+/** Splits ranges, in order, into the first `bytes` bytes and the rest. */
 export function takeFirst(
   ranges: readonly ByteRange[],
   bytes: number,

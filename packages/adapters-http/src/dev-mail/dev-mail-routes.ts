@@ -10,8 +10,8 @@ interface MailRoute {
 }
 
 /**
- * For trying Handover out: the mail that a real installation would have sent. The mail holds links that sign people
- * in, so for anybody but a browser on this machine there is nothing here.
+ * Shows the mail of a local trial. It contains sign-in links, so for any browser that is not on this
+ * machine these routes answer 404.
  */
 export function devMailRoutes(outbox: Outbox): FastifyPluginAsync {
   return async (app) => {
@@ -36,7 +36,7 @@ export function devMailRoutes(outbox: Outbox): FastifyPluginAsync {
   };
 }
 
-/** A mail is somebody else's HTML: it may show itself and open its links in new windows, and nothing more. */
+/** A mail is foreign HTML: it may render and open its links in new windows, and nothing more. */
 const FRAMED_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -47,7 +47,7 @@ const FRAMED_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-/** The pages that a mail links to refuse to be framed, so each link gets a window of its own. */
+/** The pages that a mail links to cannot be framed, so each link opens a new window. */
 function openLinksOutside(html: string): string {
   const base = '<base target="_blank">';
   const head = /<head[^<>]*>/i.exec(html);

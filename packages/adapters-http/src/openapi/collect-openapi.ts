@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { HttpOptions } from '../http-ports.ts';
 import { ADDITION_TAG, TAGS } from './tags.ts';
 
-/** Every documented route that is added to the app from here on stands in the OpenAPI document (`app.swagger()`). */
+/** Adds every documented route that is registered from here on to the OpenAPI document (`app.swagger()`). */
 export function collectOpenApi(
   app: FastifyInstance,
   { siteUrl, version }: Pick<HttpOptions, 'siteUrl' | 'version'>,
@@ -28,7 +28,7 @@ export function collectOpenApi(
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject;
-      // HEAD says nothing that GET does not, and an operation's id must be unique.
+      // HEAD adds nothing to GET, and an operation id must be unique.
       for (const path of Object.values(document.openapiObject.paths ?? {})) delete path?.head;
       Object.assign(document.openapiObject.components ?? {}, { schemas: Object.fromEntries(named) });
       return document.openapiObject;
@@ -50,7 +50,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Puts a reference in the place of each schema that has a name (`$id`), and notes the schema. */
+/** Replaces each schema that has a name (`$id`) with a reference, and collects the schema. */
 function shareNamed(schema: FastifySchema, named: Map<string, object>): FastifySchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => {
     if (typeof value?.$id !== 'string') return value;
@@ -60,7 +60,7 @@ function shareNamed(schema: FastifySchema, named: Map<string, object>): FastifyS
   });
 }
 
-/** What holds for every endpoint, in Markdown. */
+/** What applies to every endpoint, in Markdown. */
 function describeApi(siteUrl: string): string {
   return `Handover delivers digital products on behalf of an organisation. Every address below is relative to \`${siteUrl}\`.
 

@@ -1,7 +1,7 @@
 import buildSerializer from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 
-/** Writes answers by the schema of their route, which is compiled for the first of them. */
+/** Serializes responses by the schema of their route, compiled with its first response. */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   let serialize: ((answer: unknown) => string) | null = null;
   return (answer) => {
@@ -11,8 +11,8 @@ export const compileSerializer: FastifySerializerCompiler<object> = ({ schema })
 };
 
 /**
- * Without names, because a schema that is there twice would be one name for two; and with no member required: what was
- * done must not be answered with 500 because its answer lacks something.
+ * Removes names, because a schema that appears twice would have a duplicate name. Removes `required`,
+ * because an action that was done must not be answered with 500 when its response lacks a member.
  */
 function forWriting(schema: object): object {
   return JSON.parse(

@@ -1,6 +1,6 @@
 import type { OperationDocs } from './operation-docs.ts';
 
-// As much of OpenAPI 3.1 as our document uses.
+// The part of OpenAPI 3.1 that our document uses.
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
@@ -54,7 +54,7 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
 /** JSON Schema 2020-12, as plain data. */
 export interface JsonSchema {
   readonly $ref?: string;
-  /** More than one: any of them. */
+  /** Several types: any of them. */
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly format?: string;

@@ -3,8 +3,8 @@ import type { OperationDocs, ResponseDocs } from './operation-docs.ts';
 import { ADDITION_TAG } from './tags.ts';
 
 /**
- * The schema of a route: what Fastify checks by it, and what the OpenAPI document says. Answers in JSON are written by
- * the schemas of its responses, so that no member leaves that is not documented.
+ * The schema of a route: Fastify's validation, and the operation in the OpenAPI document. JSON responses
+ * are serialized by their schemas, so that no undocumented member is sent.
  */
 export function documented<Checked extends FastifySchema>(docs: OperationDocs, checked: Checked): Checked;
 export function documented(docs: OperationDocs): object;
@@ -37,7 +37,7 @@ export function documented(docs: OperationDocs, checked: FastifySchema = {}): Fa
 
 function describeResponse({ description, contentType, schema, example, headers }: ResponseDocs) {
   const described = { description, ...(headers && { headers: headers.properties }) };
-  // As Fastify and its plug-in have it, a body of type `null` is none.
+  // Fastify and its plug-in document a body of type `null` as no body.
   if (!contentType || !schema) return { ...described, type: 'null' };
   return { ...described, content: { [contentType]: { schema, ...(example !== undefined && { example }) } } };
 }
@@ -48,7 +48,7 @@ function exampleOf({ example }: { readonly example?: unknown }) {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** What the document says of a request beyond what is checked before its handler. */
+    /** The parts of a request that the document describes but Fastify does not validate. */
     readonly unchecked?: FastifySchema;
     readonly 'x-handover-access'?: OperationDocs['access'];
     readonly 'x-handover-addition'?: true;

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchemaOptions, type TUnsafe, Type } from 'typebox';
 
-// Of answers: a type that may be null is written at once, where a choice of types would be tried one after another.
+// For responses: a nullable type serializes at once, where a union would be tried one type after another.
 
 export function nullableString(
   options: TSchemaOptions & { readonly format?: string },

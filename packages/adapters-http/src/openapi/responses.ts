@@ -26,17 +26,17 @@ export function page(description: string): ResponseDocs {
 type Responses = Readonly<Record<number, ResponseDocs>>;
 type Sentences = Readonly<Record<number, string>>;
 
-/** The refusals of an endpoint that speaks JSON and wants an API key: those common to all, and its own. */
+/** The error responses of a JSON endpoint with an API key: the common ones and its own. */
 export function refusals(own: Sentences = {}): Responses {
   return forKeyHolders({ ...COMMON, ...own }, jsonError);
 }
 
-/** Of those that take a JSON body, also what can be wrong with any body. */
+/** Adds the errors that any JSON body can cause. */
 export function bodyRefusals(own: Sentences): Responses {
   return refusals({ 408: LATE, 413: 'The body is larger than 1 MiB.', 415: 'The body is no JSON.', ...own });
 }
 
-/** The refusals of an endpoint that wants an API key and has errors of another format. */
+/** The error responses of an endpoint with an API key that answers errors in another format. */
 export function refusalsAs(format: (description: string) => ResponseDocs, own: Sentences): Responses {
   return forKeyHolders({ ...COMMON, ...own }, format);
 }
@@ -45,10 +45,10 @@ export function jsonErrors(own: Sentences): Responses {
   return listErrors(own, jsonError);
 }
 
-/** Of every body that is held in memory. */
+/** For every buffered body. */
 export const LATE = 'The body did not arrive whole within 30 seconds.';
 
-/** What every endpoint that wants an API key may answer. */
+/** What every endpoint with an API key can answer. */
 export const COMMON: Sentences = {
   401: 'The API key is missing or not valid.',
   403: 'The key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',

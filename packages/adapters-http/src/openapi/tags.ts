@@ -1,4 +1,4 @@
-/** The groups of the reference, in its order. */
+/** The groups of the reference, in order. */
 export const TAGS = {
   Products: 'What the organisation sells. Products are made as drafts and delivered once they are published.',
   'Versions and files':
@@ -19,5 +19,5 @@ export const TAGS = {
 
 export type TagName = keyof typeof TAGS;
 
-/** On every operation that the interface specification does not ask for. */
+/** Marks every operation that the interface specification does not require. */
 export const ADDITION_TAG = 'Handover addition';

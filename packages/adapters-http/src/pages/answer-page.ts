@@ -5,13 +5,13 @@ import { addLogContext } from '../requests/request-log.ts';
 import { failurePage, notFoundPage } from './plain-pages.ts';
 
 interface Allowances {
-  /** Whether it may show pages of our own within it. */
+  /** Whether the page may frame other pages of ours. */
   readonly frames?: 'none' | 'own';
-  /** Whether it may run script files of our own, and they may ask us. */
+  /** Whether the page may run our script files and let them send requests to us. */
   readonly scripts?: 'none' | 'own';
 }
 
-/** Sends a page with the headers that every page has. */
+/** Sends a page with the headers of every page. */
 export function sendPage(
   reply: FastifyReply,
   status: number,
@@ -32,7 +32,7 @@ export function headersOfPages({ frames = 'none', scripts = 'none' }: Allowances
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // The address of a download page is the key to it, so it is told to nobody.
+    // The address of a download page is a credential, so no referrer is sent.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cross-origin-opener-policy': 'same-origin',
@@ -44,7 +44,7 @@ const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Not-found handler of all that is no part of the API. */
+/** Not-found handler for everything outside the API. */
 export function answerNoPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, notFoundPage());
 }

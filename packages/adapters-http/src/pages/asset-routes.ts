@@ -5,7 +5,7 @@ import type { Asset } from './assets.ts';
 
 const compress = promisify(brotliCompress);
 
-/** Texts are compressed once, as small as they get, rather than quickly and anew for each browser. */
+/** Text assets are compressed once, at the highest level, instead of for each browser. */
 export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
   return async (app) => {
     for (const { path, type, content } of assets) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { REFERENCE_STYLESHEET } from './reference-stylesheet.ts';
 import { stylesheet } from './stylesheet.ts';
 
-/** A file that never changes: its name holds a hash of its content. */
+/** An immutable file: its name contains a hash of its content. */
 export interface Asset {
   readonly path: string;
   readonly type: string;
@@ -16,7 +16,7 @@ const MARK =
   '@media(prefers-color-scheme:dark){rect{fill:#eff0f2}path{stroke:#14161c}}</style><rect width="26" height="26" rx="7"/>' +
   '<path d="M8 7.5v11M18 7.5v11M8 13h6.5m-2.75-2.75L14.5 13l-2.75 2.75" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-// What `scripts/narrow-fonts.ts` leaves of it: every page waits for it.
+// The output of `scripts/narrow-fonts.ts`: every page waits for this font.
 const latinFont = readFont('inter-latin', new URL('../../assets/inter-latin.woff2', import.meta.url));
 const latinExtFont = readFont(
   'inter-latin-ext',
@@ -30,7 +30,7 @@ const downloadScript = makeAsset(
   'download',
   'js',
   'text/javascript; charset=utf-8',
-  // At the package's root, so that the built package finds it where the source does.
+  // At the package's root, so that source and build find it at the same place.
   readFileSync(new URL('../../assets/download.js', import.meta.url)),
 );
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '@handover/html';
 
-// Drawn on a grid of 24, lines only, in the colour of the words beside them. Always decoration: words say the same.
+// Line icons on a grid of 24, in the colour of the adjacent text. Always decoration: the text says the
+// same.
 
 export const clockIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="M12 6.75V12l3.25 2"/>`);
 export const downloadIcon = icon(

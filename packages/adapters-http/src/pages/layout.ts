@@ -14,9 +14,9 @@ export function layout({
   readonly header?: Html;
   readonly main: Html;
   readonly wide?: boolean;
-  /** The address of one more stylesheet. */
+  /** The address of an additional stylesheet. */
   readonly stylesheet?: string | null;
-  /** The address of a script of ours; the page must do without it, too. */
+  /** The address of one of our scripts; the page must work without it. */
   readonly script?: string | null;
 }): Html {
   return html`<!doctype html>
@@ -45,7 +45,7 @@ ${main}
 `;
 }
 
-/** Whose page it is: the shop's, for its buyers. */
+/** The header with the shop's name, for its buyers. */
 export function shopHeader(name: string): Html {
   return html`<header class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
 }
@@ -54,7 +54,7 @@ export function productHeader(name = 'Handover'): Html {
   return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">${name}</span></header>`;
 }
 
-/** The first character as a reader sees it, so that neither emoji nor accents are cut in half. */
+/** The first grapheme, so that neither emoji nor accents are cut in half. */
 function initialOf(name: string): string {
   const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
   return first?.segment.toUpperCase() ?? '';

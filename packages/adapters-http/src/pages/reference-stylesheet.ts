@@ -1,4 +1,7 @@
-/** What the reference has beside the stylesheet of all pages. Sizes are the dashboard's: this is no page for buyers. */
+/**
+ * The reference's own rules, in addition to the stylesheet of all pages. Sizes are the dashboard's: the
+ * page is not for buyers.
+ */
 export const REFERENCE_STYLESHEET = `
 html { scroll-padding-top: 20px; }
 body { font-size: 14px; line-height: 21px; }

@@ -1,9 +1,12 @@
-/** The one stylesheet of all pages. Its colours repeat the dashboard's tokens, so that no script is needed for dark. */
+/**
+ * The one stylesheet of all pages. Its colours repeat the dashboard's tokens, so that dark mode needs no
+ * script.
+ */
 export function stylesheet(fonts: { readonly latin: string; readonly latinExt: string }): string {
   return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FORMS}${FILES}${MAIL}`;
 }
 
-/** The faces of a variable font from its two files, which lie beside the stylesheet. */
+/** The font faces of a variable font with two files in the stylesheet's folder. */
 export function fontFaces(
   family: string,
   { latin, latinExt }: { readonly latin: string; readonly latinExt: string },

@@ -1,11 +1,11 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** A file's size as people read it: 3.1 GB, 412 MB, 1 byte. */
+/** A file size for people: 3.1 GB, 412 MB, 1 byte. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes / 1000;
   let unit = 0;
-  // By what would be shown: 999.96 kB is 1 MB, not 1000 kB.
+  // Compares the rounded value: 999.96 kB is 1 MB, not 1000 kB.
   while (Number(inFewDigits(value)) >= 1000 && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;
@@ -21,7 +21,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * A time to come. After “another” (48 hours, hour, 20 minutes), or after “in”, where a single one is counted too (1 hour).
+ * A duration: after “another” (48 hours, hour, 20 minutes), or after “in”, where a single unit has its
+ * number too (1 hour).
  */
 export function formatDuration(milliseconds: number, after: 'another' | 'in' = 'another'): string {
   const one = after === 'in' ? '1 ' : '';
@@ -43,7 +44,7 @@ export function formatClockTime(time: Date): string {
   return `${CLOCK_TIME.format(time)} UTC`;
 }
 
-/** `Saturday, 14:02 UTC`, for a time within the week. */
+/** `Saturday, 14:02 UTC`, for a time within a week. */
 export function formatWeekday(time: Date): string {
   return `${WEEKDAY.format(time)}, ${formatClockTime(time)}`;
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/document.ts';
 
-/** A command for the shell that calls an operation as its examples have it. The key comes from `$KEY`. */
+/** A shell command that calls an operation with its examples. The key comes from `$KEY`. */
 export function curlCommand(siteUrl: string, method: string, path: string, operation: Operation): string {
   const lines = [`curl ${quote(siteUrl + exampleAddress(path, operation))}`];
   if (operation.security.length > 0) lines.push('-H "Authorization: Bearer $KEY"');
@@ -14,7 +14,7 @@ export function curlCommand(siteUrl: string, method: string, path: string, opera
   return lines.join(' \\\n  ');
 }
 
-/** Path and query with the examples of their parameters in place. */
+/** Path and query with the examples of their parameters. */
 export function exampleAddress(path: string, { parameters = [] }: Operation): string {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
@@ -44,13 +44,13 @@ function sendBody(path: string, { requestBody, parameters = [] }: Operation): re
   return [];
 }
 
-/** On one line while it is short. */
+/** Writes JSON on one line while it is short. */
 function writeJson(value: unknown): string {
   const line = JSON.stringify(value);
   return line.length <= 40 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

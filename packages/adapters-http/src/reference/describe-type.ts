@@ -2,7 +2,7 @@ import { type Html, html, joinHtml } from '@handover/html';
 import type { JsonSchema } from '../openapi/document.ts';
 import { anchor } from './plain-text.ts';
 
-/** The type of a field in the words of JSON, as HTML: objects that have a name lead to their fields. */
+/** The type of a field in JSON's terms, as HTML: named objects link to their fields. */
 export function describeType(schema: JsonSchema): Html {
   const { $ref, anyOf, items, type, format, minimum, maximum } = schema;
   if ($ref) {

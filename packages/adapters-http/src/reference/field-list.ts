@@ -14,7 +14,7 @@ export function parameterList(parameters: readonly Parameter[]): Html {
   return fieldList(parameters, 'required');
 }
 
-/** `mark`: what is worth a word, that a member must be there (in what is sent) or nothing (in what is answered). */
+/** `mark`: which members get a mark: the required ones (in requests) or none (in responses). */
 export function memberList(
   { properties = {}, required = [] }: JsonSchema,
   mark: 'required' | 'nothing',

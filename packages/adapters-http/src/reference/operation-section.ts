@@ -50,7 +50,7 @@ const ACCESS: Readonly<Record<Operation['x-handover-access'], string>> = {
   open: 'Needs no API key.',
 };
 
-/** Long addresses break before a slash rather than anywhere. */
+/** Long addresses break before a slash. */
 function breakable(path: string): Html {
   return joinHtml(path.split('/'), html`<wbr>/`);
 }
@@ -78,7 +78,7 @@ function body({ requestBody }: Operation): Html | null {
 ${media?.schema.properties ? memberList(media.schema, 'required') : ''}`;
 }
 
-/** Errors that any endpoint may answer are told once, at the beginning of the page. */
+/** Errors common to all endpoints are listed once, at the top of the page. */
 function answers({ responses }: Operation): Html {
   const all = Object.entries(responses);
   const common = all.filter(([status, { description }]) => COMMON[Number(status)] === description);
@@ -128,7 +128,7 @@ function examples(
 
 type Schemas = OpenApiDocument['components']['schemas'];
 
-/** What a value of this shape looks like, from the examples of its fields. */
+/** An example value of this schema, from the examples of its fields. */
 function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.$ref) return exampleValue(schemas[nameOf(schema.$ref)] ?? {}, schemas);

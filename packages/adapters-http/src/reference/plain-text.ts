@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 
-/** The little Markdown that our descriptions use: paragraphs, and `code`. */
+/** The subset of Markdown that our descriptions use: paragraphs and `code`. */
 export function paragraphs(markdown: string): readonly Html[] {
   return markdown.split('\n\n').map((text) => html`<p>${inline(text)}</p>`);
 }
@@ -10,7 +10,7 @@ export function inline(markdown: string): readonly Html[] {
   return parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** A part of an address within the page. */
+/** A fragment identifier within the page. */
 export function anchor(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1-$2')

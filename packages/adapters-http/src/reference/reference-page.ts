@@ -16,7 +16,7 @@ interface Group {
   readonly operations: readonly PlacedOperation[];
 }
 
-/** The OpenAPI document as a page for people. */
+/** Renders the OpenAPI document as a page for people. */
 export function referencePage(document: OpenApiDocument): Html {
   const groups = groupOperations(document);
   return layout({
@@ -92,7 +92,7 @@ function commonErrors(): Html {
   return html`<dl class="answers">${rows}</dl>`;
 }
 
-/** Without its last paragraph, which tells programs what the badge tells people. */
+/** Drops the last paragraph, which tells programs what the badge tells people. */
 function introductoryText(description: string): string {
   return description.split('\n\n').slice(0, -1).join('\n\n');
 }

@@ -8,10 +8,10 @@ import { json, page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { referencePage } from './reference-page.ts';
 
-/** What the API is, for programs and for people. */
+/** The API documentation, for programs and for people. */
 export function referenceRoutes(): FastifyPluginAsync {
   return async (app) => {
-    // For the first who asks: most processes end before anyone has.
+    // Built for the first request: most processes never get one.
     let reference: { readonly json: string; readonly page: Html } | null = null;
     const readReference = () => {
       reference ??= describe(JSON.stringify(app.swagger()));
@@ -24,7 +24,7 @@ export function referenceRoutes(): FastifyPluginAsync {
           'content-type': 'application/json; charset=utf-8',
           'cache-control': 'no-cache',
           'x-content-type-options': 'nosniff',
-          // It holds no secret, and viewers on other sites may want to show it.
+          // The document contains no secret, and viewers on other sites may fetch it.
           'access-control-allow-origin': '*',
         })
         .send(readReference().json),

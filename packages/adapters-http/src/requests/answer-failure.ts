@@ -5,8 +5,8 @@ import { addLogContext } from './request-log.ts';
 type Refuse = (reply: FastifyReply, status: number, sentence: string) => FastifyReply;
 
 /**
- * Makes the error handler of the parts that `refuse` so: as JSON, as text, as a fragment. `words` are their own for
- * some failures, by the error's code. What is our fault is told with a reference, by which the log is searched.
+ * Makes an error handler that answers with `refuse`: as JSON, text or a fragment. `words` replaces messages
+ * of some errors, by code. A 500 carries a reference that finds the request in the log.
  */
 export function answerFailure(refuse: Refuse, words: ReadonlyMap<string, string> = new Map()) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -18,13 +18,13 @@ export function answerFailure(refuse: Refuse, words: ReadonlyMap<string, string>
   };
 }
 
-/** Makes the not-found handler of the same parts. */
+/** Makes the not-found handler in the same format. */
 export function answerNothingHere(refuse: Refuse) {
   return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     refuse(reply, 404, 'There is nothing here. Check the method and the path against the documentation.');
 }
 
-/** Says in a header when a request may come again. */
+/** Sets `Retry-After`. */
 export function retryLater(reply: FastifyReply, until: Date, now: Date): void {
   reply.header('retry-after', Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)));
 }

@@ -2,28 +2,28 @@ import { type Html, html, joinHtml } from '@handover/html';
 import type { FastifyReply } from 'fastify';
 import { answerFailure } from './answer-failure.ts';
 
-/** What is wrong with a form, and what mends it. */
+/** A problem of a form, and how to fix it. */
 export interface FormProblem {
-  /** The field, or the header, that it is about; null for the form as a whole. */
+  /** The field or header with the problem; null for the form as a whole. */
   readonly field: string | null;
   readonly sentence: string;
 }
 
-/** Sends a part of a page: HTML without a document around it, for a caller who puts it into a page of their own. */
+/** Sends an HTML fragment without a document, for a caller that embeds it. */
 export function sendFragment(reply: FastifyReply, status: number, fragment: Html): FastifyReply {
   return reply
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'x-content-type-options': 'nosniff',
-      // Whoever opens it by itself gets text and links, and nothing that runs.
+      // Opened on its own, a fragment shows text and links, and runs nothing.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     })
     .send(String(fragment));
 }
 
-/** Every problem at once, each beside the name of its field. */
+/** Sends all problems at once, each beside the name of its field. */
 export function refuseForm(
   reply: FastifyReply,
   status: number,
@@ -47,7 +47,7 @@ export function refuseAsFragment(reply: FastifyReply, status: number, sentence: 
   return refuseForm(reply, status, [{ field: null, sentence }]);
 }
 
-/** Error handler of the parts that answer fragments. `words` are its own for some failures, by the error's code. */
+/** Error handler for routes that answer with fragments. `words` replaces messages of some errors, by code. */
 export function answerFragmentFailure(words: ReadonlyMap<string, string>) {
   return answerFailure(refuseAsFragment, words);
 }

@@ -6,8 +6,8 @@ export function refuse(reply: FastifyReply, status: number, error: string): Fast
   return reply.code(status).send({ error });
 }
 
-/** Error handler of the parts that speak JSON. */
+/** Error handler for JSON routes. */
 export const answerJsonFailure = answerFailure(refuse);
 
-/** Not-found handler of the parts that speak JSON. */
+/** Not-found handler for JSON routes. */
 export const answerNoEndpoint = answerNothingHere(refuse);

@@ -9,8 +9,8 @@ export function refuseAsText(reply: FastifyReply, status: number, error: string)
     .send(`${error}\n`);
 }
 
-/** Error handler of the parts that speak plain text. */
+/** Error handler for plain-text routes. */
 export const answerTextFailure = answerFailure(refuseAsText);
 
-/** Not-found handler of the parts that speak plain text. */
+/** Not-found handler for plain-text routes. */
 export const answerNoText = answerNothingHere(refuseAsText);

@@ -4,14 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from './answer-json.ts';
 import { refuseAsText } from './answer-text.ts';
 
-/** For addresses that cannot be decoded or hold a part too long for any name of ours: nothing can be there. */
+/** For URLs that cannot be decoded, or with a segment longer than any of our names: the answer is 404. */
 export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ method: request.method, route: 'none', status: 404 }, 'request');
   const answer = request.url.startsWith('/api/reports/') ? refuseAsText : refuse;
   answer(reply, 404, 'There is nothing here: the address cannot be read.');
 }
 
-/** For what is not even HTTP. The error is not logged as it is, because it holds the raw bytes of the request. */
+/**
+ * For requests that are not valid HTTP. The error itself is not logged, because it contains the raw bytes
+ * of the request.
+ */
 export function answerUnreadableRequest(headers: Readonly<Record<string, string>>) {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return function (this: FastifyInstance, error: Error & { readonly code?: string }, socket: Socket): void {

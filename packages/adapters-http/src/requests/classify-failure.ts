@@ -1,14 +1,14 @@
-/** What an error means to whoever asked. */
+/** What an error means to the client. */
 export interface Failure {
   readonly status: number;
-  /** A sentence: what is wrong, and what mends it. */
+  /** A sentence: the problem and its remedy. */
   readonly message: string;
   readonly retryAfterSeconds: number | null;
-  /** It was refused because of what else is going on. */
+  /** The request was refused because of concurrent work. */
   readonly isBusy?: true;
 }
 
-/** The one table from errors to statuses. Whatever it does not know is our fault, and its message stays with us. */
+/** The one table from errors to statuses. An unknown error is a 500, and its message is never sent. */
 export function classifyFailure(error: unknown): Failure {
   const { code, statusCode, message } = readError(error);
   switch (code) {
@@ -28,7 +28,7 @@ export function classifyFailure(error: unknown): Failure {
     case 'file-too-large':
       return fail(413, message);
     case 'too-many-uploads':
-      // Others of the organisation may be on their way.
+      // Other uploads of the organisation may be in progress.
       return { ...fail(429, message), retryAfterSeconds: 60 };
     case 'upload-unreadable':
       return fail(400, message);
@@ -77,7 +77,7 @@ function fail(status: number, message: string): Failure {
   return { status, message, retryAfterSeconds: null };
 }
 
-/** By code, never by class: another copy of the domain package may have thrown it. */
+/** Reads the code and never the class: another copy of the domain package may have thrown the error. */
 function readError(error: unknown) {
   const members: { code?: unknown; statusCode?: unknown; message?: unknown } =
     typeof error === 'object' && error !== null ? error : {};
@@ -88,7 +88,7 @@ function readError(error: unknown) {
   };
 }
 
-/** A JSON body in another encoding. */
+/** A JSON body in an encoding other than UTF-8. */
 export class NotUtf8Error extends Error {
   readonly code = 'not-utf8';
 }

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What came in is not what its sender announced. Thrown before the content ends, so that nobody keeps it. */
+/**
+ * The content does not match its announced digest. Thrown before the content ends, so that nothing is
+ * stored.
+ */
 export class DigestMismatchError extends Error {
   readonly code = 'digest-mismatch';
 }
 
 /**
- * The SHA-256, in hex, that `Repr-Digest` or `Content-Digest` announces (RFC 9530); null when neither does, and a
- * sentence when one cannot be read. Digests of other kinds are passed over, as the RFC has it.
+ * The SHA-256, in hex, that `Repr-Digest` or `Content-Digest` announces (RFC 9530); null when neither does,
+ * and a sentence when one cannot be parsed. Other algorithms are ignored, as the RFC requires.
  */
 export function readContentDigest(
   headers: IncomingHttpHeaders,
@@ -27,7 +30,7 @@ export function readContentDigest(
   return { sha256: null };
 }
 
-/** The content as it is, but failing at its end if it is not the announced one. */
+/** Passes the content on and fails at its end if the digest differs. */
 export async function* checkDigest(
   content: AsyncIterable<Uint8Array>,
   sha256: string,

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
 
 /**
- * Which browser asks, and from where, for an entry that stays: “Firefox on Windows, 203.0.113.0/24”. Only as much as it
- * takes to tell one's own sign-in from a stranger's: never the whole address, nor what else a browser says of itself.
+ * The client's browser and network for the activity log: “Firefox on Windows, 203.0.113.0/24”. Only enough
+ * for a user to recognise their own sign-in: never the whole address or other browser details.
  */
 export function describeClient({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): string {
   return `${describeBrowser(headers['user-agent'] ?? '')}, ${describeNetwork(ip)}`;
 }
 
-/** The order counts: most browsers name those that they are made after, too. */
+/** The order matters: most browsers also name the browsers that they derive from. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -33,7 +33,7 @@ function describeBrowser(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** The network of a town or a company rather than of a household: a /24 of IPv4, a /48 of IPv6. */
+/** The network of a town or company, not of a household: an IPv4 /24 or an IPv6 /48. */
 function describeNetwork(ip: string): string {
   const network = networkOf(ip);
   const [, site] = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network) ?? [];

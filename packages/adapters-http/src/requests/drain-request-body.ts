@@ -2,14 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a refused body may go on: on a connection that stays open, and on one that closes with the answer. */
+/**
+ * How long a rejected body may continue: on a connection that stays open, and on one that closes with the
+ * response.
+ */
 const WAIT_TIMEOUT = { openMs: 30_000, closingMs: 5_000 };
 
 /**
- * Lets a client that is refused in the middle of its body finish. Most clients read no answer while they send: with the
- * connection closed under them they would report just that, and nobody would read that the body was too large. So the
- * answer goes out at once and the connection stays open, as long as the client itself keeps it; where it closes all the
- * same, the answer waits for the rest of the body. What comes is discarded.
+ * Drains the rest of a rejected body, so that the client can read the response. Most clients read no
+ * response while they send: if the connection closes under them, they report only that. So the response is
+ * sent at once and the connection stays open while the client keeps it. Where the connection closes with
+ * the response, the response waits for the rest of the body. The drained bytes are discarded.
  */
 export function drainRequestBody(
   app: FastifyInstance,
@@ -19,7 +22,7 @@ export function drainRequestBody(
   app.addHook('onSend', async ({ raw }, reply) => {
     if (isWhole(raw)) return;
     discardRest(raw);
-    // Nobody waits for a sender who was too slow.
+    // A sender that was too slow is not drained.
     if (reply.statusCode === 408) {
       reply.header('connection', 'close');
     } else if (isDraining() || !reply.raw.shouldKeepAlive) {
@@ -31,14 +34,14 @@ export function drainRequestBody(
   });
 }
 
-/** All of it came in, or nothing more will come. A request that came over no wire is never `complete`. */
+/** The body is complete, or no more of it will come. An injected request never becomes `complete`. */
 function isWhole({ complete, readableEnded, destroyed }: IncomingMessage): boolean {
   return complete || readableEnded || destroyed;
 }
 
 /**
- * Whoever read until now has given up, and might hold in memory what comes after all. Somebody has to listen instead:
- * a body that was flowing already would stand still.
+ * Removes the previous readers, which have failed and might buffer the rest. A new listener is needed: a
+ * flowing body without one stands still.
  */
 function discardRest(body: IncomingMessage): void {
   body.unpipe();
@@ -46,7 +49,7 @@ function discardRest(body: IncomingMessage): void {
   body.on('data', () => undefined).resume();
 }
 
-/** Whether it was over in time. */
+/** Whether the body ended in time. */
 async function untilOver(body: IncomingMessage, limitMs: number): Promise<boolean> {
   const over = new AbortController();
   const end = () => over.abort();

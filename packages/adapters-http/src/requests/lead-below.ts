@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Puts the path of the site's root address before every address that an answer leads to. Routes and pages are written as
- * if the site were at the root of its host; where it is not, whoever passes requests on has taken that path away.
+ * Prefixes every address in a response with the path of the site's root address. Routes and pages are
+ * written as if the site were at the root of its host; where it is not, the proxy in front has removed that
+ * path.
  */
 export function leadBelow(app: FastifyInstance, siteUrl: string): void {
   const basePath = new URL(siteUrl).pathname.replace(/\/$/, '');
@@ -21,8 +22,8 @@ export function leadBelow(app: FastifyInstance, siteUrl: string): void {
 const HEADERS = ['location', 'hx-redirect', 'hx-push-url', 'hx-replace-url'];
 
 /**
- * Attributes that hold an address. Only our templates can write one: what comes from people has no quotation marks after
- * it was escaped (`packages/html`).
+ * Attributes that contain an address. Only our templates can write one: escaped user input has no quotation
+ * marks (`packages/html`).
  */
 const ADDRESSES =
   /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress)|hx-[a-z]+)=")(?=\/(?!\/))/g;

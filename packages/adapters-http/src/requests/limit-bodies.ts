@@ -2,43 +2,42 @@ import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface BodyLimits {
-  /** How long a body that is held in memory may take to arrive whole. */
+  /** How long a buffered body may take to arrive completely. */
   readonly deadlineMs: number;
-  /** How long the sender of a file may send nothing. */
+  /** How long the sender of a file may pause. */
   readonly silenceMs: number;
-  /** How many bytes of bodies the process holds in memory at once. */
+  /** How many bytes of request bodies the process buffers at once. */
   readonly maxBufferedBytes: number;
 }
 
 export const BODY_LIMITS: BodyLimits = {
-  // 5 MiB, the most that any of them may have, at 1.4 Mbit/s. Shops send from data centres.
+  // Enough for 5 MiB, the largest buffered body, at 1.4 Mbit/s. Shops send from data centres.
   deadlineMs: 30_000,
   silenceMs: 60_000,
-  // A dozen bodies of 5 MiB, or thousands of orders: enough for any shop, and no danger to a small machine.
+  // A dozen bodies of 5 MiB, or thousands of orders: enough for any shop, and safe on a small machine.
   maxBufferedBytes: 64 * 1024 * 1024,
 };
 
-/** A body did not arrive whole in time. */
+/** A body did not arrive completely in time. */
 class BodyTimeoutError extends Error {
   readonly code = 'body-timeout';
 }
 
-/** The bodies that are being received fill the memory that is set aside for them. */
+/** The bodies in progress have used up the memory budget. */
 class BodyBudgetError extends Error {
   readonly code = 'body-budget-exceeded';
 }
 
 /**
- * Bounds every body that is held in memory, on every route: it has to arrive within a deadline, and all of them
- * together have a budget. Exempt are routes whose body is a file that is streamed (`config.fileUpload`): see
- * `receiveFile`.
+ * Limits every buffered body, on every route: each has a deadline, and all share a memory budget. Routes
+ * that stream a file (`config.fileUpload`) are exempt: see `receiveFile`.
  */
 export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes }: BodyLimits): void {
   const budget = createByteBudget(maxBufferedBytes);
   const shares = new WeakMap<FastifyRequest, ByteShare>();
 
   app.addHook('onRequest', async (request) => {
-    // Nobody reads the body of a request for what is not there, so it is not received either.
+    // No handler reads the body of a 404, so the body is not received either.
     if (request.is404) request.headers = WITHOUT_BODY;
   });
 
@@ -52,7 +51,7 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
     const late = () =>
       new BodyTimeoutError(`The body did not arrive whole within ${deadlineMs / 1000} s. Send it again.`);
     if (isMultipart(request)) {
-      // Its parser reads past `payload`.
+      // The multipart parser bypasses `payload`.
       afterDeadline(request, deadlineMs, () => reply.sent || reply.send(late()));
       return done(null, payload);
     }
@@ -65,12 +64,12 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
   });
 
   app.addHook('onSend', async (request) => {
-    // What is still to come of a refused body is discarded.
+    // The rest of a rejected body is discarded.
     if (!request.raw.complete) shares.get(request)?.release();
   });
 }
 
-/** Fastify lays these over the headers as they came, and finds no body to parse. */
+/** Fastify merges these with the original headers, and finds no body to parse. */
 const WITHOUT_BODY = {
   'content-type': undefined,
   'content-length': undefined,
@@ -89,8 +88,9 @@ function isMultipart({ raw }: FastifyRequest): boolean {
 }
 
 /**
- * The bytes to reserve before the body is read; null when its chunks are counted as they come. A body that announces
- * more than its route takes is refused unread. Multipart is not counted: its parser reads past `payload`.
+ * The bytes to reserve before the body is read; null when chunks are counted as they arrive. A body that
+ * announces more than its route's limit is rejected unread. Multipart is not counted: its parser bypasses
+ * `payload`.
  */
 function readLength(request: FastifyRequest): number | null {
   const { bodyLimit } = request.routeOptions;
@@ -100,7 +100,7 @@ function readLength(request: FastifyRequest): number | null {
   return length > bodyLimit ? 0 : length;
 }
 
-/** Calls `act` unless the body was whole in time. */
+/** Calls `act` unless the body is complete in time. */
 function afterDeadline({ raw }: FastifyRequest, deadlineMs: number, act: () => unknown): void {
   const timer = setTimeout(() => raw.complete || raw.readableEnded || act(), deadlineMs);
   const cancel = () => clearTimeout(timer);
@@ -109,12 +109,12 @@ function afterDeadline({ raw }: FastifyRequest, deadlineMs: number, act: () => u
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file, of any type or as a part of a multipart form, that is never held in memory. */
+    /** The body is a file, of any type or within a multipart form, that is never buffered. */
     readonly fileUpload?: 'any type' | 'multipart';
   }
 }
 
-/** The body as it is, until `check` objects to the length of a chunk: then it fails with that error. */
+/** Passes the body on until `check` rejects the length of a chunk; then it fails with that error. */
 export function checkChunks(body: Readable, check: (bytes: number) => Error | null): Readable {
   const checked = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
@@ -123,29 +123,32 @@ export function checkChunks(body: Readable, check: (bytes: number) => Error | nu
       else done(null, chunk);
     },
   });
-  // Not a pipeline: that would close the connection, and nobody could be told why.
+  // Not `pipeline`: that would close the connection before the client can read the error.
   body.once('error', (error) => checked.destroy(error));
-  // Its reader may have given up before.
+  // Its reader may have stopped already.
   checked.on('error', () => undefined);
   return body.pipe(checked);
 }
 
-/** The bytes of request bodies that this process holds in memory. */
+/** Counts the bytes of request bodies that this process buffers. */
 export interface ByteBudget {
-  /** A share of the budget for one request; empty at first. */
+  /** The share of one request; empty at first. */
   open(): ByteShare;
 }
 
 export interface ByteShare {
-  /** Adds bytes to the share. False: there is no room for them, and nothing was added. */
+  /** Adds bytes to the share. False: the budget is exhausted, and nothing was added. */
   grow(bytes: number): boolean;
-  /** Gives back everything. It may be called more than once. */
+  /** Returns the whole share to the budget. Idempotent. */
   release(): void;
 }
 
 /** Almost every order and form is smaller. */
 const MAX_SMALL_BODY = 64 * 1024;
-/** Large bodies may fill so much of the budget: a flood of them leaves room for orders, which are small. */
+/**
+ * Large bodies may use this share of the budget, so that a flood of them leaves room for orders, which are
+ * small.
+ */
 const SHARE_OF_LARGE = 0.75;
 
 export function createByteBudget(maxBytes: number): ByteBudget {

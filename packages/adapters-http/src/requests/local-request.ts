@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether a request comes from this machine and asks for it by a name of its own. The peer is who holds the other end
- * of the connection, never who a header names; and a header that any proxy adds says that the peer only passes the
- * request on. A page elsewhere whose name was made to resolve to this machine (DNS rebinding) asks by that name.
+ * Whether a request comes from this machine and addresses it by a local name. The peer is the other end of
+ * the connection, never what a header claims; a forwarding header shows that the peer is a proxy. The name
+ * matters because of DNS rebinding: a foreign page can resolve its own name to this machine.
  */
 export function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;
@@ -12,7 +12,7 @@ export function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   return isLoopbackAddress(socket.remoteAddress ?? '') && isLoopbackHost(host);
 }
 
-/** Whether the host of a URL can only be this machine: browsers resolve `*.localhost` so without asking anybody. */
+/** Whether a URL's host is always this machine: browsers resolve `*.localhost` without DNS. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     /^([a-z0-9-]+\.)*localhost$/i.test(hostname) || isLoopbackAddress(hostname.replace(/^\[(.*)\]$/, '$1'))

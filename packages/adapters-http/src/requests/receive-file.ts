@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { formatSize } from '../pages/words.ts';
 
 export interface FileLimits {
-  /** How long its sender may send nothing. */
+  /** How long the sender may pause. */
   readonly silenceMs: number;
   readonly maxFileSize: number;
 }
 
-/** A file that is not taken, with a sentence for its sender. */
+/** A rejected file, with a sentence for its sender. */
 export class UploadError extends Error {
   readonly code: 'upload-stalled' | 'file-too-large' | 'upload-unreadable' | 'content-encoding';
 
@@ -19,9 +19,9 @@ export class UploadError extends Error {
 }
 
 /**
- * The bytes of a file that a request brings. Nothing is kept of them here, so they have no deadline; their sender must
- * not be silent, though. Only the time in which we wait for bytes counts: a slow file store is not the sender's fault.
- *
+ * Streams the bytes of a file from a request. They are not buffered, so they have no deadline, but the
+ * sender must not pause too long. Only the time spent waiting for bytes counts: a slow file store is not
+ * the sender's fault.
  * @throws UploadError
  */
 export async function* receiveFile(
@@ -30,7 +30,7 @@ export async function* receiveFile(
   announced = 0,
 ): AsyncGenerator<Uint8Array> {
   if (announced > maxFileSize) throw tooLarge(maxFileSize);
-  // A store that stops reading must not take the connection with it, or nobody would hear why.
+  // A store that stops reading must not close the connection, or the client could not read the error.
   const chunks: AsyncIterator<Uint8Array> = body.iterator({ destroyOnReturn: false });
   let received = 0;
   for (;;) {
@@ -42,7 +42,7 @@ export async function* receiveFile(
   }
 }
 
-/** @throws UploadError when nothing came for so long. */
+/** @throws UploadError when no chunk arrives in that time. */
 export async function withoutSilence<T>(next: Promise<T>, silenceMs: number): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const sentence = `Nothing came for ${silenceMs / 1000} s, so the upload was broken off. Send it again.`;
@@ -62,7 +62,10 @@ export function describeMaxFileSize(maxFileSize: number): string {
   return `A file may have ${formatSize(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
 }
 
-/** The bytes of a file are stored as they come. Compressed on the way, they would be another file. @throws UploadError */
+/**
+ * The bytes of a file are stored as received: with a content encoding they would be another file.
+ * @throws UploadError
+ */
 export function refuseEncodedFile(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return;

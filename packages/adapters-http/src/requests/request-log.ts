@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a route can add to the line that its request leaves in the log. Never a secret, a token or a body. */
+/** What a route can add to the request's log line. Never a secret, a token or a body. */
 export interface LogFacts {
   readonly orgId?: string | undefined;
   readonly userId?: string;
-  /** The ends of an API key, as people recognise it. */
+  /** The first and last characters of an API key, by which people recognise it. */
   readonly apiKey?: string;
   readonly platform?: string;
   readonly deliveryId?: string | undefined;
   readonly orderId?: string | null;
   readonly deliveryStatus?: string;
-  /** Entries of the webhook log that one request made, when more than one. */
+  /** The number of webhook log entries that one request created, if more than one. */
   readonly deliveries?: number;
   readonly reason?: string;
   readonly fulfilment?: 'too-slow' | 'failed';
   readonly error?: unknown;
 }
 
-/** One line per request, written when its connection is done with it, by answer or by going away. */
+/** Logs one line per request when its connection is done with it, answered or aborted. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => writeLine(request, reply));
@@ -35,9 +35,9 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
   const whole = reply.raw.writableFinished;
   const line = {
     method: request.method,
-    // The pattern, never the URL: that one holds tokens, and a secret in its query.
+    // The pattern, never the URL: the URL can contain tokens, and a secret in its query.
     route: request.routeOptions.url ?? 'none',
-    // Null: it was gone before it could be answered.
+    // Null: the client went away before an answer was sent.
     status: reply.raw.headersSent ? reply.statusCode : null,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
@@ -50,7 +50,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
   else request.log.info(line, 'request');
 }
 
-/** Only what names the fault. Errors of drivers carry rows and addresses in their other members. */
+/** Only the members that identify the fault: driver errors carry rows and addresses in others. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

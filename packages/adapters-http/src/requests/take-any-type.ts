@@ -1,10 +1,10 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 
 /**
- * For routes that take bodies of any type: hides the type from Fastify, which would turn a request away when it is no
- * media type at all. `request.raw` has it still.
+ * For routes that accept bodies of any type: hides the type from Fastify, which rejects malformed media
+ * types. `request.raw` still has it.
  */
 export const takeAnyType: onRequestAsyncHookHandler = async (request) => {
-  // Fastify lays these over the headers as they came.
+  // Fastify merges these with the original headers.
   request.headers = { 'content-type': undefined };
 };

@@ -1,8 +1,8 @@
 const PAGE = 200;
 
 /**
- * Every row of a list that is read by pages, each page after the last row of the one before. One page is in memory at a
- * time, and no connection to the database is held between two pages.
+ * Iterates over all rows of a paginated list (keyset pagination). One page is in memory at a time, and no
+ * database connection is held between pages.
  */
 export async function* everyRow<Row extends { readonly id: string }>(
   fetchPage: (page: { readonly before: string | null; readonly limit: number }) => Promise<readonly Row[]>,

@@ -3,7 +3,7 @@ import { streamOf } from './start-stream.ts';
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Answers with the rows as a bare JSON array, whatever their number, without holding them in memory. */
+/** Streams the rows as a bare JSON array, whatever their number. */
 export function sendJsonArray<Row>(
   reply: FastifyReply,
   rows: AsyncIterable<Row>,
@@ -27,7 +27,7 @@ async function* writeRows<Row>(
   if (text !== '') yield text;
 }
 
-/** As `sendJsonArray`, of texts that each hold one or more rows, with commas between them. */
+/** Like `sendJsonArray`, for texts that each contain one or more rows, joined by commas. */
 export async function sendJsonTexts(
   reply: FastifyReply,
   texts: AsyncIterable<string>,
@@ -41,7 +41,7 @@ export async function sendJsonTexts(
   return reply.send(streamOf(parts, [first, second]));
 }
 
-/** Rows that fail midway break the connection, so that nobody takes half a list for a whole one. */
+/** A failure midway breaks the connection, so that a client cannot mistake half a list for the whole. */
 async function* frameTexts(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let part = '[';
   for await (const text of texts) {

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { addLogContext } from '../requests/request-log.ts';
 
 /**
- * Sends a body chunk by chunk, and asks for the next one only when the last has left this process: so all chunks may
- * lie in the same bytes. (In a pipe several wait at once, each in bytes of its own, and those of twenty fast downloads
- * came to 30 MB of garbage.) The first is read before anything is sent: what fails until then can still get a status of
- * its own. Whoever goes away ends the reading.
+ * Sends a body chunk by chunk and requests the next chunk only when the last one has left this process, so
+ * that all chunks can share one buffer. (A pipe queues several chunks, each in its own buffer; for twenty
+ * fast downloads that came to 30 MB of garbage.) The first chunk is read before anything is sent, so that a
+ * failure until then can still set the status. A client that disconnects ends the reading.
  */
 export async function startChunks(
   chunks: AsyncIterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function startChunks(
   const first = await iterator.next();
   return (reply) => {
     const answer = reply.hijack().raw;
-    // Not waited for: a source that hangs must not keep the connection.
+    // Not awaited: a source that hangs must not keep the connection open.
     answer.once('close', () => iterator.return?.().catch(() => undefined));
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) answer.setHeader(name, value);
@@ -40,7 +40,7 @@ async function sendAll(
   answer.end();
 }
 
-/** Resolves when the bytes have left this process; with false when there is nobody who takes them. */
+/** Resolves with true when the bytes have left this process, with false when the client is gone. */
 function send(answer: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     if (answer.destroyed) return resolve(false);

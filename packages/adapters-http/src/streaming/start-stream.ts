@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * A stream of the chunks, with the first already read: what fails before anything is sent can still get a status of
- * its own. Whoever goes away ends the reading, even before a byte was sent.
+ * A stream of the chunks, with the first one already read, so that a failure until then can still set the
+ * status. A client that disconnects ends the reading, even before the first byte was sent.
  */
 export async function startStream(chunks: AsyncIterable<Chunk>): Promise<Readable> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -11,13 +11,13 @@ export async function startStream(chunks: AsyncIterable<Chunk>): Promise<Readabl
 
 type Chunk = string | Uint8Array;
 
-/** A stream of what was already read, and then of what comes. */
+/** A stream of the results already read, followed by the rest. */
 export function streamOf(iterator: AsyncIterator<Chunk>, read: IteratorResult<Chunk>[]): Readable {
   async function pushNext(stream: Readable): Promise<void> {
     for (;;) {
       const { done, value } = read.shift() ?? (await iterator.next());
       if (done) stream.push(null);
-      // An empty chunk would not ask to be read on.
+      // An empty chunk would not trigger another read.
       else if (value.length === 0) continue;
       else stream.push(value);
       return;
@@ -29,7 +29,7 @@ export function streamOf(iterator: AsyncIterator<Chunk>, read: IteratorResult<Ch
       pushNext(this).catch((error: Error) => this.destroy(error));
     },
     destroy(error, done) {
-      // Not waited for: a source that hangs must not keep the connection.
+      // Not awaited: a source that hangs must not keep the connection open.
       iterator.return?.().catch(() => undefined);
       done(error);
     },

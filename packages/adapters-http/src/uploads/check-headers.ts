@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type CheckedHeaders = IncomingHttpHeaders;
 
-/** Why the headers of a tus request cannot be used, in a sentence that names the header; null when they can. */
+/**
+ * Why the headers of a tus request are invalid, in a sentence that names the header; null when they are
+ * valid.
+ */
 export function findHeaderProblem(method: string, headers: CheckedHeaders): string | null {
   const rules = [...(RULES[method] ?? []), ...EVERYWHERE];
   for (const [isBroken, sentence] of rules) if (isBroken(headers)) return sentence;
@@ -14,7 +17,7 @@ type Rule = readonly [isBroken: (headers: CheckedHeaders) => boolean, sentence: 
 const has = (name: string) => (headers: CheckedHeaders) => headers[name] !== undefined;
 const isNoCount = (name: string) => (headers: CheckedHeaders) => !isCount(headers[name]);
 
-/** Bytes, in the one spelling of each number. */
+/** A number of bytes in its canonical spelling. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value));
 }

@@ -4,25 +4,26 @@ import type { DataStore, Upload } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import { type FileLimits, receiveFile, UploadError } from '../requests/receive-file.ts';
 
-/** What the tus library has to say to a request. */
+/** The tus library's answer to a request. */
 export interface TusAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A sentence, for what was not done. */
+  /** The reason, in a sentence, when the request failed. */
   readonly problem: string;
 }
 
 export interface TusProtocol {
   /**
-   * Answers a request about the upload, or one that makes an upload of that id. Rejects with the store's own error when
-   * the store fails, and with an `UploadError` when its sender is silent; what came in until then stays.
+   * Answers a request about an upload, or one that creates an upload with that id. Rejects with the store's
+   * own error when the store fails, and with an `UploadError` when the sender pauses too long; the bytes
+   * received so far are kept.
    */
   answer(request: FastifyRequest, uploadId: string): Promise<TusAnswer>;
 }
 
 /**
- * The tus protocol (https://tus.io/protocols/resumable-upload) over a store of pieces. Its library is loaded with the first
- * upload: most processes never see one.
+ * The tus protocol (https://tus.io/protocols/resumable-upload) over a store of pieces. The library is
+ * loaded with the first upload: most processes never receive one.
  */
 export async function createTusProtocol(store: DataStore, limits: FileLimits): Promise<TusProtocol> {
   const { Server } = await import('@tus/server');
@@ -33,24 +34,24 @@ export async function createTusProtocol(store: DataStore, limits: FileLimits): P
     datastore: store,
     maxSize: limits.maxFileSize,
     namingFunction: (request) => newIds.get(request as Request) ?? randomUUID(),
-    // Below the address that was asked, whatever a proxy in front calls it.
+    // A relative address, so that it is correct behind any proxy.
     generateUrl: (_request, { id }) => `uploads/${id}`,
-    // The API is for programs that hold a key, not for other people's pages.
+    // The API is for programs with a key, not for pages of other sites.
     allowedOrigins: [],
     onResponseError: (request, error) => {
-      // The library's own errors say a status: an overrun is the sender's fault.
+      // The library's own errors have a status: an overrun is the sender's fault.
       if (error instanceof Error && !('status_code' in error)) failures.set(request as Request, error);
       return undefined;
     },
   });
 
-  /** The library tells every failure of a body as the same one. */
+  /** The library reports every failure of a body as the same error, so the original one is captured. */
   function watch({ raw }: FastifyRequest, onError: (error: UploadError) => void): Readable {
     return Readable.from(noteError(), { objectMode: false });
 
     async function* noteError(): AsyncGenerator<Uint8Array> {
       try {
-        // The library itself bounds how much may come.
+        // The library itself limits the number of bytes.
         yield* receiveFile(raw, { ...limits, maxFileSize: Number.POSITIVE_INFINITY });
       } catch (error) {
         if (error instanceof UploadError) onError(error);
@@ -79,10 +80,10 @@ export async function createTusProtocol(store: DataStore, limits: FileLimits): P
   };
 }
 
-/** No others: the library also speaks to browsers of other origins. */
+/** Only these response headers: the library also adds CORS headers. */
 const PASSED_ON = /^(location|tus-[a-z-]+|upload-[a-z-]+)$/;
 
-/** All that the library needs to know. Others mean something to it that they do not mean here. */
+/** Only these request headers: others have a meaning for the library that they do not have here. */
 const PASSED_IN = /^(tus-[a-z-]+|upload-[a-z-]+|content-(type|length))$/;
 
 function toWebRequest({ raw, method }: FastifyRequest, uploadId: string, body: Readable): Request {
@@ -91,7 +92,7 @@ function toWebRequest({ raw, method }: FastifyRequest, uploadId: string, body: R
     if (value !== undefined && PASSED_IN.test(name))
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // Of the address it needs no more than the id; a query would pass for a part of it.
+  // The library needs only the id from the address; it would take a query for a part of it.
   const url = `http://uploads/uploads/${method === 'POST' ? '' : uploadId}`;
   if (method === 'HEAD' || method === 'DELETE') return new Request(url, { method, headers });
   return new Request(url, { method, headers, body: Readable.toWeb(body) as ReadableStream, duplex: 'half' });

@@ -1,4 +1,4 @@
-/** What a sender says of the file that an upload is to become. */
+/** The sender's description of the file that an upload becomes. */
 export interface UploadMetadata {
   readonly productId: string;
   readonly versionId: string;
@@ -6,7 +6,7 @@ export interface UploadMetadata {
   readonly sha256: string | null;
 }
 
-/** Reads the `Upload-Metadata` of a new upload; a string says what is wrong with it. */
+/** Parses the `Upload-Metadata` of a new upload; a string describes what is wrong with it. */
 export async function readUploadMetadata(header: string | undefined): Promise<UploadMetadata | string> {
   const { Metadata } = await import('@tus/server');
   try {
@@ -16,7 +16,7 @@ export async function readUploadMetadata(header: string | undefined): Promise<Up
   }
 }
 
-/** Of what was kept with an upload: it was checked when the upload was made. */
+/** Reads the metadata stored with an upload: it was validated when the upload was created. */
 export function checkUploadMetadata(
   members: Readonly<Record<string, string | null>> | null | undefined,
 ): UploadMetadata | string {

@@ -21,9 +21,9 @@ type Ports = CallerPorts &
   Pick<HttpPorts, 'ids' | 'inTransaction' | 'products' | 'sessionTokens' | 'uploads' | 'userSessions'>;
 
 /**
- * Uploads in pieces, for files that are too large to send again from the start. The tus protocol moves the bytes; whose
- * upload it is and what becomes of it is decided here. An upload's id begins with its organisation's, so that anyone
- * else's is unknown without asking.
+ * Resumable uploads, for files that are too large to send again from the start. The tus protocol moves the
+ * bytes; these routes decide who owns an upload and what it becomes. An upload's id begins with its
+ * organisation's id, so that foreign uploads are rejected without a query.
  */
 export function uploadRoutes(
   ports: Ports,
@@ -87,7 +87,7 @@ export function uploadRoutes(
     const completed = await ports.uploads.findCompleted(uploadId);
     if (completed) return answerCompleted(request, reply, completed);
     const answer = await ask(request, uploadId);
-    // Another request may have finished it meanwhile.
+    // Another request may have finished it in the meantime.
     const finished = answer.status < 300 ? null : await ports.uploads.findCompleted(uploadId);
     if (finished) return answerCompleted(request, reply, finished);
     return answerPiece(request, reply, answer, uploadId);
@@ -97,7 +97,9 @@ export function uploadRoutes(
     return (await openProtocol()).answer(request, uploadId);
   }
 
-  /** Any answer may be the one that finds all bytes there: also one to a sender who asks what became of the last piece. */
+  /**
+   * Any request may find the upload complete: also one that only asks for the offset after a lost response.
+   */
   async function answerPiece(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -128,7 +130,7 @@ const ABILITIES = {
   'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination',
 };
 
-/** What the headers alone say, before anything is asked or read. */
+/** Checks that need only the headers, before any query or body is read. */
 function checkRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const { headers } = request.raw;
@@ -156,7 +158,7 @@ function isTheirs(request: FastifyRequest<Asked>): boolean {
 
 const ID = /^[0-9a-z_-]+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The store of pieces is opened with the first upload. */
+/** Opens the store of pieces with the first upload. */
 function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>, limits: FileLimits): () => Promise<TusProtocol> {
   let opened: { readonly store: unknown; readonly protocol: Promise<TusProtocol> } | null = null;
   return async () => {
@@ -166,7 +168,7 @@ function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>, limits: FileLimits): 
   };
 }
 
-/** Whoever asks while an upload is being finished waits for the same end. */
+/** Concurrent requests wait for the same completion of an upload. */
 function finishOnce(ports: Ports): (upload: WholeUpload, by: ActivityOrigin) => Promise<FinishUploadResult> {
   const running = new Map<string, Promise<FinishUploadResult>>();
   return (upload, by) => {
@@ -189,7 +191,7 @@ function digestOf({ sha256 }: ProductFile): string {
   return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
 }
 
-/** The bytes are in their place already; a sender who asks, or sends nothing more, hears so. */
+/** The bytes are stored already; answers a sender that asks for the offset or sends an empty piece. */
 function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: ProductFile): FastifyReply {
   if (request.method !== 'HEAD' && header(request, 'upload-offset') !== String(file.size)) {
     return refusePiece(request, reply, 409, 'The upload is whole. There is nothing more to send.');
@@ -211,7 +213,7 @@ function answerTus(request: FastifyRequest, reply: FastifyReply, answer: TusAnsw
   return reply.code(status).headers(headers).send();
 }
 
-/** The library's words, where they need others. */
+/** Replaces the library's message where it is unclear. */
 function explain(status: number, problem: string): [number, string] {
   if (status === 404 || status === 410) return [404, UNKNOWN];
   if (status === 409)
@@ -243,7 +245,7 @@ function refuseFinish(
     case 'unknown-version':
       return refusePiece(request, reply, 404, 'There is no such version of this product.');
     case 'frozen':
-      // Not 409: to a sender of pieces that means another offset, and to try again.
+      // Not 409: to a tus client that means a wrong offset, and to try again.
       return refusePiece(
         request,
         reply,

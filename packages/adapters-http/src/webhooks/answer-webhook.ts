@@ -4,11 +4,11 @@ import { refuse } from '../requests/answer-json.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
 import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './receive-webhook.ts';
 
-/** What the sender of a throttled request is told. */
+/** The answer to a throttled request. */
 export const THROTTLED =
   'Too many requests from this address were refused. Check the secret, and send it again later.';
 
-/** Tells the sender what became of its delivery, and the log a little more. */
+/** Answers the sender with the outcome of its delivery, and adds details to the request's log line. */
 export function answerWebhook(
   outcome: WebhookOutcome,
   request: FastifyRequest,
@@ -82,7 +82,7 @@ function describeDeliveries(deliveries: readonly RecordedDelivery[]): LogFacts {
   };
 }
 
-/** Where there is no delivery, it was one that nobody could ever run, and was not kept. */
+/** Without a delivery nothing was recorded, because nobody could ever process it. */
 function receivedBody(deliveries: readonly RecordedDelivery[]) {
   const [first] = deliveries;
   return {

@@ -18,17 +18,17 @@ type Head = Omit<InboundDelivery, 'body'>;
 export interface AcceptedHead {
   readonly kind: 'accepted';
   readonly signers: readonly SigningConnection[];
-  /** Null: all that the address takes. */
+  /** Null: the address's own limit applies. */
   readonly limit: ReadingLimit | null;
 }
 
 export interface ReadingLimit {
   readonly maxBytes: number;
-  /** What becomes of a request that has more. */
+  /** The outcome of a request whose body is longer. */
   readonly otherwise: WebhookOutcome;
 }
 
-/** Decides by address, headers and query alone whether the body of a delivery is read. */
+/** Decides from the address, headers and query whether the body of a delivery is read. */
 export async function checkHead(
   { database, timer }: Pick<WebhookPorts, 'database' | 'timer'>,
   platform: PlatformWebhook,
@@ -51,7 +51,7 @@ export async function checkHead(
   }
 }
 
-/** A connection that has just been set strict must not take what it would refuse. */
+/** A strict connection may have been set up a moment ago: its rules must not be bypassed. */
 function isCheckedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
   return proofOfOrigin !== undefined;
 }
@@ -65,7 +65,7 @@ function decideHead(
   if (!isSetUp(signers)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, signers);
   const maxBytes = countReadableBytes(platform, head);
   if (maxBytes === Number.POSITIVE_INFINITY) return { kind: 'accepted', signers, limit: null };
-  // Its own words for what is missing.
+  // The platform's own message says which credential is missing.
   const refusal = verifySender(platform, { ...head, body: new Uint8Array() }, signers);
   return refusal.kind === 'refused'
     ? acceptUpTo(maxBytes, refusal, head, signers)
@@ -82,7 +82,7 @@ function acceptUpTo(
   return limit ? { kind: 'accepted', signers, limit } : refusal;
 }
 
-/** How much is read of a request that is throttled: what is kept of it (decision 20). Null: nothing. */
+/** How many bytes of a throttled request are read, so that they can be kept (decision 20). Null: none. */
 export function limitThrottled(
   platform: PlatformWebhook,
   head: Head,
@@ -91,13 +91,13 @@ export function limitThrottled(
   return throttled.noted === 'kept' ? findLimit(head, countKeptBytes(platform, head), throttled) : null;
 }
 
-/** Null for a body that is known to be longer. */
+/** Null when the announced length is over the limit. */
 function findLimit({ headers }: Head, maxBytes: number, otherwise: WebhookOutcome): ReadingLimit | null {
   const isLonger = Number(headers['content-length'] ?? 0) > maxBytes;
   return maxBytes === 0 || isLonger ? null : { maxBytes, otherwise };
 }
 
-/** Of what can be verified later, so much is kept until it is: decision 7. */
+/** How many bytes are kept of a request that a later secret may verify: decision 7. */
 function countKeptBytes(platform: PlatformWebhook, head: Head): number {
   const { credential } = platform;
   if (credential.kind === 'signature' && credential.expires) return 0;

@@ -12,7 +12,7 @@ import { readCompletion } from './read-completion.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 
-/** A token is shorter than a tenth of this. */
+/** A token is shorter than a tenth of this limit. */
 const BODY_LIMIT = 8 * 1024;
 
 interface CompleteRoute {
@@ -20,7 +20,10 @@ interface CompleteRoute {
   readonly Body: Buffer | undefined;
 }
 
-/** Where the page and companion downloaders say that a download has arrived. The token is all they need. */
+/**
+ * The download page and companion downloaders report here that a download has arrived. The token is the
+ * only credential.
+ */
 export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
@@ -50,7 +53,7 @@ async function complete(
   named: { readonly orgId: string; readonly token: string; readonly sessionId: string | null },
 ): Promise<CompletedDownload> {
   const linkId = ports.tokens.open(named.token)?.linkId;
-  // Whoever has the last byte may say so before its session was told of the first.
+  // A client can report completion before the store has recorded its first byte.
   if (linkId !== undefined) await transfers.complete(linkId);
   return completeDownload(ports, named);
 }

@@ -11,15 +11,15 @@ export type FulfilmentTrouble =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Fulfils orders that were just recorded, until the deadline has passed. It never rejects: what is not done by then, or
- * fails, is done by the delivery's job.
+ * Fulfils orders that were just recorded until the deadline has passed. It never rejects: the delivery's
+ * job processes what fails or is not done in time.
  */
 export async function fulfilUntil(
   deadline: Promise<void>,
   ports: FulfilOrderPorts,
   orders: readonly RecordedOrder[],
 ): Promise<{
-  /** Of the deliveries that were decided in time. */
+  /** The deliveries that were decided in time. */
   readonly decided: ReadonlyMap<string, Pick<DecidedDelivery, 'status' | 'reason'>>;
   readonly trouble: FulfilmentTrouble | null;
 }> {
@@ -35,7 +35,7 @@ export async function fulfilUntil(
     for (const { order, deliveryId } of orders) {
       if (trouble) return;
       await fulfil(order, deliveryId).catch((error) => {
-        // Its job was quicker: nothing is left to do for it, and the next order has its turn.
+        // The job decided this delivery first, so continue with the next order.
         if (!isDecidedMeanwhile(error)) throw error;
       });
     }

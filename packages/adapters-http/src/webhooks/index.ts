@@ -1,4 +1,4 @@
-// What takes in a webhook, from its head to its outcome, without any HTTP: for servers, and for simulations of them.
+// Receives webhooks from head to outcome, independently of HTTP: for servers and for simulations.
 export type { DatabaseProbe } from '../http-ports.ts';
 export { checkHead } from './check-head.ts';
 export {

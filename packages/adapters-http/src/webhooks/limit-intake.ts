@@ -1,23 +1,26 @@
 import type { Stores } from '@handover/domain';
 
-/** Shops give up after five seconds; what is left is for the way there and back. */
+/** Shops give up after five seconds; the rest of that time covers the network round trip. */
 const WAIT_TIMEOUT_MS = 4_000;
-/** Deliveries are recorded many at a time, so less than this says nothing of how fast that is. */
+/** Deliveries are recorded in batches, so a shorter observation says nothing about the rate. */
 const MIN_OBSERVED_MS = 1_000;
-/** So long the database may stand still, as for a checkpoint, before it is taken for stuck. */
+/** The database may pause for this long, for example for a checkpoint, before it counts as stuck. */
 const STALLED_AFTER_MS = 2_000;
-/** While others are refused, so often one is let in. Without it nobody would learn that the others were stuck alone. */
+/**
+ * While other requests are refused, one is admitted at this interval. Only such a request can show that the
+ * database has recovered.
+ */
 const TRY_EVERY_MS = 500;
 
-/** What was seen of the requests that wait to be recorded. */
+/** The observed load: requests that wait to be recorded. */
 interface Load {
   readonly waiting: number;
-  /** Those that were recorded within `observedMs`, all the while at least one waited. */
+  /** Requests recorded within `observedMs`; at least one was waiting all that time. */
   readonly recorded: number;
   readonly observedMs: number;
 }
 
-/** Whether a request that comes now is recorded while its sender still waits, if all goes on as it went lately. */
+/** Whether, at the recently observed rate, a new request is recorded before its sender gives up. */
 export function canRecordInTime(load: Load): boolean {
   const { waiting, recorded, observedMs } = load;
   if (waiting === 0 || observedMs < MIN_OBSERVED_MS) return true;
@@ -29,24 +32,24 @@ function isStalled({ waiting, recorded, observedMs }: Load): boolean {
   return waiting > 0 && recorded === 0 && observedMs > STALLED_AFTER_MS;
 }
 
-/** The webhooks of this process that wait for the database. */
+/** Limits how many webhooks of this process wait for the database. */
 export interface IntakeLimit {
-  /** Whether the request that asks may be read: one that cannot be recorded in time is better sent again later. */
+  /** Whether the request may be read: one that cannot be recorded in time is better sent again later. */
   admits(): boolean;
-  /** Whether requests wait, and none was recorded for a while. */
+  /** Whether requests are waiting and none was recorded for a while. */
   isStalled(): boolean;
   countWaiting(): number;
-  /** Stores whose recordings are counted. */
+  /** Wraps the stores so that their recordings are counted. */
   watch<Recording extends Pick<Stores, 'deliveries' | 'unassigned'>>(stores: Recording): Recording;
 }
 
-/** `now` is in milliseconds, by a clock that nobody sets. */
+/** `now` is a monotonic clock in milliseconds. */
 export function createIntakeLimit(now: () => number = () => performance.now()): IntakeLimit {
   let waiting = 0;
   let recorded = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
   const mark = () => ({ at: now(), recorded });
-  // The load is observed from `base` on. It follows `next`, so it is one to two times `MIN_OBSERVED_MS` old.
+  // The load is measured since `base`, which trails `next`: it is one to two times `MIN_OBSERVED_MS` old.
   let base = mark();
   let next = base;
 
@@ -68,7 +71,7 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
 
   function observe(): Load {
     const load = { waiting, recorded: recorded - base.recorded, observedMs: now() - base.at };
-    // A standstill is observed for as long as it lasts.
+    // During a standstill the observation window keeps growing.
     if (now() - next.at >= MIN_OBSERVED_MS && recorded > base.recorded) {
       base = next;
       next = mark();
@@ -76,7 +79,7 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
     return load;
   }
 
-  /** Counts a request for as long as its recording goes on, even if its sender has been answered meanwhile. */
+  /** Counts a request until its recording ends, even if its sender was answered before that. */
   async function count<Result>(recording: Promise<Result>): Promise<Result> {
     if (waiting === 0) {
       base = mark();

@@ -3,9 +3,12 @@ import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@han
 import type { HttpPorts } from '../http-ports.ts';
 import { within } from '../system-timer.ts';
 
-/** Orders are a few kilobytes. What is larger is counted, but whoever sends much junk must not fill the database. */
+/**
+ * Orders are a few kilobytes. Larger bodies are counted but not kept, so that junk cannot fill the
+ * database.
+ */
 export const LARGEST_KEPT = 256 * 1024;
-/** Of each process: a flood of forged requests must leave connections to the genuine ones. */
+/** Per process: a flood of forged requests must leave connections to genuine ones. */
 const WRITES_AT_ONCE = 4;
 const WAIT_MS = 500;
 
@@ -15,15 +18,16 @@ export interface RejectedRequest {
   readonly inbound: InboundDelivery;
   readonly network: string;
   readonly reason: string;
-  /** False: counted with the next that is kept. */
+  /** False: the request is counted with the next one that is kept. */
   readonly isKept: boolean;
 }
 
 type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
 
 /**
- * Counts refused requests and keeps what may be delivered later. It never rejects and never waits for long: what the
- * sender is told does not depend on it. What it has no time to write is counted with the next.
+ * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
+ * long, so the sender's answer does not depend on it. A request that it has no time to write is counted
+ * with the next one.
  */
 export function createRejectionNotes(
   ports: Pick<HttpPorts, 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,
@@ -34,7 +38,7 @@ export function createRejectionNotes(
   return async (request) => {
     const { orgId, platform, inbound, reason } = request;
     const { receivedAt: at } = inbound;
-    // One organisation has one key, however its id is spelled, so that nobody can make this map grow.
+    // Lower case gives each organisation one key, so that the spelling of an id cannot make this map grow.
     const key = `${orgId.toLowerCase()} ${platform.label}`;
     const count = 1 + (uncounted.get(key) ?? 0);
     uncounted.set(key, count);

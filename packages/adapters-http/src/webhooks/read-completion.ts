@@ -36,7 +36,7 @@ function readFields(contentType: string | undefined, body: string): Fields | 'no
     const form = new URLSearchParams(body);
     return { token: form.get('token') ?? undefined, sessionId: form.get('sessionId') ?? undefined };
   }
-  // Without a body there is no type either: what is missing is then the token.
+  // Without a body there is no content type either; the error should name the missing token.
   if (type === undefined && body === '') return {};
   return type === 'application/json' ? readJson(body) : 'wrong-type';
 }

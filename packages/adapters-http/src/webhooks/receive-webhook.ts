@@ -27,7 +27,7 @@ import { type FulfilmentTrouble, fulfilUntil, type RecordedOrder } from './fulfi
 import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 
-/** All that taking in a webhook asks of the world outside. */
+/** The ports that receiving a webhook needs. */
 export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
   readonly deliveries: DeliveryLog;
   readonly unassigned: UnassignedDeliveries;
@@ -36,23 +36,23 @@ export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
 }
 
 /**
- * When the sender of an inline platform is answered at the latest, from when its delivery came, once it is recorded.
+ * The deadline for answering the sender of an inline platform, measured from the arrival of its delivery.
  * Shops give up after five seconds.
  */
 const FULFIL_WITHIN_MS = 3000;
 
 export type WebhookOutcome =
   | { readonly kind: 'unknown-organisation' }
-  /** The platform only tries the address: it wants 200, and nothing is recorded. */
+  /** The platform only tests the address: it expects 200, and nothing is recorded. */
   | { readonly kind: 'ping' }
-  /** `notSetUp`: there was no secret to verify it with, so it says nothing of its sender. */
+  /** `notSetUp`: no secret was there to verify it with, so the refusal says nothing about its sender. */
   | { readonly kind: 'refused'; readonly reason: string; readonly notSetUp?: true }
   | Throttled
-  /** Nothing was committed, or it is not known whether it was: the sender must send it again. */
+  /** Nothing was committed, or the commit is in doubt: the sender must send it again. */
   | { readonly kind: 'not-recorded'; readonly error: unknown }
   | {
       readonly kind: 'unreadable';
-      /** Null: it belongs to nobody. */
+      /** Null: it belongs to no organisation. */
       readonly orgId: string | null;
       readonly deliveryId: string | undefined;
       readonly problem: string;
@@ -62,17 +62,20 @@ export type WebhookOutcome =
       readonly kind: 'recorded';
       readonly orgId: string;
       readonly deliveries: readonly RecordedDelivery[];
-      /** Why fulfilment was left to the job, when it was. */
+      /** Why fulfilment was left to the job; null when it was not. */
       readonly trouble: FulfilmentTrouble | null;
     }
-  /** It belongs to nobody yet. Its orders wait for the service's operator; there are none in an event that is no sale. */
+  /**
+   * It belongs to no organisation yet. Its orders wait for the service's operator; an event that is not a
+   * sale has none.
+   */
   | {
       readonly kind: 'unassigned';
       readonly deliveries: readonly RecordedDelivery[];
       readonly reason: string;
     };
 
-/** What the sender of a webhook is answered. Platforms send again whatever is answered outside of 2xx. */
+/** The status for each outcome. Platforms send again after any status other than 2xx. */
 export const WEBHOOK_STATUSES = {
   'unknown-organisation': 404,
   ping: 200,
@@ -84,12 +87,13 @@ export const WEBHOOK_STATUSES = {
   unassigned: 200,
 } as const satisfies Readonly<Record<WebhookOutcome['kind'], number>>;
 
-/** `reason`: for the log; the sender has no use for it. */
+/** `reason` is for the log; the sender does not need it. */
 export type RecordedDelivery = WaitingDelivery;
 
 /**
- * Takes in one webhook request whose head was accepted, with the signers that were found for it: verify, find whose it is, record, and for platforms that wait for it, fulfil. Once it is recorded
- * nothing that follows can cost the delivery, because its job was committed with it.
+ * Receives one webhook request whose head was accepted, with the signers found for it: verifies it, finds
+ * its organisation, records it and, for platforms that wait for the result, fulfils it. Once the delivery
+ * is recorded, no later failure can lose it, because its job was committed with it.
  */
 export async function receiveWebhook(
   ports: WebhookPorts,
@@ -134,7 +138,7 @@ async function receiveUntil(
   return { kind: 'recorded', orgId, deliveries: completed, trouble };
 }
 
-/** Everything up to the commit. */
+/** Runs everything up to the commit. */
 async function takeIn(
   ports: WebhookPorts,
   platform: PlatformWebhook,
@@ -142,12 +146,13 @@ async function takeIn(
   recent: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
-  // A platform tries the address before its secret is set here.
+  // A platform tests the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
   const sender = await verifyByNewest(platform, address, recent, inbound);
   if (sender.kind === 'refused') return sender;
   const { signers, verification } = sender;
-  // A body of the largest size takes a while to verify, to read, and to send to the database: others get their turn between.
+  // A body of the maximum size takes long to verify, parse and store, so yield to other requests between
+  // these steps.
   await ports.timer.yieldTurn();
   const reception = readVerified(platform, inbound, signers, verification);
   if (reception.kind === 'refused') return reception;
@@ -159,7 +164,7 @@ async function takeIn(
     : keepUnassigned(ports, platform, inbound, reception, destination);
 }
 
-/** By the signers that were found for it; by the newest, before it is refused. */
+/** Verifies with the signers found earlier, and with the newest ones before it refuses the request. */
 async function verifyByNewest(
   platform: PlatformWebhook,
   address: WebhookAddress,
@@ -183,7 +188,7 @@ function verifyBy(
     : ({ kind: 'verified', verification, signers } as const);
 }
 
-/** What a secret has verified. */
+/** A request that a secret has verified. */
 type Verified = Exclude<Reception, { readonly kind: 'refused' }>;
 
 async function record(
@@ -229,7 +234,7 @@ async function keepUnassigned(
   return { kind: 'unassigned', deliveries, reason } as const;
 }
 
-/** `recordDeliveries` makes one delivery of each entry, in their order. */
+/** `recordDeliveries` makes one delivery of each entry, in the same order. */
 function listOrders(
   entries: readonly TranslatedEntry[],
   deliveries: readonly Delivery[],

@@ -2,49 +2,52 @@ import { MAX_REJECTED_PER_SOURCE } from '@handover/domain';
 import type { HttpPorts } from '../http-ports.ts';
 import { within } from '../system-timer.ts';
 
-/** How many requests of one network to one organisation may be refused, in a window that begins with the first. */
+/**
+ * How many requests from one network to one organisation may be refused per window. The first refusal
+ * starts the window.
+ */
 export const MAX_REFUSALS = 100;
 export const REFUSALS_WINDOW_MS = 5 * 60 * 1000;
-/** How long a network that sent something genuine is spared. */
+/** How long a network is exempt after it sent a genuine request. */
 const GENUINE_FOR_MS = 30 * 24 * 60 * 60 * 1000;
-/** How often a process writes down that it still does. */
+/** How often a process renews that exemption in the database. */
 const GENUINE_AGAIN_MS = 24 * 60 * 60 * 1000;
-/** Of each kind that a process remembers. What it forgets, it learns again from the counters in the database. */
+/** The size of each map in memory. Evicted entries are read again from the counters in the database. */
 const MAX_REMEMBERED = 10_000;
-/** Of each process: a flood must leave connections to genuine requests. */
+/** Per process: a flood must leave connections to genuine requests. */
 const WRITES_AT_ONCE = 4;
 const WAIT_MS = 500;
 
-/** Not looked at: too much was refused of what came from there. */
+/** The request was not checked, because too many requests from its network were refused. */
 export interface Throttled {
   readonly kind: 'throttled';
   readonly until: Date;
   /**
-   * What to write down of it all the same: `kept`, to be verified later. `not`: nobody has looked whether its organisation
-   * exists, and strangers can make up any number of them.
+   * What is still recorded: `kept` to be verified later, `counted` only, or nothing. `not`: the
+   * organisation was not looked up, and strangers can invent any number of ids.
    */
   readonly noted: 'kept' | 'counted' | 'not';
 }
 
 interface Refusals {
-  /** Those of all processes, as the database knows them. */
+  /** Refusals of all processes, as last read from the database. */
   counted: number;
-  /** Those of this process that are not written yet. */
+  /** Refusals of this process that are not written yet. */
   uncounted: number;
   endsAt: number;
   isWriting: boolean;
   kept: number;
-  /** Asked once for each window, and only when the limit is reached. */
+  /** Read once per window, and only when the limit is reached. */
   isGenuineSource: Promise<boolean> | null;
 }
 
 type Outcome = { readonly kind: string; readonly notSetUp?: true };
 
 /**
- * Runs what a webhook request asks for, unless too many from its network were refused for the same organisation. Only
- * refusals count, so nobody else's requests are affected; and a network that sent something genuine to the
- * organisation within 30 days is never throttled, for it may be a vendor's or a proxy that others share. A request is
- * checked by what this process remembers: the database is asked nothing before a secret has verified it.
+ * Runs a webhook request unless too many requests from its network to the same organisation were refused.
+ * Only refusals count, so that other senders are not affected. A network that sent a genuine request to the
+ * organisation within 30 days is never throttled: it may be a vendor or a proxy that others share. The
+ * check uses only what this process remembers: no database query precedes verification by a secret.
  */
 export function createRefusalThrottle(
   ports: Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>,
@@ -59,7 +62,7 @@ export function createRefusalThrottle(
   let writing = 0;
 
   return async (given, network, run) => {
-    // The shared address names no organisation, and is verified without asking the database.
+    // The shared address names no organisation, and verification needs no database query.
     if (given === undefined) return run();
     const orgId = given.toLowerCase();
     const source = `${orgId} ${network}`;
@@ -83,7 +86,7 @@ export function createRefusalThrottle(
     return throttle(open, open.kept <= MAX_REJECTED_PER_SOURCE ? 'kept' : 'counted');
   }
 
-  /** A network that asks for organisations that do not exist still reaches those that this process knows. */
+  /** A network that guesses organisation ids can still reach the organisations that this process knows. */
   function throttleStranger(orgId: string, network: string): Throttled | null {
     const open = organisations.get(orgId) ? undefined : findOpen(network);
     return !open || isWithinLimit(open) ? null : throttle(open, 'not');
@@ -94,7 +97,7 @@ export function createRefusalThrottle(
     return found && found.endsAt > ports.clock.now().getTime() ? found : undefined;
   }
 
-  /** One write of a source at a time: what is refused meanwhile is counted with the next. */
+  /** At most one write per source is in progress: refusals in the meantime are counted with the next one. */
   async function countRefusal(source: string): Promise<void> {
     const now = ports.clock.now();
     const open = findOpen(source) ?? refusals.set(source, openWindow(now));
@@ -111,7 +114,7 @@ export function createRefusalThrottle(
         open.counted = tries;
         open.endsAt = windowEndsAt.getTime();
       })
-      // Those stay uncounted until the next write.
+      // These refusals stay uncounted until the next write.
       .catch(() => undefined)
       .finally(() => {
         open.isWriting = false;
@@ -124,7 +127,7 @@ export function createRefusalThrottle(
     const now = ports.clock.now();
     if ((genuineUntil.get(source) ?? 0) > now.getTime()) return;
     genuineUntil.set(source, now.getTime() + GENUINE_AGAIN_MS);
-    // The answer does not wait for it. Where it fails, the next delivery tries again.
+    // The answer does not wait for this write. If it fails, the next delivery tries again.
     ports.throttles
       .count(`genuine ${fingerprint(source)}`, GENUINE_FOR_MS, now)
       .catch(() => genuineUntil.delete(source));
@@ -133,7 +136,7 @@ export function createRefusalThrottle(
   async function isGenuineSource(source: string): Promise<boolean> {
     const now = ports.clock.now();
     if ((genuineUntil.get(source) ?? 0) > now.getTime()) return true;
-    // Without its answer nothing can be verified either, so the sender is told to try again.
+    // Without this answer nothing can be verified either, so the sender gets 503 and tries again.
     return ports.throttles.find(`genuine ${fingerprint(source)}`, now).then(
       (found) => found !== null,
       () => true,
@@ -146,7 +149,7 @@ export function createRefusalThrottle(
   }
 }
 
-/** Only a secret brings these about. */
+/** Only a request verified by a secret has one of these outcomes. */
 const GENUINE_KINDS: ReadonlySet<string> = new Set(['recorded', 'unreadable', 'right']);
 
 function openWindow(now: Date): Refusals {
@@ -162,13 +165,13 @@ function throttle({ endsAt }: Refusals, noted: Throttled['noted']): Throttled {
   return { kind: 'throttled', until: new Date(endsAt), noted };
 }
 
-/** Remembers what was used last, up to a number, so that strangers cannot make it grow. */
+/** Keeps the most recently used entries up to a maximum, so that strangers cannot make it grow. */
 export function createBoundedMap<Value>(maxSize: number) {
   const values = new Map<string, Value>();
   const set = (key: string, value: Value): Value => {
     values.delete(key);
     values.set(key, value);
-    // A map lists its keys in the order in which they were set.
+    // A Map iterates over its keys in insertion order.
     const [oldest] = values.keys();
     if (values.size > maxSize && oldest !== undefined) values.delete(oldest);
     return value;

@@ -9,14 +9,15 @@ import {
 import type { SigningConnection } from '@handover/platform-contract';
 import type { SharedPlatform } from '../http-ports.ts';
 
-/** What tells whose delivery a request is: the one thing in which the two kinds of webhook address differ. */
+/** Resolves the owner of a delivery. The two kinds of webhook address differ in nothing else. */
 export interface WebhookAddress {
   /**
-   * The connections whose secrets may have signed what comes in. Null: there is no such organisation. Nothing is refused by
-   * `recent` ones: a secret may have been set in another process a moment ago, and some shops never send again.
+   * The connections whose secrets may have signed the request. Null: the organisation does not exist. A
+   * refusal is never based on `recent` ones: another process may have set a secret a moment ago, and some
+   * shops never send again.
    */
   listSigners(now: Date, seen: 'newest' | 'recent'): Promise<readonly SigningConnection[] | null>;
-  /** Asked of a verified delivery only, with the connection whose secret verified it. */
+  /** Called for verified deliveries only, with the connection whose secret verified it. */
   findDestination(signer: string, body: Uint8Array): Promise<DeliveryDestination>;
 }
 
@@ -24,7 +25,7 @@ export function isSetUp(signers: readonly SigningConnection[]): boolean {
   return signers.some(({ secrets }) => secrets.length > 0);
 }
 
-/** The answer where there is no secret to verify anything with, which says nothing of the sender. */
+/** The answer when there is no secret to verify with; it says nothing about the sender. */
 export const NOT_SET_UP = {
   kind: 'refused',
   reason: 'This platform is not set up. Set its secret first.',
@@ -35,7 +36,10 @@ export type DeliveryDestination =
   | Extract<FoundDestination, { readonly kind: 'found' }>
   | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly tenantRef: TenantRef });
 
-/** `/webhooks/{orgId}/{platform}`: what one of the organisation's connections signed is that connection's. */
+/**
+ * `/webhooks/{orgId}/{platform}`: the delivery belongs to the connection of the organisation that signed
+ * it.
+ */
 export function organisationAddress(
   ports: { readonly connections: Connections },
   platform: Platform,
@@ -48,8 +52,8 @@ export function organisationAddress(
 }
 
 /**
- * `/webhooks/payments-a`: the service holds the secrets, and the event says whose it is. Not one byte of it is believed,
- * nor read, before a secret has verified all of it.
+ * `/webhooks/payments-a`: the service holds the secrets, and the event names the organisation. The body is
+ * not parsed before a secret has verified all of it.
  */
 export function sharedAddress(
   ports: DestinationPorts,

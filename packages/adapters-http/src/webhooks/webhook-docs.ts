@@ -64,7 +64,7 @@ interface Signature {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** How each platform proves that a delivery is its own. */
+/** How each platform proves the origin of a delivery. */
 const SIGNATURES: Readonly<Record<Platform, Signature>> = {
   'storefront-a': {
     headers: {
@@ -100,7 +100,7 @@ const SIGNATURES: Readonly<Record<Platform, Signature>> = {
   'cart-a': { query: { secret: 'The shared secret that stands in the webhook URL.' } },
 };
 
-/** At the address of one organisation. */
+/** Documents the address of one organisation. */
 export function webhookDocs(platform: PlatformWebhook): OperationDocs {
   return {
     ...describeEndpoint(platform),
@@ -112,7 +112,7 @@ export function webhookDocs(platform: PlatformWebhook): OperationDocs {
   };
 }
 
-/** At the address that all organisations share. */
+/** Documents the address that all organisations share. */
 export function sharedWebhookDocs(platform: PlatformWebhook): OperationDocs {
   const docs = describeEndpoint(platform);
   return {

@@ -47,18 +47,20 @@ interface WebhookRoute {
   readonly Body: Buffer | undefined;
 }
 
-/** Answered once its body is there to be kept. */
+/** A throttled request is answered after its body was read, so that it can be kept. */
 type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 
 /**
- * One endpoint for each platform that is given. What a request meets on its way, in this order, and what refuses it there:
+ * One endpoint for each given platform. A request passes these checks, in this order:
  *
- * 1. `intake.admits`: more is coming in than can be recorded (503).
- * 2. `unlessThrottled`: too much from its network was refused (429).
+ * 1. `intake.admits`: more requests arrive than can be recorded (503).
+ * 2. `unlessThrottled`: too many requests from its network were refused (429).
  * 3. `checkHead`, before the body is read: no such organisation (404), no credential (401).
- * 4. `limitReading`: the body is longer than is worth reading of such a head.
- * 5. `receiveWebhook`: the signature is wrong (401), the body cannot be read (400), nothing can be recorded (503).
- * 6. `answerOutcome`: a refused request is noted, and `answerWebhook` gives every outcome its status and its words.
+ * 4. `limitReading`: the body is longer than its head allows.
+ * 5. `receiveWebhook`: the signature is wrong (401), the body cannot be read (400), nothing can be recorded
+ * (503).
+ * 6. `answerOutcome`: records a refused request, and `answerWebhook` maps every outcome to a status and a
+ * message.
  */
 export function webhookRoutes(
   ports: Ports,
@@ -69,7 +71,7 @@ export function webhookRoutes(
   const noteRejection = createRejectionNotes(ports);
   const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {
-    // Signatures are over the bytes as they came, so within this plugin no body is parsed, whatever its type.
+    // Signatures cover the raw bytes, so this plugin parses no body, whatever its type.
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );
@@ -140,7 +142,7 @@ export function webhookRoutes(
     if (platform.triesByHead) addTrial(app, url, platform, addressOf);
     const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
     const wrong = answerWrongMethod(platform);
-    // Before the body is read.
+    // Runs before the body is read.
     app.route({ method, url, exposeHeadRoute: false, onRequest: wrong, handler: wrong });
   }
 
@@ -150,7 +152,7 @@ export function webhookRoutes(
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { orgId } = request.params;
-    // Its head was accepted, so as a refusal it is not counted yet.
+    // Its head was accepted, so this refusal is not counted yet.
     const counted =
       outcome.kind === 'refused'
         ? await unlessThrottled(orgId, networkOf(request.ip), async () => outcome)
@@ -167,9 +169,9 @@ export function webhookRoutes(
     const { orgId } = request.params;
     const whole = toInbound(request, platform);
     const rejection = describeRejection(outcome);
-    // At the shared address nobody knows whose it would have been.
+    // At the shared address the organisation of a rejected request is unknown.
     if (rejection && orgId !== undefined) {
-      // A body that was not read can never be delivered, so without its credential nothing of it is kept.
+      // A body that was not read can never be delivered, so nothing is kept of it, the credential included.
       const inbound = request.body === undefined ? { ...whole, headers: {}, query: {} } : whole;
       const failed = await noteRejection({
         orgId,
@@ -217,7 +219,7 @@ function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reas
   return { reason: THROTTLED, isKept: outcome.noted === 'kept' };
 }
 
-/** It is not read, so it costs next to nothing, and its sender knows at once that it has to send it again. */
+/** The body is not read: the refusal is cheap, and the sender knows at once that it has to send again. */
 function refuseLoad(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   addLogContext(request, { reason: OVERLOADED });
   return refuse(reply.header('retry-after', 5), 503, OVERLOADED);
@@ -238,7 +240,7 @@ function answerWrongMethod({ triesByHead }: PlatformWebhook) {
   };
 }
 
-/** A body went on for longer than is worth reading of it. */
+/** The body is longer than the reading limit. */
 class ReadingLimitError extends Error {
   readonly code = 'reading-limit';
   readonly platform: PlatformWebhook;
@@ -251,7 +253,7 @@ class ReadingLimitError extends Error {
   }
 }
 
-/** The body of a delivery, failing where it goes beyond the limit: its length may not have been announced. */
+/** Passes the body of a delivery on and fails beyond the limit: a chunked body announces no length. */
 function limitReading(
   body: Readable,
   platform: PlatformWebhook,
@@ -271,7 +273,7 @@ type TriedAddress =
       { readonly kind: 'unknown-organisation' | 'refused' | 'throttled' | 'not-recorded' }
     >;
 
-/** Says whether a delivery to this address would be let in. Nothing is recorded, whatever comes of it. */
+/** Tests whether a delivery to this address would be accepted. Nothing is recorded. */
 async function tryAddress(
   { database }: Pick<HttpPorts, 'database'>,
   platform: PlatformWebhook,
