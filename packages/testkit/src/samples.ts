@@ -104,7 +104,6 @@ export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): Invita
   };
 }
 
-/** Sessions that can be guessed: for tests only. */
 /** What e-mails are composed with. */
 export function createPlainComposing(siteUrl = 'http://shop.test') {
   return {
@@ -115,6 +114,7 @@ export function createPlainComposing(siteUrl = 'http://shop.test') {
   };
 }
 
+/** Sessions that can be guessed: for tests only. */
 export function createFakeSessionTokens(): SessionTokens {
   let count = 0;
   const hash = (token: string) =>

@@ -278,13 +278,8 @@ async function claim({ stores, shop, clock, ids }: OpenedShop, mailId: string): 
 }
 
 async function putOff({ stores, shop, clock }: OpenedShop, mailId: string, claimId: string, nextTryAt: Date) {
-  const outcome = {
-    kind: 'try-again',
-    at: clock.now(),
-    answer: '451',
-    reason: 'Not yet.',
-    nextTryAt,
-  } as const;
+  const at = clock.now();
+  const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
   for (const orgId of [shop.orgId, NO_ORGANISATION]) {
     await stores.outgoingEmails.complete(orgId, mailId, claimId, outcome);
   }

@@ -4,14 +4,13 @@ import {
   decideFulfilment,
   fulfilOrder,
   mapSku,
-  type Order,
   type OrderSnapshot,
   updateProduct,
 } from '@handover/domain';
 import { emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { type CreateStores, collect, fulfil, openFreshShop } from './harness.ts';
 
 /** The webhook log, recall and commit. */
 export function fulfilmentContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -293,9 +292,4 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
     });
   });
-}
-
-async function fulfil(opened: OpenedShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }

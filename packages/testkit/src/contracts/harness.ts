@@ -1,10 +1,20 @@
-import { type Clock, type Job, recordSale, type SaleForm, type Stores } from '@handover/domain';
+import {
+  type Clock,
+  fulfilOrder,
+  type Job,
+  type Order,
+  type Plan,
+  recordSale,
+  type SaleForm,
+  type Stores,
+} from '@handover/domain';
 import {
   BY_JANA,
   createCountingIds,
   createFakeApiKeys,
   createManualClock,
   openShop,
+  recordOrder,
   type Shop,
   type ShopPorts,
 } from '../samples.ts';
@@ -75,4 +85,10 @@ export async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) 
   const result = await record(opened, changes);
   if (result.kind !== 'recorded') throw new Error(`The sample sale: ${result.kind}`);
   return result;
+}
+
+/** Records an order and decides it, as its request would. */
+export async function fulfil(opened: OpenedShop, order: Order): Promise<Plan> {
+  const { id } = await recordOrder(opened, order);
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
