@@ -6,18 +6,18 @@ export interface Turn {
   readonly name: string;
   /** The pause between the end of one turn and the next. */
   readonly everyMs: number;
-  /** How long the turn of a process that died, or stands still, keeps the others from theirs. */
+  /** How long a process that died or froze keeps the lease from the others. */
   readonly leaseMs: number;
-  /** A process that works for longer than this is taken for stuck: its lease is not renewed any more. */
+  /** A process that works for longer than this counts as stuck: its lease is not renewed any more. */
   readonly withinMs: number;
 }
 
 const BEATS_PER_LEASE = 3;
 
 /**
- * Does the work if it is due and no other process is at it; answers whether it did. The row says whose turn it is, by
- * the database's clock: a short lease, which is renewed while the process works. Should a process stand still for longer
- * than that, two would work at once: the work must bear that.
+ * Does the work if it is due and no other process does it; returns whether it did. The row is a short lease by the
+ * database's clock, renewed while the process works. If a process freezes for longer than the lease, two processes
+ * work at once: the work must be idempotent.
  */
 export async function acquireLease(
   { db }: Pick<Database, 'db'>,
@@ -37,7 +37,7 @@ export async function acquireLease(
   const stuckAt = performance.now() + withinMs;
   const timer = setInterval(() => {
     if (performance.now() > stuckAt) clearInterval(timer);
-    // What cannot be renewed now is tried again at the next beat; by then it may be somebody else's.
+    // A failed renewal is repeated at the next beat; by then another process may hold the lease.
     else setDue(sql`due_at = ${later(leaseMs)}`).catch(() => undefined);
   }, leaseMs / BEATS_PER_LEASE);
   timer.unref();
@@ -45,7 +45,7 @@ export async function acquireLease(
     await work();
   } finally {
     clearInterval(timer);
-    // From here on a renewal that is still under way finds that nobody holds the turn.
+    // From here on, a renewal that is still in flight finds the lease released.
     await setDue(sql`due_at = ${later(everyMs)}, holder = null`);
   }
   return true;

@@ -1,18 +1,21 @@
 import { isStoreUnavailable, isTimeLimit } from './store-errors.ts';
 
-/** How work of one kind is done together. */
+/** How work of one kind is batched. */
 export interface BatchOptions<Item, Result> {
-  /** Only items of one key are done together: for a tenant's statements its organisation, so that they stay on one shard. */
+  /**
+   * Only items with the same key share a batch: in tenant statements the organisation, so that a batch stays on one
+   * shard.
+   */
   keyOf(item: Item): string;
   /** Items that name the same subject are never in one batch. */
   subjectsOf?(item: Item): readonly string[];
   readonly maxItems: number;
-  /** What an item weighs, and how much a batch may: an item that is heavier goes alone. */
+  /** The weight of an item, and the maximum weight of a batch. A heavier item gets a batch of its own. */
   weigh?(item: Item): number;
   readonly maxWeight?: number;
-  /** Whose turn it is; batches of several kinds may share it. */
+  /** The turns that batches take; several kinds can share them. */
   readonly turns: Turns;
-  /** Does all or nothing of them, and answers in their order. */
+  /** Processes all items or none, and returns their results in order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
@@ -24,14 +27,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Batches that share these follow one another where they have one key, whatever their kinds: so those of a quick kind grow while
- * a slow one runs, and both need fewer statements.
+ * Batches that share turns and have the same key run one after another, also across kinds. Batches of a quick kind
+ * grow while a slow one runs, and both need fewer statements.
  */
 export interface Turns {
   readonly running: Set<string>;
-  /** So many batches run at once, of different keys: each holds a connection. */
+  /** The number of concurrent batches of different keys: each uses a connection. */
   readonly maxAtOnce: number;
-  /** What begins batches of each kind, the one first that had its last turn first. */
+  /** Starts the batches of each kind; the kind whose last turn is oldest comes first. */
   readonly kinds: (() => void)[];
 }
 
@@ -40,19 +43,20 @@ export function createTurns(maxAtOnce: number): Turns {
 }
 
 /**
- * Does together whatever waits, without a timer: who comes alone begins in the same round of the event loop, with
- * whoever else came in it, and who comes while a batch of his key runs is
- * in the next one. So a quiet server answers as fast as ever, and a busy one needs fewer statements and flushes for each.
- * Keys take turns in the order in which they began to wait. When a batch fails, each of its items is done again alone, so
- * that one does not spoil the others; but not when the database is away, for that is true of all. A lock that was waited for
- * too long is in the way of one, and a statement that took too long was about too many, until a second one that is alone
- * comes to its limit, too.
+ * Batches waiting items without a timer. An item that arrives alone starts in the same tick of the event loop, with
+ * all other items of that tick. An item that arrives while a batch of its key runs joins the next batch. So a quiet
+ * server answers without delay, and a busy one needs fewer statements and flushes per item. Keys take turns in the
+ * order in which they began to wait.
+ *
+ * When a batch fails, each of its items runs again alone, so that one does not spoil the others. This does not apply
+ * when the database is down, because that affects all. A lock timeout concerns one item, and a statement timeout
+ * means that the batch was too large, until a second item that runs alone times out, too.
  */
 export function createBatches<Item, Result>(
   options: BatchOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
   const { turns } = options;
-  // A map lists its keys in the order in which they were set: the first has waited longest.
+  // A map iterates its keys in insertion order: the first has waited longest.
   const waiting = new Map<string, Waiting<Item, Result>[]>();
   let isBeginning = false;
   turns.kinds.push(begin);
@@ -67,7 +71,7 @@ export function createBatches<Item, Result>(
       beginSoon();
     });
 
-  /** Once for all that come in this round of the event loop. */
+  /** Runs once for all items of this tick. */
   function beginSoon(): void {
     if (isBeginning) return;
     isBeginning = true;
@@ -86,14 +90,14 @@ export function createBatches<Item, Result>(
 
   async function runOne(key: string, queue: readonly Waiting<Item, Result>[]): Promise<void> {
     const { taken, left: later } = takeBatch(queue, options);
-    // What is left waits behind the other keys.
+    // The remaining items wait behind the other keys.
     waiting.delete(key);
     if (later.length > 0) waiting.set(key, later);
     turns.running.add(key);
     const left = await runTogether(options, taken);
-    // One of them may wait for a lock for long: all others go on meanwhile.
+    // One of them may wait long for a lock: the others continue meanwhile.
     if (left.length > 0) void runEachAlone(options.run, left);
-    // Those who were answered may ask for something else, which is then in time for its turn.
+    // A caller that got its answer may submit another item, which is then in time for this turn.
     setImmediate(() => passTurn(key));
   }
 
@@ -105,7 +109,7 @@ export function createBatches<Item, Result>(
   }
 }
 
-/** In the order in which they came, but the later one of two that name one subject waits for the next batch. */
+/** Keeps the order of arrival, but of two items with the same subject the later one waits for the next batch. */
 function takeBatch<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
   { maxItems, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY }: BatchOptions<Item, Result>,
@@ -119,13 +123,13 @@ function takeBatch<Item, Result>(
     const fits = isLight && taken.length < maxItems && !one.subjects.some((subject) => named.has(subject));
     (fits ? taken : left).push(one);
     if (fits) weight += weigh(one.item);
-    // Who waits is not overtaken by another one about the same.
+    // A waiting item is not overtaken by another one with the same subject.
     for (const subject of one.subjects) named.add(subject);
   }
   return { taken, left };
 }
 
-/** Never rejects: each item is told for itself. @returns those that are to be done again, each alone. */
+/** Never rejects: each item gets its own result. @returns the items that must run again, each alone. */
 async function runTogether<Item, Result>(
   { run }: BatchOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],

@@ -2,17 +2,18 @@ import { isClaimSure } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** What one process knows of its claims of mails, while the database may be out of its reach. */
+/** What one process knows about its claims of mails while it may not reach the database. */
 export interface ClaimLeases {
-  /** The connections that claims are renewed over; left out, the store's own. */
+  /** The connections that renew claims; defaults to those of the store. */
   readonly db?: Kysely<Schema> | undefined;
   /**
-   * Call it as a claim or its renewal is sent, and what it returns once the database has confirmed that: the claim lasts from
-   * some moment in between, so only the first is safe to count from. The monotonic clock counts, which nobody can set.
+   * Call this when a claim or its renewal is sent, and call the returned function once the database has confirmed it.
+   * The claim starts at some moment in between, so only the first moment is safe to count from. The monotonic clock
+   * counts, because nothing can set it.
    */
   startRenewal(claimId: string): () => void;
   forget(claimId: string): void;
-  /** Whether nobody else can have the mail yet, nor will have it before the mail server has taken it. */
+  /** Whether no other process can have the mail yet, nor will have it before the mail server accepts it. */
   isSure(claimId: string): boolean;
 }
 

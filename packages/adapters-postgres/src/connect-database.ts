@@ -7,10 +7,10 @@ import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
 
-/** Nobody is served for so long only when all connections are stuck, not when there is much to do. */
+/** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
 const EXHAUSTED_AFTER_MS = 2_000;
 
-/** What the adapter writes when something is amiss that no caller can be told of. */
+/** What the adapter logs about problems that no caller learns of. */
 export interface Log {
   warn(details: { readonly err: unknown }, message: string): void;
   error(details: { readonly err: unknown }, message: string): void;
@@ -19,18 +19,18 @@ export interface Log {
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly pool: pg.Pool;
-  /** Whether the database answers a trivial query in time, over a connection that is none of the pool's. */
+  /** Whether the database answers a trivial query in time, over a connection outside the pool. */
   answers(withinMs: number): Promise<boolean>;
-  /** Whether statements wait for a connection, and none was given one for a while. */
+  /** Whether statements wait for a connection and none got one for a while. */
   isExhausted(): boolean;
-  /** Waits for the queries that run, then closes every connection. */
+  /** Waits for running queries, then closes every connection. */
   close(): Promise<void>;
 }
 
 /** The connections of a process, by what they are for. */
 export interface Databases extends Readonly<Record<Purpose, Pick<Database, 'db'>>> {
   answers(withinMs: number): Promise<boolean>;
-  /** Whether accepting has no connections left. */
+  /** Whether accepting webhooks has no connections left. */
   isExhausted(): boolean;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openDatabases({ url, log }: { readonly url: string; readonly log
   };
 }
 
-/** Opens one pool, for a program that does one thing. */
+/** Opens one pool, for a program with one purpose. */
 export function openDatabase({
   url,
   limits = { ...LIMITS.deciding, maxConnections: 10 },
@@ -82,8 +82,8 @@ export function openDatabase({
 }
 
 /**
- * Every query of every store passes here, so this is the one place where a lost connection becomes an error
- * of ours.
+ * Every query of every store passes through here, so this is the one place that turns a lost connection into a domain
+ * error.
  */
 function reportOutages(pool: pg.Pool, limits: ConnectionLimits, beforeWait: () => unknown): PostgresPool {
   return {
@@ -110,28 +110,25 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
     } catch (error) {
       if (isSilent(error)) {
         trouble = error;
-        // So that a rollback does not wait for an answer as well.
+        // Otherwise a rollback would wait for an answer as well.
         client.connection.stream.destroy();
       }
-      // The next one prepares its statements for the tables as they are now.
+      // The next connection prepares its statements for the current tables.
       if (isOutdatedPlan(error)) trouble = error;
       throw asStoreError(error);
     }
   };
   return {
-    // Lists come page by page, so nothing here ever passes a cursor.
+    // Lists are read page by page, so no query uses a cursor.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(trouble ?? destroy),
   };
 }
 
-/** What Kysely says to begin a transaction. */
+/** The statement that Kysely sends to begin a transaction. */
 const BEGIN = 'begin';
 
-/**
- * PostgreSQL's text has no place for U+0000. A payload that holds one must be kept all the same, for ever if
- * need be.
- */
+/** PostgreSQL's text cannot store U+0000, but a payload that contains it must still be kept. */
 function withoutNul(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return Array.isArray(value) ? value.map(withoutNul) : value;

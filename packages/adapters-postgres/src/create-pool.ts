@@ -5,18 +5,19 @@ import { getTypeParser } from './parse-time.ts';
 import type { ConnectionLimits } from './purposes.ts';
 
 /**
- * Nothing but queries is awaited within a transaction, and no request holds the event loop for a second, so a client that
- * is silent for this long is frozen or gone. Others wait for its locks for 5 s at most, with the time it takes to end it.
+ * Within a transaction the code awaits only queries, and no request blocks the event loop for a second, so a client
+ * that is silent for this long is frozen or gone. Others wait for its locks for 5 s at most, including the time to
+ * end it.
  */
 const IDLE_IN_TRANSACTION_MS = 4_000;
 
-/** The server ends a statement that takes too long. Who has heard nothing by then, is not connected to it any more. */
+/** The server ends a statement that takes too long. A client that got no answer by then has lost its connection. */
 const ANSWER_GRACE_MS = 500;
 
-/** A connection that nobody used for this long is closed: it costs the server megabytes. */
+/** A connection that is idle for this long is closed: it costs the server megabytes. */
 const IDLE_MS = 10_000;
 
-/** Opens a pool of connections; none is made before it is needed. Nothing about a lost one ends the process. */
+/** Opens a pool of connections; each is opened when it is needed. A lost connection never ends the process. */
 export function createPool({
   url,
   limits,
@@ -29,24 +30,24 @@ export function createPool({
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.maxConnections,
-    // Of the process, and of the pool: so that an operator can tell them apart.
+    // Names the process and the pool, so that an operator can tell them apart.
     application_name: `handover ${PROCESS_NAME} ${makeName()}`,
     connectionTimeoutMillis: limits.waitMs,
     query_timeout: limits.statementMs + ANSWER_GRACE_MS,
     idleTimeoutMillis: IDLE_MS,
-    // Finds idle connections with nobody at the other end. Those that wait for an answer are found by `query_timeout`.
+    // Detects idle connections whose peer is gone. `query_timeout` detects those that wait for an answer.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     onConnect: (client) => limitSession(client, limits),
   });
   pool.on('error', (error) => {
-    // The pool's error holds the whole client, with the key that cancels its queries.
+    // The pool's error contains the whole client, including the key that cancels its queries.
     const { name, message } = error;
     if (!pool.ending) log.warn({ err: { name, message } }, 'A database connection was lost');
   });
-  // While a client is lent out the pool does not listen to it, and an 'error' that nobody hears ends the
-  // process. Whoever borrowed it learns of the loss from the query that fails.
+  // The pool does not listen to a client that is lent out, and an unhandled 'error' ends the process. The borrower
+  // learns of the loss from the query that fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   dropWhenSilent(pool);
   return pool;
@@ -58,13 +59,13 @@ function makeName(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** Sessions that hold the limits themselves. */
+/** Sessions that enforce the limits themselves. */
 const limitedSessions = new WeakSet<pg.ClientBase>();
 
 /**
- * On a direct connection the session holds the limits, for every statement and at no cost. Behind a pooler that lends its
- * sessions by the transaction, they would be left to others; such a pooler also refuses unknown start-up parameters. It
- * tells its clients process ids of its own, so the server itself sees whether the session is ours.
+ * On a direct connection the session enforces the limits for every statement, at no cost. A pooler that lends
+ * sessions per transaction would pass them on to other clients, and it refuses unknown start-up parameters. It also
+ * gives its clients other process ids, so the server itself checks whether the session is ours.
  */
 async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Promise<void> {
   const settings = listSettings(limits).map(([name, value]) => `set_config('${name}', '${value}', false)`);
@@ -74,12 +75,15 @@ async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Pr
   if (rows.length > 0) limitedSessions.add(client);
 }
 
-/** Begins a transaction under the limits: behind a pooler they go with its `begin`, in the same message, and end with it. */
+/**
+ * Begins a transaction under the limits. Behind a pooler they travel with its `begin`, in the same message, and end
+ * with the transaction.
+ */
 export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimits): Promise<pg.QueryResult> {
   if (limitedSessions.has(client)) return client.query('begin');
   const settings = listSettings(limits).map(([name, value]) => `set local ${name} = ${value}`);
   const results: unknown = await client.query(['begin', ...settings].join('; '));
-  // Of several statements pg answers with a list, which its types do not say.
+  // For several statements pg returns a list, which its types do not say.
   return (results as readonly [pg.QueryResult])[0];
 }
 
@@ -93,8 +97,8 @@ function listSettings({ statementMs, lockMs, keepsPlans }: ConnectionLimits) {
 }
 
 /**
- * Planning took longer than executing. A plan that was made before there are statistics looks up each row in an index all the
- * same: else it reads all rows of the organisation for each batch.
+ * Planning took longer than executing. A generic plan made before there are statistics must still look up each row in
+ * an index: otherwise it reads all rows of the organisation for each batch.
  */
 const KEPT_PLANS = [
   ['plan_cache_mode', 'force_generic_plan'],
@@ -105,15 +109,14 @@ const KEPT_PLANS = [
   ['jit', 'off'],
 ] as const;
 
-/** What pg was told when it connected; its types do not say that it knows. */
+/** The options that pg connected with; its types do not declare them. */
 function processIdOf(client: pg.ClientBase): number | null {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }
 
 /**
- * A network that parts without a word leaves connections open with nobody at the other end. A query over one of them ends
- * at its time limit. The connection is given up then, and with it the idle ones, which may have died as well: whoever
- * tries again is given a new one.
+ * A network partition leaves connections open whose peer is gone. A query on such a connection fails at its timeout.
+ * The connection is then closed, and with it the idle ones, which may be dead as well: the next try gets a new one.
  */
 function dropWhenSilent(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -125,7 +128,7 @@ function dropWhenSilent(pool: pg.Pool): void {
       return;
     }
     for (const hung of [client, ...idle]) {
-      // So the pool drops an idle one at once; its socket's own end would come too late for whoever asks next.
+      // The pool drops an idle client at once; its socket's own close event would come too late for the next caller.
       if (hung !== client) hung.emit('error', error);
       hung.connection.stream.destroy();
     }
@@ -133,7 +136,7 @@ function dropWhenSilent(pool: pg.Pool): void {
   });
 }
 
-/** Whether pg gave up waiting for an answer: it goes on to use the connection unless it is told not to. */
+/** Whether pg timed out waiting for an answer: it keeps the connection unless the caller closes it. */
 export function isSilent(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }

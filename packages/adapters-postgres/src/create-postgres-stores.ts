@@ -37,9 +37,9 @@ import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /**
- * Every store of the domain on one PostgreSQL database, which must have been migrated. `leases`: where it is written down
- * what is known of the claims, for whoever mails under them. Stores that are opened several times, over connections of
- * different purposes, share `connectionChanges`: so each sees at once which secrets were changed through another.
+ * Every store of the domain on one PostgreSQL database, which must have been migrated. `leases` records what is known
+ * about claims, for workers that mail under them. Stores that are opened several times, over connections of different
+ * purposes, share `connectionChanges`, so that each sees at once which secrets another one changed.
  */
 export function createPostgresStores({
   database: { db },
@@ -60,10 +60,10 @@ export function createPostgresStores({
   return stores;
 }
 
-/** Tells of each organisation whose connections changed. */
+/** Notifies of each organisation whose connections changed. */
 export type ConnectionChanges = EventEmitter<{ readonly changed: [orgId: string] }>;
 
-/** `onConnections` is told of each organisation whose connections change, before the change is committed. */
+/** `onConnections` is called for each organisation whose connections change, before the change is committed. */
 function openStores(
   db: Kysely<Schema>,
   jobs: JobOutbox,
@@ -109,7 +109,7 @@ function openStores(
       try {
         return await inTransaction(db, jobs, open, work);
       } finally {
-        // Whoever read them meanwhile saw what was there before.
+        // A reader in the meantime saw the previous state.
         for (const orgId of changed) {
           connections.forget(orgId);
           onConnections(orgId);

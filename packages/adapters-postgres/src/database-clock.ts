@@ -6,7 +6,7 @@ import { overNewConnection } from './over-new-connection.ts';
 
 /** The database's clock, as this process knows it. */
 export interface DatabaseClock extends Clock {
-  /** Reads the clock at once rather than at its next turn. */
+  /** Reads the clock now, not at the next interval. */
   read(): Promise<void>;
   stop(): void;
 }
@@ -15,16 +15,16 @@ const READ_EVERY_MS = 10_000;
 const READ_WITHIN_MS = 5_000;
 const READINGS = 3;
 
-/** One look at the database's clock: how far it is ahead of ours, and by how much that may be wrong. */
+/** One reading of the database's clock: its offset to ours, and the maximum error. */
 interface Reading {
   readonly offset: number;
   readonly error: number;
 }
 
 /**
- * Resolves once the database has told its time. From then on the time is counted by clocks of this machine that nobody
- * sets, and compared with the database every few seconds, and at once when the machine seems to have slept. So all processes
- * agree on what is due, whatever their machines' clocks say; while the database is away, time goes on.
+ * Resolves once the database has told its time. From then on, clocks of this machine that nothing sets count the
+ * time. It is compared with the database every few seconds, and at once when the machine seems to have slept. So all
+ * processes agree on what is due, whatever their machines' clocks say, and time goes on while the database is down.
  *
  * @throws DomainError `store-unavailable` when the database does not tell the time.
  */
@@ -36,7 +36,7 @@ export async function startDatabaseClock(url: string, clocks = MACHINE_CLOCKS): 
     known = choose(known, await readClock(url, elapsed));
   };
   const readQuietly = () => read().catch(() => undefined);
-  // Whoever asks for the time gets it at once, so this reading counts from the next question on.
+  // A caller gets the time at once, so this reading counts from the next call on.
   afterGap = readQuietly;
   const timer = setInterval(readQuietly, READ_EVERY_MS);
   timer.unref();
@@ -48,8 +48,8 @@ export async function startDatabaseClock(url: string, clocks = MACHINE_CLOCKS): 
 }
 
 /**
- * A reading that the former one explains, and that is no better, changes nothing: the time does not go back and forth with
- * the network's pace.
+ * A reading that agrees with the previous one and is not more exact changes nothing: network latency must not move
+ * the time back and forth.
  */
 function choose(known: Reading, next: Reading): Reading {
   const agrees = Math.abs(next.offset - known.offset) <= known.error + next.error;

@@ -2,17 +2,17 @@ import pg from 'pg';
 
 const QUESTION = 'select 1';
 
-/** Finds out whether the database is there. */
+/** Checks whether the database is reachable. */
 export interface DatabaseProbe {
-  /** Whether it answers a trivial query in time. Who asks while an answer is awaited waits for that one. */
+  /** Whether it answers a trivial query in time. Concurrent callers share one query. */
   answers(withinMs: number): Promise<boolean>;
   close(): void;
 }
 
 /**
- * Asks over a connection that is none of a pool's, so that a busy pool is not mistaken for a dead database. The
- * connection is kept: on a machine that is short of time a new one alone may take longer than anybody waits. When it
- * says nothing within half of the time, a new one takes its place: an old one may hang though the database is there.
+ * Uses a connection outside the pools, so that a busy pool is not taken for a dead database. The connection is kept:
+ * on a busy machine a new one alone can take longer than callers wait. If it does not answer within half of the time,
+ * a new one replaces it, because an old connection can hang while the database is up.
  */
 export function createDatabaseProbe(url: string): DatabaseProbe {
   let asking: Promise<boolean> | null = null;
@@ -36,14 +36,14 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
     if (kept && (await answersOver(kept, kept.query(QUESTION), (until - performance.now()) / 2))) return true;
     if (isClosed) return false;
     const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
-    // Whoever waits on it hears of its loss from its query.
+    // The caller learns of the loss from its query.
     client.on('error', () => discard(client));
     const answer = client.connect().then(() => client.query(QUESTION));
     kept = client;
     return answersOver(client, answer, until - performance.now());
   }
 
-  /** A client that does not answer is not asked again. */
+  /** A client that does not answer is not used again. */
   async function answersOver(
     client: pg.Client,
     answer: Promise<unknown>,
@@ -56,15 +56,15 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
 
   function discard(client: pg.Client): void {
     if (client === kept) kept = null;
-    // A hung server would never answer a polite goodbye.
+    // A hung server would not answer a graceful close.
     client.connection.stream.destroy();
   }
 }
 
-/** Whether it comes to a good end by then. */
+/** Whether it succeeds by then. */
 function inTime(work: Promise<unknown>, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // Once more round the loop: it may be we who were busy, and the answer is there to be read.
+    // Waits for one more tick: this process may have been busy, and the answer may already be there.
     const timer = setTimeout(() => setImmediate(resolve, false), withinMs);
     work
       .then(

@@ -1,12 +1,12 @@
 import { uptime } from 'node:os';
 
-/** The clocks of a machine, in milliseconds. Only what passes between two looks at one of them means anything. */
+/** The clocks of a machine, in milliseconds. Only the difference between two readings of one clock has a meaning. */
 export interface MachineClocks {
-  /** Nobody can set it. On some systems it stands still while the machine sleeps. */
+  /** Nothing can set it. On some systems it stops while the machine sleeps. */
   monotonic(): number;
-  /** It counts sleep, and anybody can set it. */
+  /** It includes sleep, and it can be set. */
   wall(): number;
-  /** It counts sleep, and nobody can set it, but it is coarse, and slow to read. */
+  /** It includes sleep, and nothing can set it, but it is coarse and slow to read. */
   uptime(): number;
 }
 
@@ -16,15 +16,15 @@ export const MACHINE_CLOCKS: MachineClocks = {
   uptime: () => uptime() * 1000,
 };
 
-/** More than the uptime is inexact by (a second), and less than any signature minds. */
+/** More than the error of the uptime (a second), and less than any signature's tolerance. */
 const MAX_GAP_MS = 2_000;
 
 /**
- * Counts the time that passes, a machine's sleep included, and calls `onGap` when the clocks went apart: what is derived
- * from this count may be wrong then, and is to be compared with the truth.
+ * Counts elapsed time, including the sleep of the machine, and calls `onGap` when the clocks diverge: values derived
+ * from this count may be wrong then and must be compared with the database.
  *
- * The wall clock shows that they went apart, and cannot say why: the machine slept, or somebody set the clock. To take its
- * word would let a wrong clock decide what is due. So the uptime says how much of it was sleep.
+ * The wall clock shows that they diverged, but not why: the machine slept, or the clock was set. To trust it would
+ * let a wrong clock decide what is due, so the uptime decides how much of the gap was sleep.
  */
 export function createElapsedTime(clocks: MachineClocks, onGap: () => void): () => number {
   const wallLead = () => clocks.wall() - clocks.monotonic();

@@ -11,9 +11,9 @@ export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void>
 }
 
 /**
- * The statement that queues jobs, which may be part of another one. Of a job that is there already the later attempts are kept:
- * they only grow, and a transaction that read the entry earlier
- * may write later. A lease that has lapsed changes nothing here: the job is due, and its next claim sees this.
+ * The statement that queues jobs, also as a part of another statement. For a job that exists, the higher attempts
+ * win: they only grow, and a transaction that read the entry earlier may write later. An expired lease changes
+ * nothing here: the job is due, and its next claim sees this.
  */
 export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
   const column = columnsOf(listRows(jobs));
@@ -42,7 +42,7 @@ export async function forgetJobs(trx: Trx, orgId: string, deliveryIds: readonly 
   `.execute(trx);
 }
 
-/** Each once, and in the order in which everyone locks them, so that nobody waits in a circle. */
+/** Each job once, and in the order in which every transaction locks them, to avoid deadlocks. */
 function listRows(jobs: readonly Job[]): readonly JobRow[] {
   const rows = new Map<string, JobRow>();
   for (const row of jobs.map(toJobRow)) {

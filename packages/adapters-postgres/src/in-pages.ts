@@ -4,16 +4,15 @@ export interface Mark {
   readonly id: string;
 }
 
-/** Every row comes after it: so the first page is read by the same statement as the others. */
+/** Sorts before every row, so that the first page uses the same statement as the others. */
 export const BEFORE_ALL = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** Read and written out in one go, so that others wait no longer than some milliseconds for their turn. */
+/** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
 const PAGE = 500;
 
 /**
- * Every row of a list, a page at a time; each page goes on after the last row of the one before. Between two
- * pages no connection is held: a reader who takes his time (and each list goes as fast as its reader) must
- * not keep one from the webhooks, nor hold back the vacuum.
+ * Every row of a list, page by page; each page continues after the last row of the one before. No connection is held
+ * between pages: a slow reader must not keep one from the webhooks, nor hold back the vacuum.
  */
 export async function* inPages<Row>(
   fetchPage: (after: Row | null, limit: number) => Promise<readonly Row[]>,
@@ -29,8 +28,8 @@ export async function* inPages<Row>(
 }
 
 /**
- * Pages that say where they end, null for the last one. PostgreSQL reads the next page while this one is written out. As
- * with `inPages`, a reader who takes his time holds no connection. Not for use within a transaction.
+ * Pages with their end mark, null for the last one. PostgreSQL reads the next page while this one is written. As with
+ * `inPages`, a slow reader holds no connection. Not for use within a transaction.
  */
 export async function* inPagesAhead<End, Page extends { readonly end: End | null }>(
   fetchPage: (after: End | null) => Promise<Page>,
@@ -39,7 +38,7 @@ export async function* inPagesAhead<End, Page extends { readonly end: End | null
   while (next) {
     const page: Page = await next;
     next = page.end && fetchPage(page.end);
-    // Its reader hears of it, but may be gone by then.
+    // The reader gets this error, but may be gone by then.
     next?.catch(() => undefined);
     yield page;
   }

@@ -5,14 +5,14 @@ import type { JobKey, Lane } from './job-rows.ts';
 
 export type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 
-/** A job that this process may run until its lease lapses. */
+/** A job that this process may run until its lease expires. */
 export interface LeasedJob extends JobKey {
   readonly lane: Lane;
   readonly attempts: number;
   readonly leaseId: string;
 }
 
-/** Where a process goes on in a lane, and how many more jobs it can run. */
+/** Where a process continues in a lane, and how many more jobs it can run. */
 export interface LaneTurn {
   readonly lane: Lane;
   readonly room: number;
@@ -21,22 +21,22 @@ export interface LaneTurn {
 }
 
 /**
- * What became of a run. `again`: not before `at`, if it is given, and a rest. `failed`, or not to be done by
- * this process: after a pause that doubles with each try in a row that came to nothing.
+ * The outcome of a run. `again`: run again after a minimum pause, not before `at` if that is given. `failed`, or not
+ * possible in this process: run again after a pause that doubles with each consecutive failure.
  */
 export type RunOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly at: Date | null; readonly restMs: number }
   | { readonly kind: 'failed' };
 
-/** Time enough to renew it three times. A dead process's jobs are free after this. */
+/** Long enough to renew it three times. The jobs of a dead process are free after this. */
 const LEASE_SECONDS = 12;
 export const RENEW_EVERY_MS = 3_000;
 const MAX_PAUSE_SECONDS = 300;
-/** Two to this power is more than the longest pause, and no number that overflows. */
+/** Two to this power exceeds the longest pause and does not overflow. */
 const MAX_DOUBLINGS = 10;
 
-/** Leases jobs of those kinds that are due: in each lane as many as there is room for. */
+/** Leases due jobs of these kinds: in each lane as many as there is room for. */
 export async function claimJobs(
   query: Query,
   kinds: readonly string[],
@@ -48,14 +48,15 @@ export async function claimJobs(
   return rows.map((row) => ({ ...row, leaseId }));
 }
 
-/** What is locked is left out: it is renewed, if it is still there, by the next beat. */
+/** Skips locked rows: the next beat renews them, if they still exist. */
 export async function renewLeases(query: Query, jobs: readonly LeasedJob[]): Promise<void> {
   if (jobs.length > 0) await query(RENEW, keyColumns(jobs));
 }
 
 /**
- * Writes down what became of runs, and answers for each whether it did. Of a job whose lease is another's by now nothing is
- * changed. One that somebody else has locked is not waited for, since no other end should be: it is to be ended again.
+ * Records the outcomes of runs, and returns for each whether it was recorded. A job whose lease another process holds
+ * is left unchanged. A job that another transaction has locked is not waited for, since other outcomes must not wait:
+ * it must be ended again.
  */
 export async function endRuns(
   query: Query,
@@ -85,7 +86,10 @@ const IS_HELD = `
 const IS_CLAIMABLE = `
   job.due_at <= now() and (job.lease_until is null or job.lease_until <= now()) and job.kind = any($4::text[])`;
 
-/** The next organisation with a job in the lane: after the last of them from the first on, up to where the walk began. */
+/**
+ * The next organisation with a job in the lane: after the last of them, then from the first up to where the walk
+ * began.
+ */
 function nextOrganisation(row: string, hasWrapped: string): string {
   return `(
     select org_id, has_wrapped from (
@@ -105,7 +109,7 @@ function nextOrganisation(row: string, hasWrapped: string): string {
   )`;
 }
 
-/** With an offset, for without one it is asked wherever its answer is used. */
+/** Uses an offset, because otherwise PostgreSQL evaluates it wherever its result is used. */
 function isDue(row: string): string {
   return `(
     select exists (
@@ -115,9 +119,9 @@ function isDue(row: string): string {
 }
 
 /**
- * Organisations take turns: the walk goes from one to the next through the index, whatever number of jobs each has, until as
- * many have work as there is room for, and each of them gets an equal share. A row that was changed since this statement
- * began is left for the next look, for it has another place by now.
+ * Organisations take turns. The walk steps through the index from one organisation to the next, however many jobs
+ * each has, until enough of them have work, and each gets an equal share. A row that changed since this statement
+ * began is left for the next look, because it has another position by now.
  */
 const CLAIM = `
   with recursive lane as materialized (
@@ -160,8 +164,8 @@ const RENEW = `
   ))`;
 
 /**
- * Locks first, and so sees what was queued up to now: a job that was queued anew during its run is
- * not removed. A rest keeps a job that is told to wait until a time that has come from being asked without a pause.
+ * Locks first, and so sees what was queued up to now: a job that was queued again during its run is not removed. The
+ * minimum pause prevents a busy loop for a job that asks to run at a time in the past.
  */
 const END = `
   with held as materialized (

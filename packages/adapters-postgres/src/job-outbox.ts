@@ -2,9 +2,7 @@ import type { Job } from '@handover/domain';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/**
- * What the stores need of the queue: jobs that come to be, and go, with the transaction that they belong to.
- */
+/** What the stores need of the queue: jobs are added and removed in the transaction that they belong to. */
 export interface JobOutbox {
   /**
    * Of each kind there is one job about a subject. One that waits already is due at the earlier of both times; one that
