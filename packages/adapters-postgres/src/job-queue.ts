@@ -10,25 +10,25 @@ import { createQuietLog } from './quiet-log.ts';
 import { asStoreError } from './store-errors.ts';
 import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
 
-/** Jobs that outlive any crash. A process that never calls `start` only queues them. */
+/** Jobs that survive a crash. A process that never calls `start` only queues them. */
 export interface JobQueue extends JobOutbox {
   /**
-   * Begins to work on the kinds of jobs that have a handler, several at once. Rejects when the database has not been
-   * migrated, or cannot be reached; then it can be started again.
+   * Starts to work on the kinds of jobs that have a handler, several at once. Rejects when the database has not been
+   * migrated or cannot be reached; it can be started again then.
    */
   start(handlers: Partial<JobHandlers>): Promise<void>;
-  /** Takes no more jobs, and lets those that run finish; what takes too long is left to be done again. */
+  /** Takes no more jobs and lets running jobs finish. A job that takes too long is left for another process. */
   stop(options?: { readonly withinMs?: number }): Promise<void>;
 }
 
-// Queue traffic has connections of its own, so that neither a busy pool keeps workers from their jobs nor the
-// other way round: one looks, one renews leases, two end runs.
+// The queue has its own connections, so that a busy pool does not keep workers from their jobs, nor the reverse: one
+// looks for jobs, one renews leases, two end runs.
 const STOP_WITHIN_MS = 20_000;
 const GIVE_BACK_WITHIN_MS = 5_000;
 
 /**
- * `clock` is the one that jobs' times were read from: best the database's, by which they are taken. `isPressed`: whether this
- * process has something to do that comes before jobs.
+ * `clock` is the clock that jobs' times were read from: preferably the database's, by which they are leased.
+ * `isPressed`: whether this process has work with priority over jobs.
  */
 export function createJobQueue({
   url,

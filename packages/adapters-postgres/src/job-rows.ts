@@ -8,15 +8,16 @@ export const JOB_KINDS = [
 ] as const satisfies readonly Job['kind'][];
 
 /**
- * Jobs of one lane wait for each other, those of different lanes do not: an order that came in by a webhook does not wait for
- * thousands that were released, nor the sign-in link that a person waits for for thousands of receipts. So many of a lane
- * run at once in a process; few that were released, since each takes a connection from the requests that come in.
+ * Jobs of one lane wait for each other; those of different lanes do not. An order from a webhook does not wait for
+ * thousands of released ones, and a sign-in link does not wait for thousands of receipts. The numbers are the
+ * concurrent jobs of a lane in one process. Few are for released orders, since each takes a connection from incoming
+ * requests.
  */
 export const LANE_SIZES = { orders: 64, reruns: 4, receipts: 64, mails: 32 } as const;
 
 export type Lane = keyof typeof LANE_SIZES;
 
-/** What a job is about, as its row has it: no two rows have the same. */
+/** The identity of a job in its table: unique per row. */
 export interface JobKey {
   readonly kind: Job['kind'];
   readonly orgId: string;
@@ -46,7 +47,7 @@ function subjectOf(job: Job): string {
   return job.kind === 'release-entries' ? formatRelease(job.release) : job.deliveryId;
 }
 
-/** The job of a row, as its handler is told of it. */
+/** The job of a row, as its handler receives it. */
 export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly attempts: number }) {
   switch (kind) {
     case 'fulfil-delivery':
@@ -59,16 +60,16 @@ export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly 
   }
 }
 
-/** A worker of these kinds takes jobs of these lanes. */
+/** The lanes that a worker of this kind takes jobs from. */
 export function lanesOf(kind: Job['kind']): readonly Lane[] {
   if (kind === 'send-email') return ['receipts', 'mails'];
   return kind === 'fulfil-delivery' ? ['orders', 'reruns'] : ['reruns'];
 }
 
-/** An entry that was decided before was released by somebody, maybe with thousands of others. */
+/** An entry that was decided before was released, maybe with thousands of others. */
 function laneOf(job: Job): Lane {
   if (job.kind === 'send-email') return job.emailKind === 'receipt' ? 'receipts' : 'mails';
-  // A release goes on behind the entries that it queued.
+  // A release continues after the entries that it queued.
   if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';
   return job.attempts === 0 ? 'orders' : 'reruns';
 }

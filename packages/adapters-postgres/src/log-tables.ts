@@ -8,9 +8,9 @@ import type {
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
 
-/** The tables of what came in, and of what people are told about it. */
+/** The tables of the webhook log and of alerts. */
 export interface LogTables {
-  /** In partitions by week (`body-weeks.ts`). One that was removed for its age is not there. */
+  /** Partitioned by week (`body-weeks.ts`). A body that was pruned is absent. */
   delivery_bodies: {
     org_id: string;
     id: string;
@@ -46,7 +46,7 @@ export interface LogTables {
     product_id: string | null;
     purchase_id: string | null;
     candidate: PurchaseAlias['candidate'] | null;
-    /** The best candidate, normalized; on unmatched lines that have one. The platform stands beside it. */
+    /** The best candidate, normalized, on unmatched lines that have one. The platform is in the next column. */
     sku_key: string | null;
     platform: Platform | null;
   };

@@ -6,20 +6,20 @@ import { initial } from './migrations/0001-initial.ts';
 import { fewerIndexes } from './migrations/0002-fewer-indexes.ts';
 import { asStoreError } from './store-errors.ts';
 
-/** In order, numbered without gaps. Only ever appended to: installations have recorded by name what they have run. */
+/** In order, numbered without gaps. Only append: installations record by name which migrations have run. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-fewer-indexes': fewerIndexes,
 };
 
-// Any number that nobody else takes.
+// Any number that no other lock uses.
 const MIGRATION_LOCK = 7_204_816_335;
 
 /**
- * Brings the database up to this version's tables. Needs a direct connection (no pooler in
- * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
- * others find it done. A database that is up to date already costs one query. Throws {@link UnknownSchemaError}, and changes
- * nothing, where the tables are of a version that this one does not know.
+ * Migrates the database to this version's tables. It needs a direct connection (no pooler), because it holds a
+ * session lock: of several concurrent processes one migrates, and the others find it done. A database that is up to
+ * date costs one query. Throws {@link UnknownSchemaError}, and changes nothing, if the tables are of an unknown
+ * version.
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new pg.Client({
@@ -27,7 +27,7 @@ export async function migrate(url: string): Promise<void> {
     application_name: 'handover migration',
     connectionTimeoutMillis: 10_000,
   });
-  // Whoever waits on the connection hears of its loss from its query.
+  // The caller learns of a lost connection from its query.
   lock.on('error', () => undefined);
   try {
     await lock.connect();
@@ -74,16 +74,19 @@ function refuseUnknown(recorded: readonly string[]): void {
   );
 }
 
-/** With it the list of migrations began that was never released. */
+/** The first migration of the unreleased list that was replaced. */
 const BEFORE_RELEASE = '0001-first-tables';
 
-/** Changes with the tables that this program wants. */
+/** A fingerprint of the tables that this program expects. */
 function describeVersion(): string {
   const wanted = Object.keys(MIGRATIONS);
   return `handover ${createHash('sha256').update(JSON.stringify(wanted)).digest('hex')}`;
 }
 
-/** What the last program that finished migrating has left. It is in the table's comment, so a dump holds it as well. */
+/**
+ * What the last program wrote when it finished migrating. It is the table's comment, so that a dump contains it as
+ * well.
+ */
 async function readVersion(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ readonly version: string | null }>(
     `select obj_description(to_regclass('kysely_migration'), 'pg_class') as version`,
@@ -94,7 +97,7 @@ async function readVersion(client: pg.Client): Promise<string | null> {
 async function migrateTables(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => undefined);
-  // The pool does not listen to a connection while it is in use, and an 'error' that nobody hears ends the process.
+  // The pool does not listen to a connection in use, and an unhandled 'error' ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

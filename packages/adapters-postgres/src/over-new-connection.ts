@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** `refused`: the server is there, and says that it will not answer. `silent`: nobody spoke in time. */
+/** `refused`: the server is up and refuses to answer. `silent`: it did not answer in time. */
 export type NoAnswer = 'refused' | 'silent';
 
-/** What `ask` resolves to, unless the server refuses to say, or is not heard in time. */
+/** The result of `ask`, unless the server refuses or does not answer in time. */
 export async function overNewConnection<Answer>(
   url: string,
   withinMs: number,
@@ -21,7 +21,7 @@ export async function overNewConnection<Answer>(
     .catch((error): NoAnswer => (error instanceof pg.DatabaseError ? 'refused' : 'silent'));
   const answer = await Promise.race([asked, late]);
   clearTimeout(timer);
-  // A hung server would never answer a polite goodbye.
+  // A hung server would not answer a graceful close.
   client.connection.stream.destroy();
   return answer;
 }

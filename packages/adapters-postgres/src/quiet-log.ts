@@ -8,8 +8,8 @@ export interface QuietLog {
 const QUIET_FOR_MS = 30_000;
 
 /**
- * Workers that look twice a second have much to say of an outage. Each thing is said once, then kept for a
- * while.
+ * Workers that look for jobs twice a second log much during an outage. Each message is logged once, then suppressed
+ * for a while.
  */
 export function createQuietLog(log: Log): QuietLog {
   const saidAt = new Map<string, number>();

@@ -14,14 +14,14 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { LogTables } from './log-tables.ts';
 import type { EmailDetails } from './stores/prepare-email.ts';
 
-/** The tables as Kysely sees them. Numbers that may outgrow a double come back as text. */
+/** The tables as Kysely sees them. Numbers that may exceed a double are read as text. */
 export interface Schema extends LogTables {
   organisations: {
     id: string;
     name: string;
     email: string;
     alert_email: string | null;
-    /** Of orders that name none. */
+    /** The currency of orders that name none. */
     currency: string | null;
     subscription_expires_at: Date | null;
     created_at: Date;
@@ -57,7 +57,7 @@ export interface Schema extends LogTables {
     accepted_at: Date | null;
   };
   user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
-  /** `key`: SHA-256 of what is throttled. */
+  /** `key`: SHA-256 of the throttled subject. */
   throttles: { key: Buffer; tries: number; window_ends_at: Date };
   mail_counts: { org_id: string; hour: Date; sent: number };
   catalogues: { org_id: string; revision: ColumnType<string, number | undefined, number> };
@@ -121,9 +121,9 @@ export interface Schema extends LogTables {
     bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
   };
-  /** `release`: as `formatRelease` writes it; `after_entry`: the last one whose job was queued. */
+  /** `release`: as `formatRelease` writes it; `after_entry`: the last entry whose job was queued. */
   releases: { org_id: string; release: string; after_entry: Generated<string> };
-  /** `platform` is '' for all platforms, because a key cannot hold nulls. */
+  /** `platform` is '' for all platforms, because a key cannot contain nulls. */
   sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
   customers: {
     org_id: string;
@@ -149,14 +149,14 @@ export interface Schema extends LogTables {
     claimed_until: Date | null;
     sent_at: Date | null;
     created_at: Date;
-    /** Of receipts, as the three after it. */
+    /** Only for receipts, like the next three columns. */
     customer_id: string | null;
     connection_id: string | null;
     order_id: string | null;
     order_number: string | null;
-    /** Its own id, in a column that goes with the invitation. */
+    /** Its own id, in a column that is removed with the invitation. */
     invitation_id: string | null;
-    /** What new links were asked for: a purchase, or an address (normalized). Of alerts: see `COLLECTING`. */
+    /** The subject of a request for new links: a purchase, or a normalized address. For alerts: see `COLLECTING`. */
     subject: string | null;
     details: ColumnType<EmailDetails | null, string | null, string | null>;
   };
@@ -214,7 +214,7 @@ export interface Schema extends LogTables {
     sent_whole: boolean | null;
     progress: GeneratedAlways<string>;
   };
-  /** `sent`: a multirange of the bytes that went out. */
+  /** `sent`: a multirange of the bytes that were sent. */
   download_session_files: {
     org_id: string;
     session_id: string;
@@ -234,7 +234,7 @@ export interface Schema extends LogTables {
     via: ActivityVia;
     via_detail: string | null;
   };
-  /** `subject`: the id of what it is about. Without an organisation: its zeros. */
+  /** `subject`: the id of the subject. Without an organisation, `org_id` is the nil UUID. */
   jobs: {
     kind: string;
     subject: string;

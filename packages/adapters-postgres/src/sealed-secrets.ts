@@ -6,10 +6,10 @@ import type { Schema } from './schema.ts';
 import type { SecretBox } from './secret-box.ts';
 import { secretContext } from './stores/connections.ts';
 
-/** What the encrypted copy of an API key is bound to. */
+/** The context that encrypts the copy of an API key. */
 export const API_KEY_CONTEXT = 'api-key';
 
-/** A sealed text begins with characters that number the key it was sealed with. */
+/** A sealed text begins with characters that identify its key. */
 const KEY_NUMBER_LENGTH = 4;
 
 export interface SealedCount {
@@ -18,7 +18,7 @@ export interface SealedCount {
   readonly count: number;
 }
 
-/** What is sealed with which key. A key that is not among them may be dropped. */
+/** Counts what is sealed with which key. A key without entries can be removed. */
 export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<readonly SealedCount[]> {
   const { rows } = await sql<SealedCount>`
     select what, left(sealed, ${KEY_NUMBER_LENGTH}::integer) as "keyNumber", count(*)::integer as count
@@ -34,8 +34,8 @@ export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<re
 }
 
 /**
- * How many of the secrets that connections use now are sealed with a key that is not among these. Former ones
- * do not count: they end by themselves.
+ * The number of secrets in use by connections that are sealed with a key other than these. Former secrets do not
+ * count: they expire.
  */
 export async function countUnreadableSecrets(
   { db }: Pick<Database, 'db'>,
@@ -55,7 +55,7 @@ export interface ShortSecret {
   readonly connection: string;
 }
 
-/** The connections that use a secret which is shorter than it has to be by now, at most so many. */
+/** Connections that use a secret shorter than the current minimum, up to a limit. */
 export async function listShortSecrets(
   { db }: Pick<Database, 'db'>,
   limit: number,
@@ -84,10 +84,10 @@ interface Boxes {
 }
 
 /**
- * Seals with the current key what is sealed with another, and answers how many it was. Safe beside servers
- * and beside another one of its kind: one row at a time, each only if it is still what was read, so it never
- * undoes a change nor holds a row while it waits for another. What does not open is left as it is, and makes
- * it reject once all the rest is done.
+ * Seals with the current key what another key sealed, and returns the count. It is safe beside running servers and
+ * beside another reseal: it updates one row at a time, only if the row is unchanged, so it never undoes a change nor
+ * holds a row while it waits for another. What cannot be opened is left unchanged, and makes the promise reject after
+ * all the rest is done.
  */
 export async function reseal(
   { db }: Pick<Database, 'db'>,
@@ -113,7 +113,7 @@ export async function reseal(
 type Outcome = 'replaced' | 'changed-meanwhile' | { readonly cause: unknown };
 type Resealed = { readonly sealed: string } | { readonly cause: unknown };
 
-/** Goes through the rows until none was changed by someone else, who may have used a former key. */
+/** Repeats until no row was changed concurrently, possibly with a former key. */
 async function resealAll<Row>(
   fetchPage: (after: Row | null, limit: number) => Promise<readonly Row[]>,
   replace: (row: Row) => Promise<Outcome>,

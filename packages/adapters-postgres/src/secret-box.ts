@@ -1,10 +1,10 @@
 /**
- * Encrypts what must be shown or used again. `context` is bound to the secret: sealed in one place, it opens
- * in no other.
+ * Encrypts values that must be readable later. `context` is bound to the secret: a value sealed in one context cannot
+ * be opened in another.
  */
 export interface SecretBox {
   seal(plain: string, context: string): string;
   unseal(sealed: string, context: string): string;
-  /** Whether that is what was sealed, in a time that says nothing of it. */
+  /** Compares with the sealed value in constant time. */
   holds(sealed: string, context: string, plain: string): boolean;
 }

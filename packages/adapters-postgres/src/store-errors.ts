@@ -1,8 +1,8 @@
 import { DomainError } from '@handover/domain';
 
 /**
- * Turns a lost or refused connection into the domain's `store-unavailable`, with the original as its cause;
- * any other error stays what it is.
+ * Turns a lost or refused connection into the domain's `store-unavailable`, with the original error as its cause. Any
+ * other error is returned unchanged.
  */
 export function asStoreError(error: unknown): unknown {
   if (!isConnectionError(error)) return error;
@@ -15,17 +15,17 @@ export function isStoreUnavailable(error: unknown): boolean {
   return codeOf(error) === 'store-unavailable';
 }
 
-/** Whether the server ended a statement at its limit, or its wait for a lock: nothing of it was done. */
+/** Whether the server ended a statement at its timeout, or at its lock timeout: it had no effect. */
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof Error && TIME_LIMITS.includes(codeOf(error.cause));
 }
 
-/** Whether the transaction lost to another one, and the same work may well succeed when it is done again. */
+/** Whether the transaction conflicted with another one, so that a retry can succeed. */
 export function isLostRace(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
-/** Whether a row was on its way to a partition while the one that is meant for it was made. It finds that one the next time. */
+/** Whether a row had no partition yet while its partition was being created. A retry finds it. */
 export function isPartitionMade(error: unknown): boolean {
   const isInDefault = error instanceof Error && 'table' in error && error.table === 'delivery_bodies_default';
   return isInDefault && codeOf(error) === '23514';
@@ -39,7 +39,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
-/** The name of the foreign key that a statement broke; null when it failed of something else. */
+/** The name of the violated foreign key; null if the statement failed for another reason. */
 export function violatedForeignKey(error: unknown): string | null {
   if (!isForeignKeyViolation(error)) return null;
   return error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
@@ -60,12 +60,11 @@ const NODE_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-// Connection exceptions, the server starting, stopping or out of room (connections, memory, disk), a primary that
-// became read-only on a fail-over, and whatever outlasted its limit: sessions that were idle for too long, within a
-// transaction or not, statements, and waits for a lock.
+// Connection exceptions; a server that starts, stops or is out of resources (connections, memory, disk); a primary
+// that became read-only on a fail-over; and every timeout: idle sessions, idle transactions, statements and locks.
 const SQLSTATES = /^(08...|53...|57P0[1-35]|57014|25006|25P0[34]|55P03)$/;
 
-// pg gives these no code.
+// pg sets no code for these.
 const MESSAGES = [
   'Connection terminated',
   'Connection ended',

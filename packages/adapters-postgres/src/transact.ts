@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * Runs the work in one transaction and answers what it answers. `giveUp(answer)` rolls everything back, and
- * `answer` is the answer.
+ * Runs the work in one transaction and returns its result. `giveUp(answer)` rolls everything back and returns
+ * `answer`.
  */
 export async function transact<Answer>(
   db: Kysely<Schema>,
@@ -22,7 +22,7 @@ export async function transact<Answer>(
   }
 }
 
-/** Runs the work in a transaction of its own; within one that is under way, as a part of it that can fail alone. */
+/** Runs the work in its own transaction; within an open one, in a savepoint, so that it can fail alone. */
 export function runTransaction<Answer>(
   db: Kysely<Schema>,
   work: (trx: Transaction<Schema>) => Promise<Answer>,
@@ -38,14 +38,14 @@ async function runPart<Answer>(
   trx: Transaction<Schema>,
   work: (trx: Transaction<Schema>) => Promise<Answer>,
 ): Promise<Answer> {
-  // A part within a part may have the same name: the newest is meant.
+  // A nested savepoint may have the same name: the newest one is meant.
   await sql`savepoint part`.execute(trx);
   try {
     const answer = await work(trx);
     await sql`release savepoint part`.execute(trx);
     return answer;
   } catch (error) {
-    // Where the connection is lost, so is all of it, and the first error says so.
+    // A lost connection ends the whole transaction, and the first error says so.
     await undoPart(trx).catch(() => undefined);
     throw error;
   }

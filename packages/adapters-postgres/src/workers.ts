@@ -24,9 +24,9 @@ export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) =
 
 export interface Workers {
   wake(jobs: readonly Job[]): void;
-  /** Takes no more jobs. Resolves once those that run are done. */
+  /** Takes no more jobs. Resolves once running jobs are done. */
   drain(): Promise<void>;
-  /** Gives the jobs that still run to other processes. */
+  /** Returns the jobs that still run to the queue, for other processes. */
   giveBack(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
 const OUTAGE_REST_MS = 1_000;
 const MAX_ENDED_AT_ONCE = 500;
-/** Of each lane's size: one at least, for each is a multiple of four. */
+/** A share of each lane's size: at least one, because each is a multiple of four. */
 const PRESSED_SHARE = 1 / 4;
 
 const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
@@ -44,7 +44,7 @@ interface Options {
   readonly handlers: Partial<JobHandlers>;
   readonly log: QuietLog;
   readonly clock: Clock;
-  /** Whether this process has something to do that comes before jobs. */
+  /** Whether this process has work with priority over jobs. */
   readonly isPressed: () => boolean;
 }
 
@@ -52,15 +52,15 @@ interface LaneState {
   readonly lane: Lane;
   readonly running: Map<LeasedJob, Promise<void>>;
   afterOrg: string;
-  /** Whether the last look left something behind, as far as it can be told. */
+  /** Whether the last look left jobs behind, as far as is known. */
   hasMore: boolean;
 }
 
 /**
- * One look leases as many due jobs as this process has room for; they run at once, and what ended meanwhile is written down
- * together. It looks twice a second, when it is woken, and when a lane that had more waiting has room again: a quiet queue
- * costs two statements a second, and a full one two for many jobs.
- * While the process is pressed, it looks twice a second only, for a quarter: jobs go on, if slowly.
+ * One look leases as many due jobs as this process has room for. They run concurrently, and the runs that ended
+ * meanwhile are recorded together. It looks twice a second, when it is woken, and when a lane that had more jobs has
+ * room again: an empty queue costs two statements a second, and a full one two for many jobs. While the process is
+ * pressed, it looks only twice a second, for a quarter of the room: jobs continue slowly.
  */
 export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
@@ -69,7 +69,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   );
   const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
     keyOf: ({ job }) => job.kind,
-    // One that is given back as it ends has ended.
+    // A job that is returned while it ends has ended.
     subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
     maxItems: MAX_ENDED_AT_ONCE,
     turns: createTurns(2),
@@ -149,12 +149,12 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   /** Never rejects. */
   async function run(state: LaneState, job: LeasedJob): Promise<void> {
     const outcome = await attempt(job);
-    // It was given back.
+    // The job was returned.
     if (isOver) return;
     try {
       while ((await end({ job, outcome })) === 'locked' && !isOver) await pause(REST_MS);
     } catch (error) {
-      // Its lease lapses, and it is done again.
+      // Its lease expires, and the job runs again.
       log.error(error);
     }
     state.running.delete(job);
@@ -162,7 +162,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   }
 
   async function attempt(job: LeasedJob): Promise<RunOutcome> {
-    // A look that began before the stop may find something after it: another process may do that.
+    // A look that began before the stop may find jobs after it: another process can run those.
     if (isDraining) return AT_ONCE;
     try {
       const handle = handlers[job.kind] as (job: object) => Promise<JobAnswer>;
@@ -173,19 +173,19 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       return { kind: 'failed' };
     } catch (error) {
       log.error(error);
-      // An outage, like a death, says nothing about the job.
+      // An outage or a crash says nothing about the job.
       const isOutage = isStoreUnavailable(error) && !isTimeLimit(error);
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
     }
   }
 }
 
-/** Not for each single job that ends: a look is worth its statement when it can take many. */
+/** Does not look after every single job: a look is worth its statement if it can lease many. */
 function mayTakeMore({ lane, running, hasMore }: LaneState): boolean {
   return hasMore && LANE_SIZES[lane] - running.size >= LANE_SIZES[lane] / 4;
 }
 
-/** An organisation that got all of its share may have more. */
+/** An organisation that got its full share may have more. */
 function isShareFull(claimed: readonly LeasedJob[], room: number): boolean {
   const counts = new Map<string, number>();
   for (const { orgId } of claimed) counts.set(orgId, (counts.get(orgId) ?? 0) + 1);
@@ -193,7 +193,7 @@ function isShareFull(claimed: readonly LeasedJob[], room: number): boolean {
   return [...counts.values()].some((count) => count >= share);
 }
 
-/** In the order of the walk: those after the last turn, then, from the first on, those up to it. */
+/** In the order of the walk: organisations after the last turn, then those from the first up to it. */
 function findLastTurn(claimed: readonly LeasedJob[], afterOrg: string): string {
   const ids = claimed.map(({ orgId }) => orgId).sort();
   return ids.findLast((id) => id <= afterOrg) ?? ids.at(-1) ?? afterOrg;

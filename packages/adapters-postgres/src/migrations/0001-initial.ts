@@ -8,9 +8,9 @@ import { WEBHOOK_LOG } from './initial/webhook-log.ts';
 import { WORK } from './initial/work.ts';
 
 /**
- * Every tenant table's keys begin with org_id, so that the schema can be distributed by organisation. Platform labels have
- * no check constraint: the domain's list may grow without a migration. Times are kept to the millisecond, which is all that
- * a Date can give back: finer ones would make a page of a list begin after the wrong row, and a row look changed that is not.
+ * Every tenant table's keys begin with org_id, so that the schema can be distributed by organisation. Platform labels
+ * have no check constraint: the domain's list may grow without a migration. Times have millisecond precision, like a
+ * Date: with finer ones, a page of a list would begin after the wrong row, and an unchanged row would seem changed.
  */
 export const initial: Migration = {
   up: async (db: Kysely<unknown>) => {

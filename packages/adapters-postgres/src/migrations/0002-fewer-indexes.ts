@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Each order wrote 33 entries into the indexes of deliveries: for three versions of its row, into nearly all of them. */
+/** Each order wrote 33 index entries for its delivery: three versions of the row, into nearly all indexes. */
 const DELIVERIES = `
   -- Nobody reads it. Without it a decision changes nothing that is in an index while its receipt is pending, so it writes none.
   drop index deliveries_undecided;
@@ -33,7 +33,7 @@ const PURCHASES = `
     where order_number is not null and lower(ltrim(order_number, '#')) is distinct from lower(order_id);
 `;
 
-/** A changed row stays on its page, and writes no index, where there is room for it. */
+/** With free space on its page, a changed row stays there and writes no index entry (a HOT update). */
 const ROOM = `
   alter table deliveries set (fillfactor = 60);
   alter table outgoing_emails set (fillfactor = 60);

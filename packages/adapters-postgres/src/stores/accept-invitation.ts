@@ -10,7 +10,7 @@ type Acceptance = Parameters<Invitations['accept']>[2] & {
   readonly invitationId: string;
 };
 
-/** Conditional updates, one after the other: the first that finds things changed takes all of it back. */
+/** Conditional updates, one after the other: the first that finds a changed state rolls all of them back. */
 export function acceptInvitation(db: Kysely<Schema>, acceptance: Acceptance): Promise<TeamMember | null> {
   return transact<TeamMember | null>(db, async (trx, giveUp) => {
     const accepted = await takeInvitation(trx, acceptance);
@@ -26,7 +26,7 @@ export function acceptInvitation(db: Kysely<Schema>, acceptance: Acceptance): Pr
   });
 }
 
-/** Of two at once, the second waits for the first, and then finds it accepted. */
+/** Of two at once, the second waits for the first and then finds the invitation accepted. */
 async function takeInvitation(trx: Transaction<Schema>, { orgId, invitationId, at }: Acceptance) {
   const { rows } = await sql<{ readonly email: string; readonly name: string | null; readonly role: Role }>`
     update invitations set accepted_at = ${at}

@@ -71,7 +71,7 @@ interface UnmatchedRow {
   readonly newestAt: Date | null;
 }
 
-/** What is unknown is found in one index; only its entries are read. */
+/** One index finds the unmatched lines; only their entries are read. */
 async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unmatched']> {
   const { rows } = await sql<UnmatchedRow>`
     with unknown as materialized (
@@ -113,7 +113,7 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
 
 type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row : never;
 
-/** Those whose purchases moved to a later receipt, or were withdrawn, need nobody any more. */
+/** Excludes purchases that have a later receipt or were revoked: those need no action. */
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
   const { rows } = await sql<Newest<ActionItemFacts['refused']> & { readonly count: number }>`
     with refused as materialized (

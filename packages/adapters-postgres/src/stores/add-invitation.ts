@@ -6,12 +6,15 @@ import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { insertEmail } from './insert-email.ts';
 
-/** How long one is kept after it can no longer be accepted, so that its link can say why. */
+/** How long an invitation is kept after it ends, so that its link can say why. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 type Outcome = Awaited<ReturnType<Invitations['add']>>;
 
-/** The unique address decides between two at once. The inviter's row is locked: no role changes meanwhile. */
+/**
+ * The unique address decides between two at once. The inviter's row is locked, so that the role does not change
+ * meanwhile.
+ */
 export async function addInvitation(
   db: Kysely<Schema>,
   jobs: JobOutbox,
@@ -64,7 +67,8 @@ export async function addInvitation(
       .returning('id')
       .executeTakeFirst();
     if (!added) return giveUp('already-invited');
-    // Looked for last: an invitation of that address that is just being accepted was waited for, and made a member.
+    // Checked last: by now a concurrent acceptance of an invitation for this address has committed and made its user
+    // a member.
     const member = await trx
       .selectFrom('users')
       .select('id')

@@ -7,7 +7,7 @@ import { violatedForeignKey } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { insertBought, insertCustomer } from './insert-bought.ts';
 
-/** Nothing is looked up beforehand: keys decide who is first, and foreign keys what is known. */
+/** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
 export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
   try {
     const result = await transact<AddSaleResult>(db, async (trx, giveUp) => {
@@ -25,7 +25,7 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
       return {
         kind: 'recorded',
         purchaseId: sale.purchase.id,
-        // As a retry with the same key will read it.
+        // The form in which a retry with the same key reads it.
         customerId: customerId.toLowerCase(),
         linkId: sale.link.id,
       };
@@ -40,8 +40,8 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
 }
 
 /**
- * Takes the idempotency key, or answers for the sale that has it. Whoever is at a sale with the same key is
- * waited for here, before anything is written.
+ * Inserts the idempotency key, or returns the sale that has it. This waits for a concurrent sale with the same key
+ * before it writes anything.
  */
 async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSaleResult | null> {
   if (!sale.idempotency || !areIds(sale.orgId)) return null;
@@ -59,7 +59,7 @@ async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSale
     .returning('key')
     .executeTakeFirst();
   if (taken) return null;
-  // One that is not there was pruned since, and is free again.
+  // The key was pruned in the meantime, so it is free again.
   return (await findEarlier(trx, sale.orgId, key, fingerprint)) ?? takeKey(trx, sale);
 }
 

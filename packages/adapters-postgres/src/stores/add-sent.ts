@@ -13,12 +13,12 @@ interface Told {
   readonly at: Date;
 }
 
-/** Pages are read over the same connections: most are left to them. */
+/** Pages use the same connections: most are left to them. */
 const MAX_AT_ONCE = 2;
 
 /**
- * What went out of files. Each transfer tells it once a second, so very many readers would be as many transactions, which all
- * wait for the row of one session where one link was shared.
+ * Records the bytes that were sent. Each transfer reports once a second, so without batches many readers would need
+ * as many transactions, which all wait for one session's row if they share a link.
  */
 export function createTogetherTeller(db: Kysely<Schema>): (told: Told) => Promise<void> {
   return doTogether<Told, void>(db, {
@@ -38,12 +38,12 @@ interface FileRow {
   readonly name: string;
   readonly size: number;
   readonly ranges: SentBytes['ranges'];
-  /** What went out twice counts twice. */
+  /** Bytes that were sent twice count twice. */
   readonly bytes: number;
   readonly at: Date;
 }
 
-/** A statement can write a row only once. */
+/** A statement can update a row only once. */
 function mergeByFile(all: readonly Told[]): readonly FileRow[] {
   const rows = new Map<string, FileRow>();
   for (const { sessionId, file, at } of all) {
@@ -62,7 +62,7 @@ function mergeByFile(all: readonly Told[]): readonly FileRow[] {
 
 async function addAll(trx: Transaction<Schema>, orgId: string, files: readonly FileRow[]): Promise<void> {
   const sessionIds = [...new Set(files.map(({ sessionId }) => sessionId))];
-  // Two processes may tell of the same sessions: both hold their rows in one order.
+  // Two processes may report on the same sessions: both lock the rows in the same order.
   if (sessionIds.length > 1)
     await sql`
       select from download_sessions where org_id = ${orgId} and id = any(${sessionIds}::uuid[])
@@ -74,7 +74,7 @@ async function addAll(trx: Transaction<Schema>, orgId: string, files: readonly F
   if (changed.length > 0) await updateSentWhole(trx, orgId, [...new Set(changed.map(({ id }) => id))]);
 }
 
-/** Of parallel requests the one that reports last need not be the latest. */
+/** Of parallel requests, the last one to report need not be the latest. */
 async function upsertFiles(trx: Transaction<Schema>, orgId: string, files: readonly FileRow[]) {
   const rows = files.map((file) => ({ ...file, ranges: writeMultirange(file.ranges) }));
   const column = columnsOf(rows);
@@ -115,8 +115,8 @@ async function upsertFiles(trx: Transaction<Schema>, orgId: string, files: reado
 }
 
 /**
- * Notes whether every file of the sessions went out whole. In a statement of its own, after the one that holds the
- * sessions' rows: so it sees what others told of their other files meanwhile.
+ * Records whether every file of the sessions was sent whole. This is a separate statement, after the one that locks
+ * the sessions' rows, so that it sees what others reported about other files meanwhile.
  */
 async function updateSentWhole(
   trx: Transaction<Schema>,

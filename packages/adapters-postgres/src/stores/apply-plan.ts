@@ -12,21 +12,21 @@ import { raiseAlerts } from './raise-alert.ts';
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
-/** What became of each plan, in their order, and jobs that are due once it is committed. */
+/** The outcome of each plan, in order, and the jobs that are due after the commit. */
 export interface AppliedPlans {
   readonly answers: readonly CommitAnswer[];
   readonly due: readonly Job[];
 }
 
 /**
- * Applies plans of one organisation within the transaction, by statements whose number does not grow with theirs. Those that
- * rest on what has changed are left out, and nothing of them is written; `refuse` ends it all where nobody can say which
- * plan is to blame. No two of the plans may be for one entry or order, or rest on one receipt, or add one customer.
+ * Applies plans of one organisation within the transaction, with a constant number of statements. Plans whose facts
+ * changed are left out, and nothing of them is written. `refuse` aborts all plans if it is unclear which one caused a
+ * conflict. No two of the plans may share an entry, an order, a receipt or a new customer.
  *
- * Everyone takes rows in this order, so that nobody waits in a circle: the catalogue, receipts by id,
- * deliveries by id, then what is inserted: customers by address, purchases by order and product, what hangs on them,
- * alerts by key. What the plans rest on is locked before it is compared, and in the mode in which it is going to be
- * written: a lock that had to be made stronger later would be a deadlock of any two plans for one order.
+ * Every transaction locks rows in this order, to avoid deadlocks: the catalogue, receipts by id, deliveries by id,
+ * then what is inserted: customers by address, purchases by order and product, their dependent rows, alerts by key.
+ * The facts of a plan are locked before they are compared, in the mode in which they are going to be written:
+ * upgrading a lock later would deadlock any two plans for one order.
  */
 export async function applyPlans(
   trx: Trx,
@@ -43,7 +43,7 @@ export async function applyPlans(
     orgId,
     standing.flatMap(({ customer }) => customer ?? []),
   );
-  // Someone else was first to add the address: nothing else of the plan is written yet.
+  // Another transaction added the address first: nothing else of this plan is written yet.
   const winners = new Set(standing.filter(({ customer }) => !customer || added.has(customer.id)));
   const due =
     winners.size > 0 ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts }, refuse) : [];
@@ -53,7 +53,7 @@ export async function applyPlans(
   return { answers, due };
 }
 
-/** Plans that stand: their facts are held, and their customers are there. */
+/** Plans that can be applied: their facts are locked, and their customers exist. */
 interface Standing {
   readonly orgId: string;
   readonly plans: readonly Plan[];
@@ -130,7 +130,7 @@ async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<v
   );
 }
 
-/** One that was not decided before has no lines. */
+/** An entry that was not decided before has no lines. */
 function listDecidedBefore(plans: readonly Plan[]): readonly string[] {
   return plans
     .filter(({ expectedVersions }) => expectedVersions.attempts > 0)
@@ -185,7 +185,7 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
     `.execute(trx);
 }
 
-/** By what an unmatched line is found again: nothing can be said of one that has only a title. */
+/** The key by which an unmatched line is found again; a line that has only a title has none. */
 function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
 }

@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BodyWeek } from './body-weeks.ts';
 
-/** Over the columns of `body`: an entry of it is pending or held, and can't be delivered without. */
+/**
+ * A condition over the columns of `body`: one of its entries is pending or held, and cannot be delivered without it.
+ */
 export const isNeeded: RawBuilder<unknown> = sql`exists (
   select from deliveries entry
   where entry.org_id = body.org_id and entry.body_id = body.id and entry.status in ('pending', 'held')
 )`;
 
 /**
- * The keys of bodies of a week that must be kept though the week is over, at most so many: those that are needed, and those
- * that came in since, from a process whose clock is behind. Organisation by organisation, so that it is a look at an index each.
+ * The keys of bodies that must be kept after their week is over, up to a limit: those that are needed, and those that
+ * arrived since, from a process whose clock is behind. One index lookup per organisation.
  */
 export function bodiesNeeded(
   { table, firstId, endId }: BodyWeek,

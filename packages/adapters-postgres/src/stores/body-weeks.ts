@@ -8,29 +8,29 @@ import { bodiesNeeded } from './bodies-needed.ts';
 type Db = Kysely<Schema>;
 type Trx = Transaction<Schema>;
 
-/** A partition of the bodies, by the ids that it holds. */
+/** A partition of the bodies, by its range of ids. */
 export interface BodyWeek {
   readonly table: string;
   /** Null: the bodies from before there were weeks. */
   readonly firstId: string | null;
-  /** The first id of the next one. */
+  /** The first id of the next partition. */
   readonly endId: string;
 }
 
-/** For what has no week. */
+/** The partition for ids without a week. */
 export const DEFAULT_WEEK = 'delivery_bodies_default';
 
-/** As many as are made ahead: so long may no process do the maintenance. */
+/** The number of weeks made ahead: maintenance may be down for this long. */
 const WEEKS_AHEAD = 4;
-/** Bodies of a week that is dropped that are kept still, and so are moved while nobody else reaches any body. */
+/** The maximum number of bodies that are kept of a dropped week. They are moved while the whole table is locked. */
 const MAX_KEPT = 500;
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
-/** Bodies that came before their week was made, and so are moved while nobody else reaches them. */
+/** The maximum number of bodies that arrived before their week was made. They are moved while they are locked. */
 const MAX_EARLY = 1000;
-/** As there are years of them when the setting was shortened. */
+/** Enough for the weeks of several years, after the setting was shortened. */
 const MAX_DROPPED_IN_A_RUN = 10;
 
-/** Makes the weeks that are to come, and drops those that were over at `before`. */
+/** Creates the coming weeks, and drops those that were over at `before`. */
 export async function rotateWeeks(
   db: Db,
   now: Date,
@@ -50,7 +50,7 @@ export async function rotateWeeks(
   return { made, dropped };
 }
 
-/** Oldest first, without the default one. */
+/** Oldest first, without the default partition. */
 export async function listBodyWeeks(db: Db): Promise<readonly BodyWeek[]> {
   const { rows } = await sql<BodyWeek>`
     select
@@ -69,7 +69,7 @@ export function isOver({ endId }: BodyWeek, before: Date): boolean {
   return endId <= firstIdAt(before);
 }
 
-/** Whether more of the week must be kept than can be moved in a moment: then the others are removed one by one. */
+/** Whether too many bodies of the week must be kept to move them at once: then the others are deleted one by one. */
 export async function isCrowded(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
   const { rows } = await sql<{ readonly count: number; readonly bytes: number }>`
     select count(*)::integer as count, coalesce(sum(octet_length(body.bytes)), 0)::float8 as bytes
@@ -81,7 +81,7 @@ export async function isCrowded(db: Db, week: BodyWeek, before: Date): Promise<b
 
 type ComingWeek = BodyWeek & { readonly firstId: string };
 
-/** The week of that moment, and those after it. */
+/** The week of that moment and the following ones. */
 function listComing(now: Date): readonly ComingWeek[] {
   const current = Math.floor((now.getTime() - FIRST_MONDAY_MS) / WEEK_MS);
   return Array.from({ length: 1 + WEEKS_AHEAD }, (_, ahead) => {
@@ -103,8 +103,8 @@ function overlap(week: BodyWeek, { firstId, endId }: ComingWeek): boolean {
 }
 
 /**
- * Attaching needs the default partition to itself, and reads all of it; who reaches other partitions goes on. Bodies of that
- * week that are there already are moved.
+ * Attaching a partition locks the default partition and reads all of it; the other partitions stay available. Bodies
+ * of that week that exist already are moved.
  */
 function makeWeek(db: Db, { table, firstId, endId }: ComingWeek): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -114,7 +114,7 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek): Promise<boolea
     const early = await sql`
       select from ${sql.table(DEFAULT_WEEK)} where ${isEarly} limit ${MAX_EARLY + 1}
     `.execute(trx);
-    // They stay where they are, with all that come in that week.
+    // They stay in the default partition, with all others of that week.
     if (early.rows.length > MAX_EARLY || (await isThere(trx, table))) return false;
     await sql`create table ${sql.table(table)} (like delivery_bodies including all)`.execute(trx);
     await sql`
@@ -130,8 +130,8 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek): Promise<boolea
 }
 
 /**
- * Takes the whole table for a moment; nobody may stand between. (Detaching concurrently would wait for nobody, but
- * PostgreSQL refuses it beside a default partition.) Once the week is detached, what is kept of it goes to the default one.
+ * Locks the whole table for a moment. (Detaching concurrently would lock nothing, but PostgreSQL refuses it if there
+ * is a default partition.) Once the week is detached, the bodies to keep are moved to the default partition.
  */
 function dropWeek(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
   return transact<boolean>(db, async (trx, giveUp) => {
@@ -139,7 +139,7 @@ function dropWeek(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
     await limitWaits(trx);
     await sql`lock table only delivery_bodies in access exclusive mode`.execute(trx);
     if (!(await isThere(trx, week.table))) return false;
-    // Everybody waits by now, so not for a vacuum of this partition.
+    // All other statements wait by now, so do not wait for a vacuum of this partition.
     await sql`lock table ${table} in access exclusive mode nowait`.execute(trx);
     await sql`alter table delivery_bodies detach partition ${table}`.execute(trx);
     const kept = await sql`
@@ -154,7 +154,7 @@ function dropWeek(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
   });
 }
 
-/** Webhooks wait behind whoever waits for a lock of this kind. */
+/** Webhooks queue behind a waiting lock of this kind, so the wait is short. */
 async function limitWaits(trx: Trx): Promise<void> {
   await sql`select set_config('lock_timeout', '250ms', true), set_config('statement_timeout', '2s', true)`.execute(
     trx,
@@ -168,7 +168,7 @@ async function isThere(trx: Trx, table: string): Promise<boolean> {
   return rows[0]?.isThere ?? false;
 }
 
-/** What is locked now, or takes too long, is done at another time. */
+/** A partition that is locked now, or takes too long, is handled in a later run. */
 async function unlessBusy(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();

@@ -1,17 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-// Whoever changes a catalogue or commits plans takes the catalogue's row before any other, so that no two of
-// them can block one another for ever. The row says who is right. It does not say whose turn it is:
-// PostgreSQL lets new readers join those who share a row however long a writer has been waiting for it, so
-// that a shop under load could never publish anything. Advisory locks do queue in order; they stand before
-// the row for fairness, and for nothing else. Each is a statement of its own, because a sharded database
-// runs no such function within another statement.
+// Every transaction that changes a catalogue or commits plans locks the catalogue's row first, to avoid deadlocks.
+// The row decides whether a plan's facts still hold. It does not queue fairly: PostgreSQL lets new readers share a
+// row lock while a writer waits, so a shop under load could never publish anything. Advisory locks do queue in order;
+// they are taken before the row for fairness only. Each is a separate statement, because a sharded database does not
+// run such a function within another statement.
 
-/**
- * Tells every decision that is under way that it may rest on what is no longer so. False: there is no such
- * organisation.
- */
+/** Invalidates every plan that is being decided on the old revision. Returns false if there is no such organisation. */
 export async function moveRevision(trx: Transaction<Schema>, orgId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
   const { rows } =
@@ -21,7 +17,7 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
   return rows.length > 0;
 }
 
-/** The revision as it stays until the transaction ends; null: there is no such organisation. */
+/** The revision, locked until the transaction ends; null if there is no such organisation. */
 export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
   await sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
   const { rows } = await sql<{
@@ -30,5 +26,5 @@ export async function lockRevision(trx: Transaction<Schema>, orgId: string): Pro
   return rows[0]?.revision ?? null;
 }
 
-/** Our part of the space of advisory locks. */
+/** Our key space of advisory locks. */
 const TURNS = 72_048;

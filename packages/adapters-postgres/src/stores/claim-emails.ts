@@ -14,13 +14,13 @@ export interface Claiming {
   readonly now: Date;
 }
 
-/** `taken`: under the claim, it is to be found out what the e-mail says. Of receipts that is known at once. */
+/** `taken`: claimed, but the content must still be prepared. The content of receipts is known at once. */
 export type TakenEmail =
   | Exclude<EmailClaim, { readonly kind: 'claimed' }>
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingReceipt }
   | { readonly kind: 'taken'; readonly emailKind: Exclude<EmailKind, 'receipt'> };
 
-/** All are of one organisation, and each of another e-mail. The answers are in their order. */
+/** All are of one organisation, and each is for another e-mail. The results are in the same order. */
 export function claimEmails(
   db: Kysely<Schema>,
   claimings: readonly Claiming[],
@@ -56,8 +56,8 @@ function isTakenReceipt(email: AskedEmail | undefined): boolean {
 }
 
 /**
- * Of many who try at once, each row lets one through: it is locked first, and checked as it is then. By id, as everyone
- * takes them. When a mail that collects alerts is due is found out under the claim.
+ * Of many concurrent claims, each row admits one: it is locked first, and then checked. Rows are locked by id, as
+ * everywhere. Whether a collecting alert mail is due is decided under the claim.
  */
 async function takeEmails(
   trx: Transaction<Schema>,

@@ -7,10 +7,7 @@ import type { Schema } from '../schema.ts';
 import { doTogether } from './do-together.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 
-/**
- * How long a claim outlives the process that holds it. The database's clock measures it, the one clock all
- * share.
- */
+/** How long a claim outlives the process that holds it, by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
 const RENEW_EVERY_MS = 5_000;
 
@@ -24,8 +21,8 @@ export interface Claim {
 }
 
 /**
- * The claims of this process on e-mails, each under its own id. They are renewed until they end: a slow
- * mail server cannot cost one, a crash does.
+ * The claims of this process on e-mails, each with its own id. They are renewed until they end: a slow mail server
+ * does not lose a claim, a crash does.
  */
 export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
   const timers = new Map<string, NodeJS.Timeout>();
@@ -43,7 +40,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
   };
 
   return {
-    /** Takes a mail under a claim with an id of its own, and renews that from then on. */
+    /** Claims a mail under a new id, and renews the claim from then on. */
     take: async <Answer extends { readonly kind: string }>(
       claiming: Pick<Claim, 'orgId' | 'id'>,
       claim: (claimId: string) => Promise<Answer>,
@@ -55,7 +52,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
       confirmClaim();
       const timer = setInterval(() => {
         const confirmRenewal = leases.startRenewal(claimId);
-        // What cannot be renewed now is tried at the next turn; by then it may be somebody else's.
+        // A failed renewal is repeated at the next interval; by then another process may hold the claim.
         renew({ ...claiming, claimId }).then(
           (renewal) => {
             if (renewal === 'lost') drop(claimId);
@@ -69,7 +66,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
       return answer;
     },
 
-    /** `complete` answers whether the claim was still held: where it was not, nothing may have changed. */
+    /** `complete` returns whether the claim was still held. If it was not, it must have changed nothing. */
     end: async (claim: Claim, complete: () => Promise<boolean>): Promise<ClaimEnd> => {
       if (!areIds(claim.orgId, claim.id, claim.claimId)) return 'not-held';
       let tries = 0;
@@ -79,7 +76,8 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
           return complete();
         });
         if (isCompleted) return 'completed';
-        // The row keeps no claim that has ended, so it can't tell whether a try whose answer was lost has ended it.
+        // The row does not keep ended claims, so it cannot tell whether a try whose answer was lost has ended this
+        // one.
         return tries === 1 ? 'not-held' : 'perhaps-completed';
       } finally {
         drop(claim.claimId);
@@ -87,7 +85,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
     },
 
     release: async (claim: Claim): Promise<void> => {
-      // Without its renewal it lapses, should this not reach the database.
+      // Without renewal the claim expires, even if this does not reach the database.
       drop(claim.claimId);
       const { orgId, id, claimId } = claim;
       if (!areIds(orgId, id, claimId)) return;
@@ -98,7 +96,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
     },
   };
 
-  /** Renews claims of one organisation. A row that somebody else has locked is not waited for, since others' claims would lapse. */
+  /** Renews claims of one organisation. It skips locked rows, since otherwise the other claims would expire. */
   async function renewAll(claims: readonly Claim[]): Promise<readonly Renewal[]> {
     const orgId = claims[0]?.orgId ?? '';
     const column = columnsOf(claims);

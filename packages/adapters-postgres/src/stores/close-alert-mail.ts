@@ -10,8 +10,8 @@ import { joinMail } from './raise-alert.ts';
 type Trx = Transaction<Schema>;
 
 /**
- * Closes a mail that collects, whose row is held, if its time has come. Null when nothing is left of it; else when it is
- * due: now if it was closed by this. However many alerts it has, no more than a page of them is in memory.
+ * Closes a collecting mail whose row is locked, if it is due. Returns null if no alert is left in it, else the time
+ * when it is due: now if this call closed it. At most a page of its alerts is in memory.
  */
 export async function closeAlertMail(trx: Trx, jobs: JobOutbox, closing: Collecting): Promise<Date | null> {
   const { orgId, mailId, now } = closing;
@@ -48,7 +48,10 @@ async function findFormer(trx: Trx, orgId: string): Promise<FormerAlertMail | nu
   return { status, nextTryAt, completedAt: status === 'pending' ? null : answeredAt };
 }
 
-/** Whoever raises one of them again at this moment has committed, or waits for us. Answers with the oldest one's time. */
+/**
+ * A concurrent transaction that raises one of them again has committed, or waits for this one. Returns the time of
+ * the oldest.
+ */
 async function lockAlerts(trx: Trx, { orgId, mailId }: Collecting): Promise<Date | null> {
   const { rows } = await sql<{ readonly oldest: Date | null }>`
     with locked as (
@@ -59,7 +62,7 @@ async function lockAlerts(trx: Trx, { orgId, mailId }: Collecting): Promise<Date
   return rows[0]?.oldest ?? null;
 }
 
-/** Since when there are alerts that are too young to be checked. */
+/** The time of the oldest alert that is too young to be checked. */
 async function findYounger(trx: Trx, { orgId, mailId, now }: Collecting): Promise<Date | null> {
   const oldest = await trx
     .selectFrom('alerts')
@@ -73,7 +76,7 @@ async function findYounger(trx: Trx, { orgId, mailId, now }: Collecting): Promis
   return oldest?.at ?? null;
 }
 
-/** This mail collects no longer: they begin the next one. */
+/** This mail is closed: these alerts start the next one. */
 async function moveYounger(
   trx: Trx,
   jobs: JobOutbox,

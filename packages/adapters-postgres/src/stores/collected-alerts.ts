@@ -14,8 +14,8 @@ export interface Collecting {
 }
 
 /**
- * A page of the alerts of a mail that are due, oldest first, with what is so by now of what they are about: those that
- * come after the last one of the page before.
+ * A page of the due alerts of a mail, oldest first, with the current state of their subjects. `after`: the last alert
+ * of the previous page.
  */
 export async function listDue(
   trx: Trx,
@@ -50,7 +50,7 @@ function isAfter(last: CollectedAlert | null) {
   return sql`and (at, about, cause) > (${details.at}, ${about}, ${cause})`;
 }
 
-/** What the unmatched lines among them may mean by now. */
+/** What the unmatched lines of these alerts can match by now. */
 export function loadForAlerts(
   trx: Trx,
   orgId: string,
@@ -67,7 +67,7 @@ export function loadForAlerts(
   return fetchNamed(trx, orgId, [...candidates.values()]);
 }
 
-/** A receipt of an order is found by the order: another one may have taken its place. */
+/** Finds a receipt by its order: another one may have replaced it. */
 const isRefused = (orgId: string) => sql`(
   exists (
     select from purchases purchase

@@ -12,16 +12,15 @@ interface Completion {
   readonly orgId: string;
   readonly emailId: string;
   readonly claimId: string;
-  /** That it was sent is written down for many at once: see `completeSent`. */
+  /** Sent e-mails are recorded in batches: see `completeSent`. */
   readonly outcome: Exclude<EmailOutcome, { readonly kind: 'sent' }>;
 }
 
 /**
- * False, with nothing changed, when the claim is not held any more.
+ * Returns false, with nothing changed, if the claim is not held any more.
  *
- * The e-mail's row comes first. A plan that rests on a receipt holds that row until its commit, so by the next
- * statement every such plan's entry is there to be completed; and a plan that comes later finds the receipt as
- * it is now.
+ * The e-mail's row is locked first. A plan that depends on a receipt holds that row until its commit, so the next
+ * statement sees the entry of every such plan, and a later plan sees the receipt as it is now.
  */
 export async function completeEmail(
   db: Kysely<Schema>,
@@ -42,13 +41,13 @@ export async function completeEmail(
   });
 }
 
-/** What is said under a claim that somebody else took over says nothing: that one is at it, and says what counts. */
+/** An outcome under a claim that another process took over is ignored: the new holder reports. */
 async function endClaim(
   trx: Transaction<Schema>,
   { orgId, emailId, claimId, outcome }: Completion,
 ): Promise<EndedEmail | undefined> {
   const isPostponed = outcome.kind === 'postponed';
-  // Of an invitation people are shown why it waits.
+  // For an invitation, people see why it waits.
   const answer = sql<string | null>`case when kind = 'invitation' then ${outcome.answer} end`;
   return trx
     .updateTable('outgoing_emails')
@@ -103,7 +102,7 @@ interface RefusalRow {
   readonly platform: Platform | null;
 }
 
-/** With the first entry of the order, to look at. */
+/** With the first entry of the order, for the link to it. */
 async function describeRefusal(
   trx: Transaction<Schema>,
   {

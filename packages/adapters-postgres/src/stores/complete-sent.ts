@@ -15,9 +15,9 @@ export interface SentEmail {
 }
 
 /**
- * Notes of e-mails that they were sent, and completes the deliveries that waited for receipts among them. All are of one
- * organisation, and no two are one e-mail. False, with nothing changed, for each whose claim is not held any more. See
- * `completeEmail` for the order of the rows.
+ * Records that e-mails were sent, and completes the deliveries that waited for the receipts among them. All are of
+ * one organisation, and each is another e-mail. Returns false, with nothing changed, for each e-mail whose claim is
+ * not held any more. See `completeEmail` for the order of the locks.
  */
 export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): Promise<readonly boolean[]> {
   const orgId = emails[0]?.orgId ?? '';
@@ -26,8 +26,8 @@ export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): 
     await forgetEnded(trx, orgId, completed);
     const receiptIds = completed.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
     if (receiptIds.length > 0) {
-      // An entry that names a purchase is an error only for its receipt: once that is sent after all, whichever entry
-      // asked for it, this one is completed too.
+      // An entry that names a purchase is an error only for its receipt: once that receipt is sent, for any entry,
+      // this entry is completed, too.
       const waiting = await lockWaitingDeliveries(trx, orgId, receiptIds, ['pending', 'error']);
       if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
     }
@@ -36,7 +36,7 @@ export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): 
   });
 }
 
-/** Those whose claim was held. */
+/** The e-mails whose claim was held. */
 async function endClaims(
   trx: Transaction<Schema>,
   orgId: string,

@@ -14,7 +14,7 @@ interface Row extends Omit<ConnectionFacts, 'rules' | 'lastDelivery'> {
   readonly orderId: string | null;
 }
 
-/** Of each connection no more than its newest deliveries is read, out of the index alone. */
+/** Reads only the newest deliveries of each connection, from the index alone. */
 export async function listConnectionFacts(
   db: Kysely<Schema>,
   orgId: string,

@@ -61,7 +61,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
       const row = await db
         .updateTable('connections')
         .set({
-          // Something must be set for there to be a row to answer with.
+          // The update must set something in order to return a row.
           name,
           ...(strict === undefined ? {} : { strict }),
           ...(ignoreTestOrders === undefined ? {} : { ignore_test_orders: ignoreTestOrders }),
@@ -77,7 +77,10 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
   };
 }
 
-/** A row for each secret that still verifies, and for what has none. No row: there is no such organisation. */
+/**
+ * A row for each secret that is still valid, and for each connection without one. No row: there is no such
+ * organisation.
+ */
 function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform, now: Date) {
   return db
     .selectFrom('organisations')
@@ -102,7 +105,7 @@ function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform,
 
 type SecretChange = Parameters<Connections['addSecret']>[0];
 
-/** Of two changes at once, one comes after the other: the connection's row is held. It is added if there is none. */
+/** Concurrent changes run one after the other: they lock the connection's row. It is inserted if it is missing. */
 async function changeSecrets<Outcome>(
   db: Kysely<Schema>,
   change: SecretChange,
@@ -140,7 +143,7 @@ async function insertSecret(
     .execute();
 }
 
-/** No two sealed copies of a secret are alike, so those of the connection are opened. */
+/** Each sealed copy of a secret is different, so the copies of the connection are opened to compare them. */
 async function hasLasting(
   trx: Transaction<Schema>,
   secretBox: SecretBox,
@@ -163,7 +166,7 @@ interface RulesRow {
   readonly default_currency: string | null;
 }
 
-/** Null stands in a row that has no connection. */
+/** Null in a row without a connection. */
 function toRules(row: RulesRow): ConnectionRules {
   return {
     strict: row.strict ?? false,
@@ -196,8 +199,8 @@ function groupSecrets(
 }
 
 /**
- * The key that sealed a former secret may have been dropped before its time was up. It is left out: what it
- * signed is refused, but the current secret goes on working.
+ * The key that sealed a former secret may have been removed early. The secret is left out: its signatures are
+ * refused, but the current secret still works.
  */
 function unsealFormer(unseal: () => string): readonly string[] {
   try {
@@ -207,7 +210,7 @@ function unsealFormer(unseal: () => string): readonly string[] {
   }
 }
 
-/** What a secret is bound to. */
+/** The context of a sealed secret. */
 export function secretContext(orgId: string, connectionId: string): string {
   return `connection ${orgId.toLowerCase()}/${connectionId.toLowerCase()}`;
 }

@@ -30,7 +30,7 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
         .where('id', '=', deliveryId)
         .where('status', '=', 'pending')
         .where('decided_at', 'is', null)
-        // It is tried again and again: what is written already needs no new version of the row.
+        // The entry is retried repeatedly: an unchanged row needs no new version.
         .where(sql<boolean>`reason is distinct from ${reason}`)
         .execute();
     },
@@ -53,7 +53,7 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
   };
 }
 
-/** What takes more than a request's own rows: it is rare. */
+/** What needs more than a request's own rows: it is rare. */
 function isAlone({ rejectedId, alerts = [] }: DeliveryRecording): boolean {
   return rejectedId !== null || alerts.length > 0;
 }

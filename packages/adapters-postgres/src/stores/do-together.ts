@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { type BatchOptions, createBatches, createTurns } from '../batches.ts';
 import type { Schema } from '../schema.ts';
 
-/** Of one kind of work this many organisations at once: each takes a connection. */
+/** The number of organisations that are processed at once, per kind of work: each uses a connection. */
 const MAX_AT_ONCE = 4;
-/** So many are one transaction. */
+/** The maximum number of items in a transaction. */
 const MAX_ITEMS = 200;
 
-/** Does in batches what comes at once. Within a transaction that is under way each is done directly, as a part of it. */
+/** Batches concurrent calls. Within an open transaction each call runs directly, as a part of it. */
 export function doTogether<Item, Result>(
   db: Kysely<Schema>,
   options: Omit<BatchOptions<Item, Result>, 'maxItems' | 'turns'> & Partial<BatchOptions<Item, Result>>,

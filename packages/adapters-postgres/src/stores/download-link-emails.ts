@@ -43,15 +43,15 @@ export function createPostgresDownloadLinkEmails(db: Kysely<Schema>, jobs: JobOu
 interface Wanted {
   readonly orgId: string;
   readonly mailId: string;
-  /** A purchase, or an address (normalized). */
+  /** A purchase, or a normalized address. */
   readonly subject: string;
   readonly details: EmailDetails | null;
   readonly at: Date;
 }
 
 /**
- * One that is pending already is due at once, as if no try had failed. The mail's row comes first, here as in its claim, so
- * that the two cannot wait for each other.
+ * A pending e-mail becomes due at once, as if no try had failed. The mail's row is locked first, as in its claim, to
+ * avoid deadlocks.
  */
 async function addMail(
   trx: Transaction<Schema>,
@@ -71,7 +71,7 @@ async function addMail(
   return { mailId: row.id, isNew: row.id === mailId.toLowerCase() };
 }
 
-/** Held until the commit, so that a link cannot be revoked while its successor is made. */
+/** Locked until the commit, so that a link cannot be revoked while its successor is created. */
 async function isRevoked(trx: Transaction<Schema>, { orgId, link }: NewDownloadLinkEmail): Promise<boolean> {
   const newest = await trx
     .selectFrom('download_links')

@@ -48,12 +48,12 @@ interface Prolonging {
   readonly expiresAt: Date;
 }
 
-/** Very many readers of one link that was shared would wait, one by one, for its row. */
+/** Many readers of one shared link would wait for its row one by one. */
 function createTogetherProlonger(db: Kysely<Schema>): (prolonging: Prolonging) => Promise<boolean> {
   return doTogether<Prolonging, boolean>(db, {
     keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
     run: async (all) => {
-      // As if they came by time: when the first finds it working, so do the others.
+      // Treated as if they arrived in order of time: if the first finds the link working, so do the others.
       const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime());
       if (!first) return [];
       const expiresAt = new Date(Math.max(...all.map((one) => one.expiresAt.getTime())));

@@ -19,7 +19,7 @@ import { fetchSessionPage } from './session-rows.ts';
 
 export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSessions {
   const tellTogether = createTogetherTeller(db);
-  // Requests of one link that come at once join one session.
+  // Concurrent requests of one link join one session.
   const joinTogether = doTogether<Joining, string | null>(db, {
     keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
     run: async (all) => {
@@ -68,12 +68,12 @@ interface Joining {
   readonly at: Date;
 }
 
-/** Answers with the session of the link that the request belongs to; null for an unknown link. */
+/** Returns the session that the request belongs to; null for an unknown link. */
 async function joinOrBegin(
   db: Kysely<Schema>,
   { orgId, linkId, sessionId, client, at }: Joining,
 ): Promise<string | null> {
-  // Most requests join: those need no lock.
+  // Most requests join a session: those need no lock.
   const joined = await findJoinable(db, orgId, linkId, at);
   if (joined !== null) return joined;
   return runTransaction(db, async (trx) => {
@@ -106,7 +106,7 @@ function productOf(orgId: string, linkId: string): RawBuilder<string> {
   )`;
 }
 
-/** Holding the link's row makes two at once take turns, so that one of them finds the other's work done. */
+/** The lock on the link's row serializes two concurrent requests, so that the second finds the first one's result. */
 async function complete(
   trx: Transaction<Schema>,
   orgId: string,
@@ -145,7 +145,7 @@ async function complete(
   return { kind: 'completed', sessionId: session?.id ?? null, usedAt };
 }
 
-/** Requests of one link that begin at the same moment take turns here: the second finds the first's session. */
+/** Requests of one link that begin at the same moment are serialized here: the second finds the first one's session. */
 async function holdLink(trx: Transaction<Schema>, orgId: string, linkId: string) {
   return trx
     .selectFrom('download_links')
@@ -177,7 +177,7 @@ async function findLatest(db: Kysely<Schema>, orgId: string, linkId: string) {
     .executeTakeFirst();
 }
 
-/** The latest session of a link that may begin no other; undefined while it may. */
+/** The latest session of a link that must not begin another one yet; undefined if it may. */
 async function findLastAllowed(trx: Transaction<Schema>, orgId: string, linkId: string) {
   const begun = await sessionsOf(trx, orgId, linkId).limit(MAX_SESSIONS_PER_LINK).execute();
   return begun.length < MAX_SESSIONS_PER_LINK ? undefined : findLatest(trx, orgId, linkId);

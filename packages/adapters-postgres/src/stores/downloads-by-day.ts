@@ -11,7 +11,7 @@ interface Row {
   readonly buyers: number;
 }
 
-/** Sessions that began in the period, counted by day and in all, in one statement. */
+/** Sessions that began in the period, by day and in total, in one statement. */
 export async function countDownloads(
   db: Kysely<Schema>,
   orgId: string | null,

@@ -11,8 +11,8 @@ type Trx = Transaction<Schema>;
 export const ALERTS_AT_ONCE = 300;
 
 /**
- * Checks the alerts of a mail that are due, which are locked, a page at a time: a shop with a wrong mapping raises tens
- * of thousands of them. Answers with whether any is to be told.
+ * Checks the due, locked alerts of a mail, page by page: a shop with a wrong mapping raises tens of thousands.
+ * Returns whether any must be mailed.
  */
 export async function evaluateDueAlerts(trx: Trx, collecting: Collecting): Promise<boolean> {
   let isAnyTold = false;
@@ -39,13 +39,13 @@ async function evaluatePage(
   return told.length > 0;
 }
 
-/** Said beside the keys, so that they are looked for in this page and not among all of a flood, page after page. */
+/** Passed in addition to the keys, so that PostgreSQL searches this page and not the whole flood for every page. */
 function isOfPage({ orgId, mailId }: Collecting, page: readonly CollectedAlert[]): RawBuilder<boolean> {
   const [oldest, newest] = [page.at(0)?.details.at, page.at(-1)?.details.at];
   return sql`org_id = ${orgId} and mail_id = ${mailId} and at between ${oldest} and ${newest}`;
 }
 
-/** As if they had never been: nobody was told. */
+/** Deletes them without a trace: no mail named them. */
 async function forget(
   trx: Trx,
   dropped: readonly CollectedAlert[],
@@ -61,7 +61,7 @@ async function forget(
   `.execute(trx);
 }
 
-/** What a closed mail says is fixed, so it is written down as it is now. */
+/** The content of a closed mail is fixed, so its current text is stored. */
 async function rewrite(
   trx: Trx,
   told: readonly CollectedAlert[],

@@ -4,7 +4,10 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { doTogether } from './do-together.ts';
 
-/** Of all bodies that one answer brings. They are in memory several times while it is read, and nobody has a turn meanwhile. */
+/**
+ * The total size of the bodies in one answer. They are in memory several times while they are parsed, which blocks
+ * the event loop.
+ */
 const MAX_BYTES = 512 * 1024;
 
 interface Wanted {
@@ -15,7 +18,7 @@ interface Wanted {
 type Row = Selectable<Schema['deliveries']> &
   Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>;
 
-/** Entries of an organisation that are looked for at the same time are one statement, but for bodies that are long. */
+/** Concurrent lookups of entries of one organisation share a statement, except for long bodies. */
 export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Promise<StoredDelivery | null> {
   const findTogether = doTogether<Wanted, Row | 'left-out' | null>(db, {
     keyOf: ({ orgId }) => orgId,
@@ -28,7 +31,7 @@ export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Pr
   };
 }
 
-/** In the order of the wanted. The length of a body is known without reading it. */
+/** In the order of the lookups. The length of a body is known without reading it. */
 async function fetchShort(
   db: Kysely<Schema>,
   wanted: readonly Wanted[],

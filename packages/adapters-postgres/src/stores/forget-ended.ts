@@ -7,7 +7,7 @@ export interface EndedEmail {
   readonly kind: EmailKind;
 }
 
-/** Of some kinds nothing is kept after the end: they name an address, and nobody looks at them any more. */
+/** Some kinds of e-mail are deleted at their end: they name an address, and are not shown any more. */
 export async function forgetEnded(
   trx: Transaction<Schema>,
   orgId: string,

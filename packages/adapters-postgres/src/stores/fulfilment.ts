@@ -16,17 +16,18 @@ import { type AppliedPlans, applyPlans } from './apply-plan.ts';
 import { doTogether } from './do-together.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 
-/** More of them save little more, and let the others wait longer for a transaction that is blocked. */
+/** A larger batch saves little more, and makes the others wait longer if its transaction is blocked. */
 const MAX_IN_BATCH = 100;
-/** Of all orders of a batch. Its parameters are made at a stroke, and nobody else has a turn meanwhile. */
+/** The maximum number of lines in a batch. Building its parameters blocks the event loop. */
 const MAX_LINES = 2000;
 
-/** Of so many organisations orders are loaded or committed at once: others need connections beside them. */
+/** The number of organisations whose orders are loaded or committed at once: other work needs connections as well. */
 const MAX_AT_ONCE = 5;
 
 /**
- * Orders of one organisation that are decided at the same time are loaded by one statement, and their plans are committed by
- * one transaction. Those that come meanwhile are loaded after it: so they are as many, and rest on what it wrote. Within a transaction of the caller, each is done at once and alone.
+ * Orders of one organisation that are decided at the same time are loaded by one statement, and their plans are
+ * committed in one transaction. Orders that arrive meanwhile are loaded after it, so that they form the next batch
+ * and see what it wrote. Within a transaction of the caller, each runs directly and alone.
  */
 export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
   const turns = createTurns(MAX_AT_ONCE);
@@ -55,7 +56,7 @@ function keyOf({ orgId }: Pick<Order, 'orgId'>): string {
   return orgId.toLowerCase();
 }
 
-/** What two plans of one batch must not share: the second would rest on what the first one changes. */
+/** What two plans of one batch must not share: the second depends on what the first changes. */
 export function subjectsOf({
   delivery,
   customer,
@@ -73,7 +74,9 @@ export function subjectsOf({
   ];
 }
 
-/** All or nothing of what stands. One that is alone lost whatever race was lost; of many, each is to be done again alone. */
+/**
+ * Applies all remaining plans or none. A plan that is alone lost the race itself; of several, each runs again alone.
+ */
 async function commitPlans(
   db: Kysely<Schema>,
   jobs: JobOutbox,

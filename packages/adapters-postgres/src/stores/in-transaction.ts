@@ -4,7 +4,9 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 
-/** Gives the work stores on one transaction. Workers are woken when it is committed: before, they would find nothing. */
+/**
+ * Runs the work with stores on one transaction. Workers are woken after the commit: earlier they would find nothing.
+ */
 export async function inTransaction<Result>(
   db: Kysely<Schema>,
   jobs: JobOutbox,

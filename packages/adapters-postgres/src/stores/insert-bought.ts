@@ -8,12 +8,12 @@ import { toRow } from './activity.ts';
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
-/** What somebody bought, who is on record by now, and what hangs on it. */
+/** What an order bought, with receipt, links and activity. */
 type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'>;
 
 type Links = Pick<Plan, 'orgId' | 'links'>;
 
-/** Refuses when someone else was first to make one of the purchases. */
+/** Calls `refuse` if another transaction made one of the purchases first. */
 export async function insertBought(
   trx: Trx,
   orgId: string,
@@ -27,7 +27,7 @@ export async function insertBought(
   await insertActivity(trx, { orgId, activity: bought.flatMap(({ activity }) => activity) });
 }
 
-/** Refuses when someone else was first to add the customer's address. */
+/** Calls `refuse` if another transaction added the customer's address first. */
 export async function insertCustomer(
   trx: Trx,
   { orgId, customer }: Pick<Plan, 'orgId' | 'customer'>,
@@ -36,7 +36,7 @@ export async function insertCustomer(
   if (customer && (await insertCustomers(trx, orgId, [customer])).size === 0) refuse();
 }
 
-/** Answers with the ids of those that were added: of the others someone else was first to add the address. */
+/** Returns the ids of the customers that were added; another transaction added the addresses of the others first. */
 export async function insertCustomers(
   trx: Trx,
   orgId: string,
@@ -67,7 +67,7 @@ export async function insertCustomers(
       returning id
     `.execute(trx);
   const added = new Set(rows.map(({ id }) => id));
-  // As the caller spells them.
+  // In the caller's spelling.
   return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
 }
 
@@ -101,7 +101,9 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
     `.execute(trx);
 }
 
-/** The unique key of order and product says who won. Whoever lost any of his purchases has lost them all. */
+/**
+ * The unique key of order and product decides who won. A transaction that lost one of its purchases lost all of them.
+ */
 async function insertPurchases(
   trx: Trx,
   { orgId, purchases }: Pick<Plan, 'orgId' | 'purchases'>,
@@ -175,7 +177,7 @@ export async function insertActivity(
     `.execute(trx);
 }
 
-/** All who insert do it in one order, so that nobody waits in a circle. */
+/** Every insert uses the same order, to avoid deadlocks. */
 function sortBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
   return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

@@ -2,7 +2,7 @@ import type { Connections, Destination } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-/** Adds the connection, or finds the one of its name, and holds its row until the transaction ends. */
+/** Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. */
 export async function insertConnection(
   db: Kysely<Schema>,
   { orgId, connectionId, platform, name, now }: Parameters<Connections['findOrAdd']>[0],

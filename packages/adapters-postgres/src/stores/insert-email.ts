@@ -2,7 +2,7 @@ import type { EmailKind } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-/** Adds an e-mail that is due at `at`; one that is there is to be sent anew, and a claim of the former one is over. */
+/** Inserts an e-mail that is due at `at`. An existing one is sent again, and its former claim ends. */
 export async function insertEmail(
   trx: Transaction<Schema>,
   kind: EmailKind,

@@ -5,15 +5,15 @@ import { columnsOf } from '../columns-of.ts';
 import { insertJobs } from '../enqueue-jobs.ts';
 import type { Schema } from '../schema.ts';
 
-/** What is written of a request. */
+/** What is stored of a request. */
 export type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries' | 'jobs'> & {
-  /** What its proof says of it. */
+  /** What the store finds for its proof. */
   readonly proofNote?: string | null;
 };
 
 /**
- * Bodies, entries and their jobs in one statement: this is what every webhook waits for. The bytes of all bodies are one parameter, which
- * travels as it is: in an array they would be written out as text, twice as long.
+ * Inserts bodies, entries and their jobs in one statement: every webhook waits for this. The bytes of all bodies are
+ * one binary parameter: an array would be sent as text, twice as long.
  */
 export async function insertRecordings(
   db: Kysely<Schema>,
@@ -59,7 +59,7 @@ export async function insertRecordings(
   `.execute(db);
 }
 
-/** PostgreSQL counts places from 1. */
+/** PostgreSQL counts positions from 1. */
 function placeBodies(recordings: readonly WrittenRecording[]) {
   let place = 1;
   return recordings.map(({ body: { id, bytes, headers }, deliveries }) => {

@@ -12,7 +12,10 @@ import type { Schema } from '../schema.ts';
 import { unnestOrders } from './lock-facts.ts';
 import { nameProducts } from './named-products.ts';
 
-/** What is known that bears on orders of one organisation. One statement, so that all of it is seen at one moment. */
+/**
+ * Everything that affects the decision about orders of one organisation. One statement reads it, so that all of it is
+ * of one moment.
+ */
 export async function loadSnapshots(
   db: Kysely<Schema>,
   orders: readonly Order[],
@@ -51,7 +54,7 @@ interface RecalledConnection {
 }
 
 interface RecalledPurchase {
-  /** The place of its order among those asked for. */
+  /** The position of its order in the request. */
   readonly at: number;
   readonly known: KnownPurchase;
 }
@@ -120,7 +123,7 @@ async function fetchKnown(
   return rows[0] ? divide(rows[0], orders) : [];
 }
 
-/** Gives each order its part of what was fetched for all. */
+/** Gives each order its part of the rows that were read for all. */
 function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly [Order, OrderSnapshot])[] {
   const connections = new Map(row.connections.map((connection) => [connection.id, connection]));
   const customers = new Map(row.customers.map(({ at, id }) => [at, { id }]));
@@ -144,7 +147,7 @@ function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly 
 
 type Named = Pick<OrderSnapshot, 'mappings' | 'products'>;
 
-/** What the names of an order may mean, and the products that it bought before. */
+/** The products that the names of an order can match, and those that it bought before. */
 function indexCatalogue(row: Named): (order: Order, bought: readonly KnownPurchase[]) => Named {
   const mappingsBySku = Map.groupBy(row.mappings, ({ sku }) => sku);
   const byId = new Map(row.products.map((product) => [product.id, product]));

@@ -6,13 +6,13 @@ import { lockRevision } from './catalogue-revision.ts';
 
 type Trx = Transaction<Schema>;
 
-/** What plans of one organisation rest on, as it stays until the transaction ends. */
+/** The facts that plans of one organisation depend on, locked until the transaction ends. */
 export interface LockedFacts {
   readonly revision: string | null;
   readonly receipts: ReadonlyMap<string, ReceiptStatus>;
   /** The plans' own entries, by id. */
   readonly entries: ReadonlyMap<string, LockedEntry>;
-  /** The ids of what was bought of the order of each plan that names one. */
+  /** For each plan that names an order, the ids of the purchases of that order. */
   readonly purchases: ReadonlyMap<NonNullable<Plan['expectedVersions']['bought']>, readonly string[]>;
 }
 
@@ -24,8 +24,9 @@ interface LockedEntry {
 }
 
 /**
- * Takes the rows in the order that `applyPlans` names, a statement for each kind, and reads what was bought of the orders
- * when all of them are held: whatever another plan of an order bought is seen then, and no other plan can buy more.
+ * Locks the rows in the order that `applyPlans` documents, with one statement for each kind, and reads the purchases
+ * of the orders once all locks are held. So it sees what any other plan of an order bought, and no other plan can add
+ * purchases.
  */
 export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<LockedFacts> {
   const orders = plans.flatMap(({ expectedVersions }) => expectedVersions.bought ?? []);
@@ -37,7 +38,7 @@ export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[])
   };
 }
 
-/** Why the plan may not be committed, if so. */
+/** Why the plan must not be committed, if so. */
 export function findRefusal(plan: Plan, facts: LockedFacts): Exclude<CommitAnswer, 'committed'> | null {
   const { catalogueRevision, bought, receipts, attempts, status } = plan.expectedVersions;
   const entry = facts.entries.get(plan.delivery.id.toLowerCase());
@@ -56,8 +57,8 @@ interface OrderKey {
 }
 
 /**
- * Completing a receipt writes its row first, so it comes either before this, and is seen, or after the commit. Locked in the
- * mode in which it is going to be written.
+ * Completing a receipt writes its row first, so it happens before this lock, and is seen, or after the commit. The
+ * row is locked in the mode in which it is going to be written.
  */
 async function lockReceipts(
   trx: Trx,
@@ -77,9 +78,9 @@ async function lockReceipts(
 }
 
 /**
- * Holds every entry of the orders, not only the one that is decided: of two plans of one order, either finds the other's
- * entry here and waits for it, or that entry was recorded later, and its plan finds this one and waits. They follow one
- * another whatever they do.
+ * Locks every entry of the orders, not only the one that is decided. Of two plans of one order, either one finds the
+ * other's entry here and waits for it, or that entry was recorded later, and its plan finds this one and waits. So
+ * they always run one after the other.
  */
 async function lockEntries(
   trx: Trx,
@@ -108,7 +109,7 @@ async function lockEntries(
   return new Map(rows.map((entry) => [entry.id, entry]));
 }
 
-/** The turn of the orders is ours by now, and this statement began after that. */
+/** The locks on the orders are held by now, and this statement began after that. */
 async function listBought(
   trx: Trx,
   orgId: string,
@@ -128,9 +129,9 @@ async function listBought(
 }
 
 /**
- * Orders as `asked`, to be looked up one by one in an index: whatever its statistics say, no planner joins a whole table
- * to them. `at`: the place in the list, from 1. What is found is told apart by it, because PostgreSQL keeps some texts in
- * another spelling.
+ * Orders as `asked`, which are looked up one by one in an index: whatever the statistics say, the planner does not
+ * join a whole table to them. `at`: the position in the list, from 1. It identifies the results, because PostgreSQL
+ * returns some texts in another spelling.
  */
 export function unnestOrders(orders: readonly OrderKey[]): RawBuilder<unknown> {
   const column = columnsOf(orders);

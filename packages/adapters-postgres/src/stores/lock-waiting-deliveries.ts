@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /**
- * Locks the deliveries of such a status that wait for one of these receipts, and answers with their ids.
+ * Locks the deliveries with this status that wait for one of these receipts, and returns their ids.
  *
- * By id, like everyone. Two receipts of one entry that are completed at once meet here: the second waits, and
- * its next statement sees the first one's receipt as completed.
+ * Rows are locked by id, as everywhere. Two receipts of one entry that are completed at once meet here: the second
+ * waits, and its next statement sees the first one's receipt as completed.
  *
- * The deliveries that name a purchase are found one after the other, each by one look into an index, for
- * statistics mislead any join: where most lines name a few purchases, the planner expects as much of every
- * purchase, and reads the whole table. The purchases of the receipts are found likewise.
+ * The deliveries that name a purchase are found by one index lookup each, because statistics mislead any join: where
+ * most lines name a few purchases, the planner expects as many lines of every purchase, and reads the whole table.
+ * The purchases of the receipts are found likewise.
  */
 export async function lockWaitingDeliveries(
   trx: Transaction<Schema>,
@@ -47,5 +47,5 @@ export async function lockWaitingDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';

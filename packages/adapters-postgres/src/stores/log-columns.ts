@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** An entry as the log's page shows it, of a `page` of rows, with the first lines of each. */
+/** An entry as the log's page shows it, of the rows of `page`, with its first lines. */
 export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown> {
   return sql`
     page.id,

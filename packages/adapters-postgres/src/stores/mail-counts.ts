@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { doTogether } from './do-together.ts';
 
-/** How long a count is kept: longer than any mail is under way. */
+/** How long a count is kept: longer than any mail takes to send. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 interface Count {
@@ -38,7 +38,7 @@ export function createPostgresMailCounts(db: Kysely<Schema>): MailCounts {
   };
 }
 
-/** All are of one hour and have one limit. @returns how many of them still fitted in. */
+/** All are of one hour and have one limit. @returns how many of them fitted within it. */
 async function takeMany(db: Kysely<Schema>, takings: readonly Taking[]): Promise<number> {
   const [first] = takings;
   if (!first) return 0;
@@ -48,7 +48,10 @@ async function takeMany(db: Kysely<Schema>, takings: readonly Taking[]): Promise
   return (await countUpTo(db, first, takings.length)) ?? 0;
 }
 
-/** Of many processes at once, each waits for the row, and finds it as the one before has left it. Null: there is none yet. */
+/**
+ * Of many concurrent processes, each waits for the row and reads the previous one's result. Null: there is no row
+ * yet.
+ */
 async function countUpTo(
   db: Kysely<Schema>,
   { orgId, hour, max }: Taking,

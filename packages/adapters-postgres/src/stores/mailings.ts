@@ -67,7 +67,7 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
   };
 }
 
-/** One conditional update: of many who press at once, the row lets one through. */
+/** One conditional update: of many concurrent requests, the row admits one. */
 async function makeDue(trx: Transaction<Schema>, orgId: string, receiptId: string, at: Date) {
   const row = await trx
     .updateTable('outgoing_emails')
@@ -100,7 +100,7 @@ interface MailingRow {
   readonly purchases: readonly MailedPurchase[];
 }
 
-/** One statement, so that all of it is seen at one moment. */
+/** One statement, so that all of it is of one moment. */
 async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string): Promise<Mailing | null> {
   const { rows } = await sql<MailingRow>`
     select

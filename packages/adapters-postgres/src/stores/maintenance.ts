@@ -20,7 +20,10 @@ export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
   };
 }
 
-/** Partitions whose bodies go one by one: those that no date bounds, and old ones of which too much is kept to drop them. */
+/**
+ * Partitions whose bodies are deleted one by one: those without a date range, and old ones of which too much must be
+ * kept to drop them.
+ */
 async function listThinned(db: Kysely<Schema>, before: Date): Promise<readonly string[]> {
   const thinned = [DEFAULT_WEEK];
   for (const week of await listBodyWeeks(db)) {

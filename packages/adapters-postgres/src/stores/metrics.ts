@@ -12,7 +12,7 @@ export function createPostgresMetrics(db: Kysely<Schema>): Metrics {
   };
 }
 
-/** One row per order that came in the period: when it first did, and the best that became of it. */
+/** One row per order of the period: its first arrival, and its best outcome. */
 function ordersSince(orgId: string | null, from: Date, until: Date) {
   return sql`
     select
@@ -25,7 +25,7 @@ function ordersSince(orgId: string | null, from: Date, until: Date) {
   `;
 }
 
-/** Of each connection by its index, which holds all that is asked of them. */
+/** Reads each connection from its index, which contains all the columns. */
 function entriesSince(orgId: string | null, from: Date, until: Date) {
   return sql`
     from connections connection

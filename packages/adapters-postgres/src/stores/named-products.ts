@@ -5,16 +5,16 @@ import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 
 interface NamedProducts {
-  /** The mappings of those names, for every platform: what the other two call `mapping`. */
+  /** The mappings of those names, for every platform: the other two parts call it `mapping`. */
   readonly mapping: RawBuilder<unknown>;
   readonly mappings: RawBuilder<readonly SkuMapping[]>;
-  /** Those that a mapping names, or that a `sku` does by its id or slug. */
+  /** Products that a mapping names, or that a `sku` names by its id or slug. */
   readonly products: RawBuilder<readonly KnownProduct[]>;
 }
 
 /**
- * Pieces of a statement that fetches whatever the candidates may mean: which of it they do mean, `matchLine` says.
- * `besides`: a query for the ids of other products that are wanted.
+ * Parts of a statement that loads everything the candidates can match; `matchLine` decides which of it they do match.
+ * `besides`: a query for the ids of other products to load.
  */
 export function nameProducts(
   orgId: string,
@@ -53,7 +53,7 @@ export function nameProducts(
   };
 }
 
-/** All of it seen at one moment. */
+/** All of it is read at one moment. */
 export async function fetchNamed(
   db: Kysely<Schema>,
   orgId: string,

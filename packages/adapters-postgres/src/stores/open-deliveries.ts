@@ -40,7 +40,7 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
   };
 }
 
-/** Ids are in the order of time, so the smallest of an order is its first entry. */
+/** Ids are in order of time, so the smallest id of an order is its first entry. */
 async function fetchHeld(
   db: Db,
   orgId: string,
@@ -73,7 +73,7 @@ function isHeldFor(orgId: string, productId: string) {
   )`;
 }
 
-/** All of it stands in one index. Far fewer SKUs are told apart than lines name them. */
+/** One index contains all of it. There are far fewer SKUs than lines that name them. */
 function groupUnmatched(orgId: string) {
   return sql`
     select sku_key, platform, candidate, max(delivery_id::text collate "C") as newest,
@@ -83,7 +83,7 @@ function groupUnmatched(orgId: string) {
     group by sku_key, platform, candidate`;
 }
 
-/** No mapping says what it means: as `matchLine` reads them, one for all platforms is not about vendors' ids. */
+/** No mapping matches it: as in `matchLine`, a mapping for all platforms does not match vendors' ids. */
 export function isUnknown(orgId: string) {
   return sql`not exists (
     select from sku_mappings mapping

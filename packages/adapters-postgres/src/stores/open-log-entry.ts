@@ -4,7 +4,7 @@ import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { logColumns } from './log-columns.ts';
 
-/** One entry, with the receipts it waits for. */
+/** One entry, with the receipts that it waits for. */
 export async function openLogEntry(
   db: Kysely<Schema>,
   orgId: string,

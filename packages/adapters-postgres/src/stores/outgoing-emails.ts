@@ -12,7 +12,7 @@ import { completeSent, type SentEmail } from './complete-sent.ts';
 import { doTogether } from './do-together.ts';
 import { prepareEmail } from './prepare-email.ts';
 
-/** Of so many organisations e-mails are claimed or completed at once. */
+/** The number of organisations whose e-mails are claimed or completed at once. */
 const MAX_AT_ONCE = 3;
 
 export function createPostgresOutgoingEmails(
@@ -37,7 +37,7 @@ export function createPostgresOutgoingEmails(
   return {
     claim: async (orgId, id, now, newLinkId) => {
       if (!areIds(orgId, id)) return { kind: 'completed' };
-      // As PostgreSQL spells it, for it tells the e-mails of a batch by their ids.
+      // In PostgreSQL's spelling, because it identifies the e-mails of a batch by id.
       const emailId = id.toLowerCase();
       return claims.take({ orgId, id }, async (claimId) => {
         const claiming = { orgId, emailId, claimId, now };
@@ -46,7 +46,7 @@ export function createPostgresOutgoingEmails(
         try {
           return await prepareEmail(db, jobs, taken.emailKind, { ...claiming, newLinkId });
         } catch (error) {
-          // The first error says what went wrong.
+          // The first error names the cause.
           await claims.release({ orgId, id, claimId }).catch(() => undefined);
           throw error;
         }

@@ -40,7 +40,7 @@ export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccoun
   };
 }
 
-/** The account's key decides between two who want it at once; what the loser had added is taken back. */
+/** The account's key decides between two concurrent requests; what the loser added is rolled back. */
 function mapAccount(
   db: Kysely<Schema>,
   { account, orgId, connectionId, now }: Parameters<PaymentAccounts['map']>[0],

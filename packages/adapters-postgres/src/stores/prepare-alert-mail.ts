@@ -8,7 +8,7 @@ import type { HeldEmail, Preparing } from './prepare-email.ts';
 
 type Trx = Transaction<Schema>;
 
-/** Closes a mail that collects, if its time has come. Its row is held, so alerts that are joining it were waited for. */
+/** Closes a collecting mail if it is due. Its row is locked, so every alert that was joining it has committed. */
 export async function prepareAlertMail(
   trx: Trx,
   { id, subject, pendingSince, attempts }: HeldEmail,
@@ -61,5 +61,5 @@ async function describeMail(
   return { kind: 'alert', id: mailId, orgId, ...mail, alerts, more: count - alerts.length, ...tried };
 }
 
-/** A mail has only so many recipients. */
+/** A mail has a maximum number of recipients. */
 const MAX_OWNERS = 20;

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import { forgetEnded } from './forget-ended.ts';
 import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
 
-/** Makes the links of an address the first time. Where none works, nothing is kept. */
+/** Creates the links of an address on the first try. If no link works, nothing is kept. */
 export async function prepareDownloadLinkEmail(
   trx: Transaction<Schema>,
   email: HeldEmail,
@@ -25,7 +25,7 @@ export async function prepareDownloadLinkEmail(
   return { kind: 'links', id, pendingSince, attempts, to, shops: groupByShop(bought), leftOut };
 }
 
-/** A new link for each purchase, and whether there were more than one mail brings. */
+/** A new link for each purchase, and whether there were more than one mail can carry. */
 async function makeLinks(
   trx: Transaction<Schema>,
   { subject }: HeldEmail,
@@ -53,9 +53,9 @@ async function makeLinks(
   return details;
 }
 
-/** Newest first, one more than are mailed. What was revoked is not bought any more. */
+/** Newest first, one more than the mail can carry. Revoked purchases are excluded. */
 async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string | null) {
-  // Held until the commit: none of them is revoked while its new link is made.
+  // Locked until the commit: none of them is revoked while its new link is created.
   await sql`
     select purchase.id
     from customers customer
@@ -135,7 +135,7 @@ async function listBought(trx: Transaction<Schema>, links: Links): Promise<reado
   return rows;
 }
 
-/** Shops by their newest purchase, and so within each. */
+/** Shops ordered by their newest purchase, and the same within each shop. */
 function groupByShop(bought: readonly BoughtRow[]): PendingDownloadLinkEmail['shops'] {
   const shops = Map.groupBy(bought, ({ orgId }) => orgId);
   return [...shops.values()].flatMap((rows) => {

@@ -19,7 +19,7 @@ export interface Preparing extends Claiming {
   readonly newLinkId: () => string;
 }
 
-/** The row of an e-mail, which is held. */
+/** The locked row of an e-mail. */
 export interface HeldEmail {
   readonly id: string;
   readonly attempts: number;
@@ -28,13 +28,16 @@ export interface HeldEmail {
   readonly details: EmailDetails | null;
 }
 
-/** What is kept of an e-mail with new links: those links, once they are made, and whether older purchases had no room. */
+/**
+ * What is stored for an e-mail with new links: those links, once they exist, and whether older purchases were left
+ * out.
+ */
 export interface EmailDetails {
   readonly links: readonly { readonly orgId: string; readonly linkId: string }[];
   readonly leftOut: boolean;
 }
 
-/** What an e-mail that was taken says; or that it is not to be sent, now or at all. */
+/** The content of a claimed e-mail; or that it must not be sent, now or at all. */
 export type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
 
 type Prepare = (
@@ -51,7 +54,7 @@ const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
   'sign-in': prepareSignIn,
 };
 
-/** Finds out what an e-mail says, under its claim. Where it is not to be sent, the claim is over. */
+/** Prepares the content of an e-mail under its claim. If it must not be sent, the claim ends. */
 export function prepareEmail(
   db: Kysely<Schema>,
   jobs: JobOutbox,
@@ -61,7 +64,7 @@ export function prepareEmail(
   return runTransaction(db, async (trx) => {
     const { orgId, emailId, claimId, now } = preparing;
     const held = await holdEmail(trx, preparing);
-    // It took so long that somebody else has the claim.
+    // It took so long that another process has the claim.
     if (!held) return { kind: 'not-now', at: now };
     const email = await PREPARE[kind](trx, held, preparing, jobs);
     if (email.kind !== 'completed' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
@@ -94,7 +97,7 @@ async function holdEmail(
 
 type Invited = Pick<PendingInvitationMail, 'organisationName' | 'inviter' | 'role' | 'to' | 'expiresAt'>;
 
-/** Completed, and kept, where the invitation is not open. */
+/** Completes the e-mail, and keeps its row, if the invitation is not open. */
 async function prepareInvitation(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
@@ -115,7 +118,7 @@ async function prepareInvitation(
   return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'completed' };
 }
 
-/** Nothing is kept of a mail whose link would let nobody in. */
+/** A mail whose link would not let its recipient in is deleted. */
 async function prepareSignIn(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,

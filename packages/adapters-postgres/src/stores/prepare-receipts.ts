@@ -8,7 +8,7 @@ interface Claimed {
   readonly now: Date;
 }
 
-/** Gives the links of receipts that were claimed their 48 hours anew, and says by id what the receipts say. */
+/** Renews the 48 hours of the links of claimed receipts, and returns the content of each receipt by id. */
 export async function prepareReceipts(
   trx: Transaction<Schema>,
   orgId: string,
@@ -22,7 +22,7 @@ export async function prepareReceipts(
   );
 }
 
-/** Of each purchase the newest link, which is the one that the mail carries: what ran out before stays so. */
+/** The newest link of each purchase, which is the one in the mail. Links that expired before stay expired. */
 async function refreshLinks(
   trx: Transaction<Schema>,
   orgId: string,
@@ -126,7 +126,7 @@ async function listItems(
   return new Map([...byReceipt].map(([id, bought]) => [id, bought.map(({ item }) => item)]));
 }
 
-/** Found for each receipt by a look into the index: `offset` keeps the planner from joining by what it guesses. */
+/** Looked up in the index for each receipt: `offset` keeps the planner from a join by its estimates. */
 function purchasesOf(orgId: string, receiptId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from purchases where org_id = ${orgId} and receipt_id = ${receiptId} offset 0`;
 }

@@ -85,7 +85,7 @@ async function listVersions(
   return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
 }
 
-/** A row for each file of each version; one without a file for a version that has none. */
+/** A row for each file of each version; a row without a file for a version that has none. */
 function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
   return db
     .selectFrom('product_versions as version')
@@ -121,7 +121,7 @@ function toVersion(rows: readonly FileRow[]): VersionWithFiles {
 }
 
 /**
- * The version's row is held while the file is written, so that it cannot go live between the look and the
+ * Locks the version's row while the file is written, so that the version cannot go live between the check and the
  * write.
  */
 async function putFile(
@@ -149,7 +149,7 @@ async function putFile(
   return row?.isOpen ? 'unchanged' : 'frozen';
 }
 
-/** To be called before the product names the version; one that it names already keeps its time. */
+/** Call this before the product names the version. A version that is live already keeps its time. */
 export async function markLive(
   trx: Transaction<Schema>,
   {
@@ -193,7 +193,7 @@ function activate(
       .returning('id')
       .executeTakeFirst();
     if (!ready) return giveUp('no-files');
-    // Always later than before, even within one tick, so that it tells one state of the row from the next.
+    // Always later than before, even within one tick, so that it distinguishes two states of the row.
     await trx
       .updateTable('products')
       .set({

@@ -10,7 +10,7 @@ import { doTogether } from './do-together.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
-  // Whoever asks for the same at the same time is told by one statement, which begins after they asked.
+  // Concurrent reads of the same value share one statement, which begins after each of them asked.
   const fetchFirst = doTogether<{ readonly orgId: string; readonly limit: number }, readonly PagedRow[]>(db, {
     keyOf: ({ orgId, limit }) => `${orgId} ${limit}`,
     run: async (asked) => {
@@ -84,7 +84,7 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
   };
 }
 
-/** Names only the columns that change, so that it undoes nothing that others changed meanwhile. */
+/** Updates only the changed columns, so that it does not undo concurrent changes of others. */
 async function changeRow(
   trx: Transaction<Schema>,
   orgId: string,
@@ -134,7 +134,7 @@ async function fetchPage(
   return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
 }
 
-/** One page of the list that people look through. */
+/** One page of the list. */
 async function searchProducts(
   db: Kysely<Schema>,
   orgId: string,

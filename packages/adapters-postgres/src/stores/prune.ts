@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 
-/** Removes old rows of one kind, at most so many, and answers with their number. What somebody holds is left for the next time. */
+/** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
 export async function prune(
   db: Kysely<Schema>,
   what: Prunable,
@@ -26,7 +26,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     (before, limit) => sql`
       with old as (${ofOrganisations(
         limit,
-        // Ids are in the order of time, unless a clock was off: then an entry stays a while longer.
+        // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
         sql`
           select org_id, id from deliveries
           where org_id = organisation.id and id < ${firstIdAt(before)} and received_at < ${before}
@@ -122,7 +122,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
   throttles: [(before, limit) => removeEnded('throttles', 'key', 'window_ends_at', before, limit)],
 };
 
-/** What is old of each organisation in turn: a look at its index for each that has nothing. */
+/** Old rows, one organisation after the other: an index lookup for each that has none. */
 function ofOrganisations(limit: number, old: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select old.* from organisations organisation
@@ -131,7 +131,7 @@ function ofOrganisations(limit: number, old: RawBuilder<unknown>): RawBuilder<un
   `;
 }
 
-/** Of tables that belong to no organisation. */
+/** For tables that belong to no organisation. */
 function removeEnded(
   table: string,
   key: string,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What every list says of a purchase; to be selected from `page`, rows of purchases, with `purchaseJoins`. */
+/** The columns of a purchase in every list; select them from `page`, rows of purchases, with `purchaseJoins`. */
 export const purchaseColumns = sql`
   page.id,
   page.org_id as "orgId",
@@ -22,7 +22,7 @@ export const purchaseColumns = sql`
   receipt.sent_at as "receiptSentAt"
 `;
 
-/** The rows are one organisation's, which each table is told by itself. */
+/** The rows are of one organisation, which each table names itself. */
 export function purchaseJoins(orgId: string): RawBuilder<unknown> {
   return sql`
   from page

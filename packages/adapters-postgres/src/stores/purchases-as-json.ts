@@ -3,12 +3,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BEFORE_ALL, inPagesAhead, type Mark } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 
-/** Each page is some milliseconds of work, for PostgreSQL and for us. */
+/** Each page takes some milliseconds, in PostgreSQL and in this process. */
 const PAGE = 500;
 
 /**
- * Every purchase in JSON, newest first, as texts of many rows. PostgreSQL writes the JSON: to make objects of a million rows and
- * text of those takes three times as long as to read them.
+ * Every purchase as JSON, newest first, as texts of many rows. PostgreSQL writes the JSON: creating and serializing a
+ * million objects takes three times as long as reading them.
  */
 export async function* listPurchasesAsJson(
   db: Kysely<Schema>,
@@ -20,12 +20,12 @@ export async function* listPurchasesAsJson(
   }
 }
 
-/** JSON escapes all control characters, so this one is in none of the pieces. */
+/** JSON escapes all control characters, so none of the pieces contains this one. */
 const SEPARATOR = '\u0001';
-/** Of a row: what is before the amount, the amount, the currency, what is before the link, the link, and the rest. */
+/** The pieces of a row: before the amount, the amount, the currency, before the link, the link, and the rest. */
 const PIECES = 6;
 
-/** Puts in what PostgreSQL can't write: amounts as their currency has it, and addresses, which hold a MAC. */
+/** Inserts what PostgreSQL cannot write: amounts in the digits of their currency, and URLs, which contain a MAC. */
 function joinPieces(pieces: string[], { amount, downloadUrl }: PurchaseWords): string {
   for (let at = 0; at < pieces.length; at += PIECES) {
     const [, digits = '', currency = '', , linkId = ''] = pieces.slice(at, at + PIECES);
@@ -42,9 +42,9 @@ interface JsonPage {
 }
 
 /**
- * What belongs to the rows of a page is found by one scan of an index over all their ids, which takes half as long as to descend
- * it for each row. It all belongs to rows of the page, so a full join answers what a left join would; but it is never
- * a nested loop, which the planner would choose, because it takes any array for one of ten ids.
+ * One index scan over all ids finds the rows of the other tables, in half the time of a lookup for each row. They all
+ * belong to rows of the page, so a full join gives the same result as a left join. But a full join is never a nested
+ * loop, which the planner would choose, because it estimates any array at ten ids.
  */
 async function fetchPage(db: Kysely<Schema>, orgId: string, after: Mark | null): Promise<JsonPage> {
   const { createdAt, id } = after ?? BEFORE_ALL;
@@ -109,8 +109,8 @@ function jsonOr(column: string): RawBuilder<string> {
 }
 
 /**
- * As `toISOString` has it. PostgreSQL leaves out zeros at the end of a fraction, unless a microsecond follows them. `to_char`
- * would take longer, and times are kept to the millisecond.
+ * The format of `toISOString`. PostgreSQL omits trailing zeros of a fraction, unless a microsecond follows them.
+ * `to_char` would take longer, and times have millisecond precision.
  */
 function time(column: string): RawBuilder<string> {
   const text = sql`to_json(${sql.ref(column)} at time zone 'UTC' + interval '1 microsecond')::text`;

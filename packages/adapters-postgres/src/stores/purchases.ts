@@ -60,7 +60,7 @@ async function fetchPage(
   const before = after
     ? sql`and (purchase.created_at, purchase.id) < (${after.createdAt}, ${after.id})`
     : sql``;
-  // The page is cut before the joins, so that only its own rows are joined.
+  // The page is limited before the joins, so that only its rows are joined.
   const { rows } = await sql<PurchaseRow>`
     with page as materialized (
       select * from purchases purchase

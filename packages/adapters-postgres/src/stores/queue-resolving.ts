@@ -7,9 +7,9 @@ import type { Schema } from '../schema.ts';
 type Trx = Transaction<Schema>;
 
 /**
- * Queues other entries of the orders that were delivered now, and have an open line. Whatever held another entry of such an
- * order up to now has committed, and is seen here: its plan held the entry that was delivered (see `lockFacts`). One that
- * comes later finds what was bought, and is refused.
+ * Queues other entries of the orders that were delivered now and have an open line. A plan that held another entry of
+ * such an order has committed, and is seen here: it locked the entry that was delivered (see `lockFacts`). A later
+ * plan finds the new purchases, and is refused.
  */
 export async function queueResolving(
   trx: Trx,
@@ -55,7 +55,7 @@ export async function queueResolving(
   });
 }
 
-/** Answers with a job to wake a worker with. However many there are: a page is two statements. */
+/** Returns a job to wake a worker with. A page takes two statements, however many there are. */
 async function queuePages(
   trx: Trx,
   jobs: JobOutbox,
@@ -76,7 +76,7 @@ async function queuePages(
 
 const PAGE = 5000;
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 type ResolvingJob = Extract<Job, { readonly kind: 'resolve-delivery' }>;

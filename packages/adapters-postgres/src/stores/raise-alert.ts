@@ -7,18 +7,19 @@ import type { Schema } from '../schema.ts';
 
 type Trx = Transaction<Schema>;
 
-/** The subject of the mail that alerts join: there is one of an organisation. It has none any more once it is closed. */
+/** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */
 export const COLLECTING = 'collecting';
 
-/** Does as `raiseAlerts` does, for one. */
+/** Like `raiseAlerts`, for one alert. */
 export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<void> {
   return raiseAlerts(trx, jobs, alert.orgId, [alert]);
 }
 
 /**
- * Keeps alerts of one organisation with what gave cause to them, unless their key is known. They join the mail that collects,
- * or begin one. That mail's row is held until the commit, so that the mail cannot be closed without these alerts. Whoever
- * closes it holds it first, and then its alerts: so known alerts are locked last. No two of the alerts may have one key.
+ * Stores alerts of one organisation with their causes, unless their key is known. They join the collecting mail, or
+ * start one. That mail's row is locked until the commit, so that it cannot be closed without these alerts. Closing
+ * locks the mail first and then its alerts, so known alerts are locked last. No two of the alerts may have the same
+ * key.
  */
 export async function raiseAlerts(
   trx: Trx,
@@ -34,7 +35,7 @@ export async function raiseAlerts(
   }
 }
 
-/** The places of those that are known at the moment, from 1. */
+/** The positions of the alerts that are known at the moment, from 1. */
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
   const column = columnsOf(alerts);
   const { rows } = await sql<{ readonly at: number }>`
@@ -65,8 +66,8 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
 }
 
 /**
- * Answers with those that are new. One that is known is left as it is, but locked: whoever closes its mail at this moment
- * waits, and then checks by what this transaction did; or he has forgotten it by then, and it is raised anew.
+ * Returns the new alerts. A known alert is left unchanged but locked: a concurrent close of its mail waits, and then
+ * evaluates the state after this transaction; or it has deleted the alert by then, and the alert is raised again.
  */
 async function insertAlerts(
   trx: Trx,
@@ -104,7 +105,7 @@ function nameKey({ about, cause }: Pick<Alert, 'about' | 'cause'>): string {
   return `${about} ${cause}`;
 }
 
-/** The mail that collects, or one that begins with this alert. */
+/** The collecting mail, or a new one that starts with this alert. */
 export async function joinMail(
   trx: Trx,
   jobs: JobOutbox,
@@ -128,7 +129,10 @@ export async function joinMail(
   return mail.id;
 }
 
-/** The same thing may begin a mail more than once, and a receipt is an e-mail itself: then the id has only the time of it. */
+/**
+ * The same cause can start a mail more than once, and the id of a receipt is that of an e-mail. If the id is taken, the new
+ * id keeps only its time.
+ */
 async function findFreeId(trx: Trx, orgId: string, subjectId: string): Promise<string> {
   const taken = await trx
     .selectFrom('outgoing_emails')

@@ -12,10 +12,10 @@ export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
 
 type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
 
-/** A statement's bytes are held in memory, here and there. */
+/** Limits the bytes of a statement, which are in memory in this process and in PostgreSQL. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Requests of an organisation that come at the same time are one commit. Each is answered after it. */
+/** Concurrent requests of an organisation share one commit. Each is answered after it. */
 export function createTogetherRecorder(
   db: Kysely<Schema>,
   jobs: JobOutbox,
@@ -42,7 +42,7 @@ function writeAll(db: Kysely<Schema>, recordings: readonly Recording[]): Promise
     : insertAll(db, recordings);
 }
 
-/** One statement is all that it takes. */
+/** All of it is one statement. */
 async function insertAll(
   db: Kysely<Schema>,
   recordings: readonly Recording[],
@@ -51,7 +51,10 @@ async function insertAll(
   return recordings.map(() => 'recorded');
 }
 
-/** All are of one organisation, and no two have one proof. What is refused leaves nothing; the others are recorded. */
+/**
+ * All are of one organisation, and no two have the same proof. A refused request leaves nothing; the others are
+ * recorded.
+ */
 export async function recordAll(
   trx: Transaction<Schema>,
   recordings: readonly Recording[],
@@ -72,8 +75,9 @@ export async function recordAll(
 }
 
 /**
- * Those whose proof came before with another body. Of two at once the second waits here for the first to commit, and the
- * update that changes nothing is what lets it read the row that stood in its way. Everyone takes the rows in one order.
+ * Requests whose proof came before with another body. Of two concurrent ones the second waits here for the first to
+ * commit; the update that changes nothing lets it read the row that it conflicts with. Every transaction locks the
+ * rows in the same order.
  */
 async function useProofs(
   trx: Transaction<Schema>,

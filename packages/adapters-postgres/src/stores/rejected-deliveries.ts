@@ -58,7 +58,7 @@ export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDe
   };
 }
 
-/** Takes a request out of the rejected; false when it is not there, or someone else has just taken it. */
+/** Removes a request from the rejected ones; false if it is not there, or another transaction removed it first. */
 export async function takeRejected(trx: Transaction<Schema>, orgId: string, id: string): Promise<boolean> {
   const taken = await trx
     .deleteFrom('rejected_deliveries')
@@ -74,8 +74,8 @@ async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
 }
 
 /**
- * All of it in one statement, which sees the rows as they were before it, and adds the new one to them: `chooseKept`, in
- * SQL. Rows that someone else holds (a delivery takes one, another writer trims) are passed over rather than waited for.
+ * One statement, which sees the rows before it and adds the new one: `chooseKept`, in SQL. It skips rows that another
+ * transaction has locked (a delivery, another trim) and does not wait for them.
  */
 async function countAndKeep(
   db: Kysely<Schema>,

@@ -45,8 +45,8 @@ export function createPostgresReleases(
 }
 
 /**
- * Writes a release down, within the transaction of what gave rise to it, and answers with its job. Whoever goes on with it
- * at this moment holds its row: it begins anew after that page.
+ * Inserts a release in the transaction of its cause, and returns its job. A worker that processes the release at this
+ * moment holds its row: the release starts again after that page.
  */
 export async function addRelease(
   trx: Trx,
@@ -64,7 +64,7 @@ export async function addRelease(
   return job;
 }
 
-/** How many entries are open for it now, and can be run. */
+/** The number of entries that are open for it now and can be run. */
 export async function countReleased(db: Db, orgId: string, release: Release): Promise<number> {
   const { rows } = await sql<{ readonly count: number }>`
     select count(*)::integer as count
@@ -82,7 +82,7 @@ export function releasedProducts(orgId: string): RawBuilder<unknown> {
   )`;
 }
 
-/** The place that it has come to; whoever asks at the same time waits for the end of this transaction. */
+/** The position of the release; a concurrent reader waits for the end of this transaction. */
 async function holdRelease(trx: Trx, orgId: string, release: Release): Promise<string | null> {
   const { rows } = await sql<{ readonly after: string }>`
     select after_entry as after from releases
@@ -107,8 +107,8 @@ interface Page {
 }
 
 /**
- * Its entries are read from one index, in the order of their ids. The first that is not full is the last: the release is over
- * when it is looked at once more, when others have taken what it queued.
+ * Reads entries from one index, in the order of their ids. The first page that is not full is the last. The release
+ * ends at one more look, when others have taken what it queued.
  */
 async function queuePage(
   trx: Trx,
@@ -143,7 +143,7 @@ async function queuePage(
   return due.slice(0, 1);
 }
 
-/** Each kind has an index that begins with what is named here, and goes on with the ids of entries. */
+/** Each kind has an index that begins with the columns named here and continues with the ids of entries. */
 function selectIds(orgId: string, release: Release, after: string): RawBuilder<unknown> {
   switch (release.kind) {
     case 'product':
@@ -161,7 +161,7 @@ function selectIds(orgId: string, release: Release, after: string): RawBuilder<u
   }
 }
 
-/** Of `entry`. What is held keeps its body; without it, an entry with an unknown SKU cannot be run. */
+/** A condition on `entry`. A held entry keeps its body; an entry with an unknown SKU cannot be run without its body. */
 function canRun(orgId: string, release: Release): RawBuilder<unknown> {
   if (release.kind !== 'sku') return sql`true`;
   return sql`exists (
@@ -173,8 +173,8 @@ function areReleasable(orgId: string, release: Release): boolean {
   return areIds(orgId, ...(release.kind === 'product' ? [release.productId] : []));
 }
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Comes after every id. */
+/** Sorts after every id. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

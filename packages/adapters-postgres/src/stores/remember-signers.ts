@@ -1,7 +1,7 @@
 import type { Connection, Connections, Platform } from '@handover/domain';
 import { createBatches, createTurns } from '../batches.ts';
 
-/** So long what another process changed may go unseen where a recent answer will do. */
+/** How long a change by another process may go unseen, where a recent answer is enough. */
 const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -13,20 +13,20 @@ interface Remembered {
 
 /** Connections that are read once for many requests. */
 export interface RememberedConnections extends Connections {
-  /** Reads the organisation's anew when it is asked next. */
+  /** Discards the organisation's entry, so that the next call reads it again. */
   forget(orgId: string): void;
 }
 
 /**
- * Every webhook asks for the secrets of its platform, and they hardly ever change. Whatever changes them through these stores is
- * seen at once; `onChange` is told of it. An organisation that is not there is not remembered: it may come to be, and
- * strangers can make up any number of them.
+ * Every webhook needs the secrets of its platform, and they rarely change. A change through these stores is seen at
+ * once, because they call `onChange`. An unknown organisation is not cached: it may be created, and strangers can
+ * invent any number of them.
  */
 export function rememberSigners(
   connections: Connections,
   onChange: (orgId: string) => void = () => undefined,
 ): RememberedConnections {
-  // A map lists its keys in the order in which they were set: the first is the oldest.
+  // A map iterates its keys in insertion order: the first is the oldest.
   const remembered = new Map<string, Map<string, Remembered>>();
   const readNewest = readTogether(connections);
   const forget = (orgId: string) => void remembered.delete(orgId.toLowerCase());
@@ -34,7 +34,7 @@ export function rememberSigners(
     try {
       return await change;
     } finally {
-      // Also after an error: its commit may have been answered too late.
+      // Also after an error: the commit may have succeeded without an answer.
       forget(orgId);
       onChange(orgId);
     }
@@ -57,7 +57,7 @@ export function rememberSigners(
     findOrAdd: (wanted) => forgetAfter(wanted.orgId, connections.findOrAdd(wanted)),
   };
 
-  /** What is being read counts as known: many who ask at once wait for one statement. */
+  /** A read in progress counts as cached: concurrent callers share one statement. */
   function remember(orgId: string, platform: string, reading: Remembered): void {
     const platforms = remembered.get(orgId) ?? new Map<string, Remembered>();
     remembered.delete(orgId);
@@ -79,7 +79,7 @@ type Reading = Readonly<{ orgId: string; platform: Platform; now: Date }>;
 const MAX_READ_AT_ONCE = 2;
 const MAX_READERS = 1_000;
 
-/** All who wait for the newest of one platform are told by one statement, which began after they asked. */
+/** Concurrent callers that need the newest state of one platform share one statement, which began after they asked. */
 function readTogether(connections: Connections): (reading: Reading) => Promise<readonly Connection[] | null> {
   return createBatches({
     keyOf: ({ orgId, platform }) => `${orgId.toLowerCase()} ${platform}`,

@@ -9,9 +9,8 @@ type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /**
- * Puts a new receipt in the place of the former one, or refuses. Rows are taken in the order in which plans take
- * them (see `applyPlan`); the catalogue's revision moves, so that a plan that rests on the former receipt is made
- * again.
+ * Replaces the former receipt with a new one, or refuses. Rows are locked in the order of plans (see `applyPlan`).
+ * The catalogue's revision changes, so that a plan that depends on the former receipt is decided again.
  */
 export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailing, refuse: Refuse) {
   await moveRevision(trx, mailing.orgId);
@@ -27,7 +26,10 @@ export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailin
   await jobs.enqueue(trx, mailing.jobs);
 }
 
-/** One that is pending will not be sent any more; someone who is at it right now may still say that it was. */
+/**
+ * A pending receipt will not be sent any more; a worker that is sending it right now may still record that it was
+ * sent.
+ */
 async function retireReceipt(
   trx: Trx,
   { orgId, expectedVersions }: NewMailing,
@@ -71,7 +73,7 @@ async function insertReceipt(trx: Trx, { orgId, receipt, expectedVersions }: New
   `.execute(trx);
 }
 
-/** All that went with the former receipt, if it is still the same. */
+/** All rows of the former receipt, if it is still the same. */
 async function movePurchases(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing, refuse: Refuse) {
   const { rows } = await sql`
     update purchases set customer_id = ${receipt.customerId}, receipt_id = ${receipt.id}
@@ -84,7 +86,7 @@ async function movePurchases(trx: Trx, { orgId, receipt, expectedVersions }: New
   if (rows.length < expectedVersions.purchases.length) refuse();
 }
 
-/** The purchases' rows are held by now, so that none of them can be revoked any more before the commit. */
+/** The purchases' rows are locked, so that none of them can be revoked before the commit. */
 async function refuseRevoked(
   trx: Trx,
   { orgId, expectedVersions }: NewMailing,

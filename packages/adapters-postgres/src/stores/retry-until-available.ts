@@ -5,9 +5,9 @@ const RETRY_FOR_MS = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * A mail that was accepted while the database is away would be mailed again, unless its being sent is written
- * down before the claim's lapse lets anyone else at it: so we knock until the database is back. Doing it
- * twice, when only the answer to the commit was lost, changes nothing.
+ * A mail that was accepted while the database is down would be mailed again, unless this is recorded before the claim
+ * expires: so it retries until the database is back. Recording it twice, if only the answer to the commit was lost,
+ * changes nothing.
  */
 export async function retryUntilAvailable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = performance.now() + RETRY_FOR_MS;

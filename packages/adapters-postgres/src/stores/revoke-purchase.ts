@@ -23,7 +23,7 @@ export function revokePurchase(db: Kysely<Schema>, revoking: Revoking): Promise<
   });
 }
 
-/** Links that ended before, when an address was corrected, were withdrawn at another time, and stay so. */
+/** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
 export function restorePurchase(db: Kysely<Schema>, revoking: Revoking): Promise<RevokePurchaseResult> {
   const { orgId, purchaseId } = revoking;
   return changeHeld(db, revoking, async (trx, revokedAt) => {
@@ -37,8 +37,8 @@ export function restorePurchase(db: Kysely<Schema>, revoking: Revoking): Promise
 }
 
 /**
- * Whoever makes a new link for a purchase holds its row or that of its newest link until the commit: so both are held
- * here, and what is read after that is how it stands.
+ * A transaction that creates a new link for a purchase locks its row or that of its newest link until the commit. So
+ * both are locked here, and what is read afterwards is the current state.
  */
 function changeHeld(
   db: Kysely<Schema>,

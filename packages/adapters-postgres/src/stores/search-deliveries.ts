@@ -25,8 +25,8 @@ const STATUSES = [
 ] as const satisfies readonly DeliveryStatus[];
 
 /**
- * A page of the log. Whatever a text can mean is looked for by an index of its own, newest first, and so is each status of
- * each connection.
+ * A page of the log. Each possible meaning of a text is searched by its own index, newest first, and so is each
+ * status of each connection.
  */
 export async function searchDeliveries(
   db: Kysely<Schema>,
@@ -34,7 +34,7 @@ export async function searchDeliveries(
   { text, ...query }: LogQuery,
 ): Promise<readonly LogEntry[]> {
   const ids = [orgId, query.connectionId, query.before].filter((id) => id !== null);
-  // No text that is stored holds a NUL, and the database takes none.
+  // No stored text contains a NUL, and the database accepts none.
   if (!areIds(...ids) || text.includes('\0')) return [];
   const { status, connectionId, limit } = query;
   const filters = [
@@ -62,7 +62,7 @@ export async function searchDeliveries(
 
 type Page = Pick<LogQuery, 'before' | 'limit'>;
 
-/** The ids of a page: of all by the key, of some by the index of each connection and status, which holds no more of them. */
+/** The ids of a page: all entries by the primary key, filtered ones by the index of each connection and status. */
 export function selectNewest(
   orgId: string,
   query: Page & Pick<LogQuery, 'status' | 'connectionId'> & { readonly platform: Platform | null },
@@ -96,7 +96,7 @@ function selectPage(
   )`;
 }
 
-/** By an index that holds all of it, and no further than is shown. */
+/** Uses an index that contains all of it, and reads no further than the page. */
 export async function countDeliveries(
   db: Kysely<Schema>,
   orgId: string,
@@ -150,7 +150,7 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
   ];
 }
 
-/** Where it has not, the order is found by its id. The index of order numbers holds no others. */
+/** An order without a number is found by its id. The index of order numbers contains no others. */
 export const hasOwnNumber: RawBuilder<unknown> = sql`
   order_number is not null and lower(ltrim(order_number, '#')) is distinct from lower(order_id)
 `;

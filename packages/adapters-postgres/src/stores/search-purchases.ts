@@ -10,8 +10,8 @@ import { hasOwnNumber } from './search-deliveries.ts';
 const MAX_CUSTOMERS = 1000;
 
 /**
- * A page of purchases. Whatever a text can mean (customer, order number, product) is looked for by an index of its
- * own, newest first, and only the page's own rows are joined.
+ * A page of purchases. Each possible meaning of a text (customer, order number, product) is searched by its own
+ * index, newest first, and only the page's rows are joined.
  */
 export async function searchPurchases(
   db: Kysely<Schema>,
@@ -53,7 +53,7 @@ function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unkno
   )`;
 }
 
-/** Product by product: as one condition, it would be looked for in all purchases where nearly all are of one product. */
+/** One query per product: as one condition, it would scan all purchases if nearly all are of one product. */
 function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
   return sql`(
     select newest.id, newest.created_at
@@ -102,7 +102,7 @@ function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unkno
   return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
-/** Words are letters and digits only, so that nothing in them means anything to a query of words. */
+/** Words contain letters and digits only, so nothing in them is an operator of the text search. */
 export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`customer_id = any(array(

@@ -17,8 +17,8 @@ import { type SessionColumns, sessionColumns, sessionJoins, toSessionRow } from 
 const MAX_PURCHASES = 1000;
 
 /**
- * A page of sessions. Whatever a text can mean (buyer, product) is looked for by an index of its own, newest first, and
- * only the page's own rows are joined.
+ * A page of sessions. Each possible meaning of a text (buyer, product) is searched by its own index, newest first,
+ * and only the page's rows are joined.
  */
 export async function searchSessions(
   db: Kysely<Schema>,
@@ -43,7 +43,7 @@ export async function searchSessions(
   return rows.map(toSessionRow);
 }
 
-/** One session with what went out of each file. */
+/** One session with the bytes sent of each file. */
 export async function showSession(
   db: Kysely<Schema>,
   orgId: string,
@@ -93,7 +93,7 @@ function newestOfBuyers(orgId: string, query: DownloadQuery): RawBuilder<unknown
   return newestOf(orgId, query, sql`link_id = any(${links}) and ${isOfState(query.state)}`);
 }
 
-/** Product by product: as one condition, it would be looked for in all sessions where nearly all are of one product. */
+/** One query per product: as one condition, it would scan all sessions if nearly all are of one product. */
 function newestOfProducts(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
   const condition = sql`product_id = named.named_id and ${isOfState(query.state)}`;
   return sql`(
@@ -111,7 +111,7 @@ function listFilters(orgId: string, { before, state, now }: DownloadQuery): read
     sql`session.org_id = ${orgId}`,
     ...(after ? [sql`(started_at, id) < (${after})`] : []),
     ...(state === 'interrupted' ? [sql`last_byte_at <= ${quietSince}`] : []),
-    // Few are, and an index by time finds them among very many that stopped long ago.
+    // There are few, and an index by time finds them among very many that stopped long ago.
     ...(state === 'running'
       ? [
           sql`id = any(array(
@@ -126,7 +126,7 @@ function isOfState(state: DownloadState | null): RawBuilder<unknown> {
   return state === null ? sql`true` : sql`progress = ${PROGRESS[state]}`;
 }
 
-/** What the column holds: the two states that time alone tells apart are one. */
+/** The value of the column: the two states that differ only by time are one. */
 const PROGRESS: Readonly<Record<DownloadState, string>> = {
   completed: 'completed',
   sent: 'sent',

@@ -4,8 +4,8 @@ import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /**
- * What begins or ends sessions of a user locks the user's row first, then touches sign-ins, then sessions: so all of it
- * takes turns, nothing exceeds its bound, and no two wait for each other.
+ * Every transaction that begins or ends sessions of a user locks the user's row first, then sign-ins, then sessions.
+ * So they run one after the other, no limit is exceeded, and there is no deadlock.
  */
 export async function lockUser(
   trx: Transaction<Schema>,
@@ -14,7 +14,7 @@ export async function lockUser(
   return which(trx.selectFrom('users')).select('id').forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Begins a session of a user whose row is locked. Ends those that are over or too many. */
+/** Begins a session of a user whose row is locked. Ends sessions that are expired or exceed the limit. */
 export async function beginSession(
   trx: Transaction<Schema>,
   userId: string,

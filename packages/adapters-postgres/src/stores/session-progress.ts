@@ -2,7 +2,7 @@ import type { DownloadProgress } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-/** The latest session of a link with what it sent of each file, in one statement. */
+/** The latest session of a link with the bytes sent of each file, in one statement. */
 export async function findProgress(
   db: Kysely<Schema>,
   orgId: string,
@@ -23,7 +23,7 @@ export async function findProgress(
   return rows[0] ?? null;
 }
 
-/** What went out of each file of a `session`. */
+/** The bytes sent of each file of a `session`. */
 export function progressOfFiles(orgId: string): RawBuilder<unknown> {
   return sql`(
   select coalesce(json_agg(json_build_object(

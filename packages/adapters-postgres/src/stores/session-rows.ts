@@ -2,7 +2,7 @@ import { type DownloadSessionRow, LISTED_FILES } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-/** Read and written out in one go, so that others wait no longer than some milliseconds for their turn. */
+/** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
 const PAGE = 500;
 
 interface SessionPage {
@@ -11,7 +11,7 @@ interface SessionPage {
   readonly end: DownloadSessionRow | null;
 }
 
-/** A page of the sessions that began in a period, oldest first, with who downloaded what. */
+/** A page of the sessions that began in a period, oldest first, with product and buyer. */
 export async function fetchSessionPage(
   db: Kysely<Schema>,
   period: {
@@ -38,10 +38,10 @@ export async function fetchSessionPage(
   return { rows, end: rows.length < PAGE ? null : (rows.at(-1) ?? null) };
 }
 
-/** Before that of any row. */
+/** Sorts before every row. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Numbers that may outgrow those of 32 bits come as text. */
+/** Numbers that may exceed 32 bits are read as text. */
 export type SessionColumns = Omit<DownloadSessionRow, 'bytes' | 'sent' | 'size'> & {
   readonly bytes: string;
   readonly sent: string;
@@ -52,7 +52,7 @@ export function toSessionRow<Columns extends SessionColumns>(row: Columns) {
   return { ...row, bytes: Number(row.bytes), sent: Number(row.sent), size: Number(row.size) };
 }
 
-/** What every list says of a session; to be selected from `page`, rows of sessions, with `sessionJoins`. */
+/** The columns of a session in every list; select them from `page`, rows of sessions, with `sessionJoins`. */
 export const sessionColumns: RawBuilder<unknown> = sql`
   page.id,
   page.org_id as "orgId",
@@ -80,7 +80,7 @@ export const sessionColumns: RawBuilder<unknown> = sql`
   link.revoked_at as "linkRevokedAt"
 `;
 
-/** The rows are one organisation's, which each table is told by itself. */
+/** The rows are of one organisation, which each table names itself. */
 export function sessionJoins(orgId: string): RawBuilder<unknown> {
   return sql`
   from page

@@ -15,8 +15,8 @@ interface Change {
 }
 
 /**
- * The revision comes first. Whatever was decided while the subscription had expired is either committed by
- * then, and its held entry is found, or it is refused by its commit and decided again.
+ * The revision is changed first. A plan that was decided while the subscription had expired has either been
+ * committed, and its held entry is found here, or its commit is refused and it is decided again.
  */
 export async function setSubscription(
   db: Kysely<Schema>,
@@ -25,7 +25,7 @@ export async function setSubscription(
 ): Promise<number | null> {
   const due: Job[] = [];
   const released = await transact<number | null>(db, async (trx, giveUp) => {
-    // Counted before the catalogue is locked, which the shop's orders wait for.
+    // Counted before the catalogue is locked, because the shop's orders wait for that lock.
     const held = change.releaseAt ? await countReleased(trx, change.orgId, SUBSCRIPTION) : 0;
     if (!(await moveRevision(trx, change.orgId))) return giveUp(null);
     await trx

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 import { progressOfFiles } from './session-progress.ts';
 
-/** One statement, so that all of it is seen at one moment. Each kind of fact is read by an index of its own. */
+/** One statement, so that all of it is of one moment. Each kind of fact is read by its own index. */
 export async function showPurchase(
   db: Kysely<Schema>,
   orgId: string,
@@ -59,7 +59,9 @@ const versionOfPage = (orgId: string) => sql`(
   where version.org_id = ${orgId} and version.id = coalesce(page.version_id, product.active_version_id)
 )`;
 
-/** The first ones: the one that made the purchase is among them. An entry names a purchase once, by its first line. */
+/**
+ * The first entries: the one that made the purchase is among them. An entry names a purchase once, in its first line.
+ */
 const deliveriesOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(named order by named.id), '[]') from (
     select distinct on (delivery.id)
@@ -107,7 +109,7 @@ const activityOfPage = (orgId: string) => sql`(
   ) entry
 )`;
 
-/** JSON knows no times: they come as text. */
+/** JSON has no type for times: they are text. */
 type InJson<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]

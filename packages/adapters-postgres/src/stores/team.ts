@@ -48,7 +48,7 @@ function selectMembers(db: Kysely<Schema>, orgId: string) {
     .where('org_id', '=', orgId);
 }
 
-/** The owners are locked, all and in one order, so that two who step down at once come one after the other. */
+/** Locks all owners in one order, so that two owners who step down at once do it one after the other. */
 async function setRole(
   trx: Transaction<Schema>,
   orgId: string,
@@ -79,7 +79,7 @@ async function setRole(
   return 'set';
 }
 
-/** Those that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
+/** Invitations that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
 async function withdrawInvitations(
   trx: Transaction<Schema>,
   orgId: string,
@@ -96,7 +96,7 @@ async function withdrawInvitations(
     .execute();
 }
 
-/** One that was made while its person joined is still open, and would be a way back in. */
+/** An invitation that was made while its person joined is still open, and would let them back in. */
 async function withdrawInvitationsTo(
   trx: Transaction<Schema>,
   orgId: string,

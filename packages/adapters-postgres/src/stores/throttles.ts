@@ -3,7 +3,7 @@ import type { CountedTries, Throttles } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
-/** How many windows that are over each try clears away: more than it can add. */
+/** The number of expired windows that each try deletes: more than it can add. */
 const CLEARED_AT_ONCE = 4;
 
 export function createPostgresThrottles(db: Kysely<Schema>): Throttles {

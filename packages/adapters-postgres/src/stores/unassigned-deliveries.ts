@@ -50,7 +50,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
     listAssignable: (account) =>
       inPages<AssignableDelivery>((after, limit) => fetchAssignable(db, account, after, limit)),
 
-    // Whoever deletes the row moves it: another one waits for that, and then finds nothing.
+    // The transaction that deletes the row moves it: another one waits for that, and then finds nothing.
     assign: async (deliveryId, destination, startAfter) => {
       if (!areIds(deliveryId)) return 'gone';
       const queued = await transact(db, async (trx) => {
@@ -72,7 +72,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
   };
 }
 
-/** The update changes nothing: it makes the statement answer with the row that waits already. */
+/** The update changes nothing: it makes the statement return the existing row. */
 async function insertWaiting(
   db: Kysely<Schema>,
   deliveries: readonly UnassignedDelivery[],
@@ -97,7 +97,7 @@ async function insertWaiting(
 
 type Row = Selectable<Schema['unassigned_deliveries']>;
 
-/** A hint that is no UUID names no organisation, and must not be an error of the database. */
+/** A hint that is not a UUID names no organisation, and must not cause an error of the database. */
 async function fetchAssignable(
   db: Kysely<Schema>,
   account: string | null,

@@ -14,7 +14,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
       try {
         return await transact<User | 'email-taken'>(db, async (trx, giveUp) => {
-          // The invitations come first, here as where one is accepted, so that the two cannot wait for each other.
+          // Invitations are locked first, as where one is accepted, to avoid deadlocks.
           await acceptInvitations(trx, user);
           const joined = await joinOrganisation(trx, user, key);
           return joined === 'email-taken' ? giveUp(joined) : joined;
@@ -26,7 +26,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
     },
 
     findByKeyHash: doTogether<string, Caller | null>(db, {
-      // Keys belong to users, and users to no organisation's shard.
+      // Keys belong to users, which are not sharded by organisation.
       keyOf: () => 'all',
       run: (hashes) => findCallers(db, hashes),
     }),
@@ -65,7 +65,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
   };
 }
 
-/** In the order of the hashes: so requests that come at the same time need one statement to learn who sent them. */
+/** In the order of the hashes. Concurrent requests share one statement. */
 async function findCallers(
   db: Kysely<Schema>,
   hashes: readonly string[],
@@ -99,8 +99,8 @@ function toCaller({ userId, email, orgId, role, subscriptionExpiresAt }: FoundCa
 }
 
 /**
- * Adds the user, or makes the one of that address a member who belongs to no organisation: with another key, and with
- * every session ended. The row says who was first.
+ * Adds the user, or makes the existing user of that address, who has no organisation, a member, with a new key and
+ * all sessions ended. The row decides who was first.
  */
 export async function joinOrganisation(
   trx: Transaction<Schema>,
@@ -122,7 +122,7 @@ export async function joinOrganisation(
   return { ...joined, membership };
 }
 
-/** Of a user whose row is locked: another key takes the place of the user's, and every session ends. */
+/** Replaces the API key of a user whose row is locked, and ends every session. */
 export async function revokeAccess(
   trx: Transaction<Schema>,
   userId: string,
@@ -132,7 +132,7 @@ export async function revokeAccess(
   await endSessions(trx, userId);
 }
 
-/** Anyone who joined in another way has accepted the invitation. */
+/** A user who joined in another way has accepted the invitation. */
 async function acceptInvitations(
   trx: Transaction<Schema>,
   { membership, email, createdAt }: User,
@@ -147,7 +147,7 @@ async function acceptInvitations(
     .execute();
 }
 
-/** The unique address decides who is first; nothing is looked up beforehand. */
+/** The unique address decides who is first; nothing is checked before the insert. */
 export async function insertUser(
   trx: Transaction<Schema>,
   user: User,

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
 
-/** A PostgreSQL to make databases in. */
+/** A PostgreSQL server to create databases in. */
 export interface TestPostgres {
   readonly url: string;
-  /** The name of a migrated database there, to be copied. Nobody can connect to it. */
+  /** The name of a migrated database, to be copied. It accepts no connections. */
   readonly migrated: string;
 }
 
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
-/** A migrated database of its own for one test or test file. A copy takes a quarter of the time that migrating does. */
+/** A migrated database for one test or test file. A copy takes a quarter of the time of a migration. */
 export function createTestDatabase({ url, migrated }: TestPostgres): Promise<TestDatabase> {
   return createDatabase(url, migrated);
 }
 
-/** The same without any tables. */
+/** A database without any tables. */
 export function createEmptyDatabase(postgresUrl: string): Promise<TestDatabase> {
   return createDatabase(postgresUrl, 'template0');
 }
 
-/** What the others are copied from, once for a run. */
+/** The template of the others, made once per run. */
 export async function createMigratedTemplate(
   postgresUrl: string,
 ): Promise<{ name: string; drop: () => Promise<void> }> {
@@ -29,7 +29,7 @@ export async function createMigratedTemplate(
   const name = new URL(url).pathname.slice(1);
   try {
     await migrate(url);
-    // A database that someone is connected to, be it an autovacuum, cannot be copied.
+    // A database with any connection, even of an autovacuum, cannot be copied.
     await run(postgresUrl, `alter database ${name} allow_connections false`);
   } catch (error) {
     await drop();

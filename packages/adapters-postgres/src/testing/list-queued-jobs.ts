@@ -8,7 +8,7 @@ type Row = JobKey & {
   readonly startAfter: Date;
 };
 
-/** Jobs that wait, soonest first; of one that runs what it is to do once more. A mail of alerts may be gone by then. */
+/** Waiting jobs, soonest first; of a running job the next run. An alert mail may be deleted by then. */
 export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
   const { rows } = await pool.query<Row>(
     `select job.kind, job.org_id as "orgId", job.subject, job.attempts, coalesce(email.kind, 'alert') as "emailKind",

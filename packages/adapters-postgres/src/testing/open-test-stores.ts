@@ -12,14 +12,17 @@ export interface TestStores {
   readonly url: string;
   readonly database: Database;
   readonly queue: JobQueue;
-  /** Of several processes that work on the database: each call is the next one's. */
+  /** The stores of several processes: each call goes to the next one. */
   readonly stores: Stores;
-  /** Of one process alone. */
+  /** The stores of one process. */
   readonly storesOfOne: Stores;
   queuedJobs(): Promise<readonly Job[]>;
-  /** Takes these jobs off the queue. */
+  /** Removes these jobs from the queue. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
-  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  /**
+   * Simulates that the process with the claim of a mail has been dead for this long, by default until the claim
+   * expires.
+   */
   lapseClaims(deadForMs?: number): Promise<void>;
   /** Empties every table, for the next test. */
   clear(): Promise<void>;
@@ -29,7 +32,7 @@ export interface TestStores {
 
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
-/** Stores on a migrated database of their own. */
+/** Opens stores on their own migrated database. */
 export async function openTestStores(postgres: TestPostgres, { log = SILENT } = {}): Promise<TestStores> {
   const { url, drop } = await createTestDatabase(postgres);
   const database = openDatabase({ url, log });
@@ -62,16 +65,16 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
 }
 
 /**
- * Opens as many connections as the pool may have. While it has only one, what is done at once is done in turn: whoever
- * would lose a race comes after it is over, and the test of it cannot fail.
+ * Opens as many connections as the pool may have. With only one connection, concurrent calls run one after the other:
+ * there is no race, and its test cannot fail.
  */
 async function openConnections({ pool }: Database): Promise<void> {
   await Promise.all(Array.from({ length: pool.options.max }, () => pool.query('select')));
 }
 
 /**
- * Empties all tables by one statement, since rows that refer to each other may only go together. For the few rows of a
- * test that takes a thirtieth of the time of a truncate, which makes new files for every table and index.
+ * Empties all tables with one statement, since rows that refer to each other must be deleted together. For the few
+ * rows of a test this takes a thirtieth of the time of a truncate, which creates new files for every table and index.
  */
 async function writeDeleteAll({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ readonly name: string }>(
@@ -81,7 +84,7 @@ async function writeDeleteAll({ pool }: Database): Promise<string> {
   return `with ${rows.map(({ name }, at) => `emptied_${at} as (delete from ${name})`).join(', ')} select`;
 }
 
-/** Seals without cryptography, but minds its context: for tests only. */
+/** Seals without cryptography, but checks the context: for tests only. */
 const openBox: SecretBox = {
   seal: (plain, context) => `${context}|${plain}`,
   unseal: (sealed, context) => {

@@ -1,9 +1,10 @@
 import type { Stores } from '@handover/domain';
 
 /**
- * The stores of several processes on one database, as one: each call is the next process's. What a test does at once is
- * then done by several of them, each with its own batches; in one process much of it would be done in turn, and the
- * test of a race could not fail. What a process remembers is its own: connections, and the claims of mails.
+ * The stores of several processes on one database, as one: each call goes to the next process. So concurrent calls of
+ * a test run in several processes, each with its own batches; in one process many of them would run one after the
+ * other, and the test of a race could not fail. Each process has its own caches: connections, and the claims of
+ * mails.
  */
 export function spreadOverProcesses(processes: readonly [Stores, ...Stores[]]): Stores {
   let turn = 0;

@@ -1,4 +1,4 @@
-/** Organisations, who gets in, and what people did. Global but for what has an `org_id` in its key. */
+/** Organisations, their users, and the activity log. Tables are global unless `org_id` is in their key. */
 export const ACCESS = `
   create table organisations (
     id uuid primary key,

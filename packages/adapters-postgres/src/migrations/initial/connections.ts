@@ -1,4 +1,4 @@
-/** A shop or an account of a platform, and how its webhooks are verified. */
+/** Connections to shops and accounts of platforms, with the secrets that verify their webhooks. */
 export const CONNECTIONS = `
   create table connections (
     org_id uuid not null references organisations,

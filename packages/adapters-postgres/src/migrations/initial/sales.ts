@@ -1,4 +1,4 @@
-/** Customers, what they bought, the mails that bring it, and their downloads. */
+/** Customers, purchases, e-mails and downloads. */
 export const SALES = `
   create table customers (
     org_id uuid not null references organisations,

@@ -1,4 +1,4 @@
-/** What came in, what was decided of it, and what people are told about it. */
+/** Received webhooks, the decisions about them, and alerts. */
 export const WEBHOOK_LOG = `
   -- Bodies are removed by dropping their week, so that no key refers to them: an entry outlives its body. Partitioned by
   -- id, for ids begin with the time at which they were made.

@@ -1,4 +1,4 @@
-/** What is due, and which process does it. */
+/** Jobs and the leases of sweeps. */
 export const WORK = `
   -- Small: rows come and go, and each is changed in between, which needs room beside it. What is gone is cleared away by
   -- number, not by share, so that a queue that was full once stays quick.
