@@ -1,8 +1,8 @@
 import type { S3Bucket } from './s3-bucket.ts';
 
 /**
- * Copies within the bucket, where the store does it by itself. Beyond `pieceBytes` it goes piece by piece: one copy
- * takes 5 GB at most, and an answer that takes minutes cannot be told from one that never comes.
+ * Copies within the bucket, on the store's side. Above `pieceBytes` it copies part by part: one copy is
+ * limited to 5 GB, and a response that takes minutes looks like one that never comes.
  */
 export async function copyS3Object(
   bucket: S3Bucket,
@@ -44,7 +44,7 @@ async function copyInPieces(bucket: S3Bucket, copy: Copy, size: number, pieceByt
       client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } })),
     );
   } catch (error) {
-    // Whoever cannot copy may not be able to clean up either: the first failure is the one to tell.
+    // A store that cannot copy may not be able to clean up either: the first failure is the one to report.
     await bucket
       .ask((client, { AbortMultipartUploadCommand }) => client.send(new AbortMultipartUploadCommand(upload)))
       .catch(() => undefined);

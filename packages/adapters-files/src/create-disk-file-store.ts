@@ -8,16 +8,16 @@ import { adoptFile, receiveUpload, removeAbandonedUploads } from './uploads.ts';
 
 export interface DiskFileStore extends FileStore {
   /**
-   * Stores the content of a file that lies on the same disk, without copying it where the disk can give one content
-   * two names. The file stays where it is, and nobody may write to it any more. `damaged`: its hash is not the expected
-   * one, and nothing was stored.
+   * Stores a file that is on the same disk, by a hard link where the disk has them, and else by a copy. The
+   * file stays where it is, and must not be written to any more. `damaged`: its hash differs from the
+   * expected one, and nothing was stored.
    */
   adopt(orgId: string, path: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
 }
 
 /**
- * Product files on a local disk, as `<directory>/<organisation>/<first two digits>/<sha256>`. Several processes may
- * share the directory. What uploads of crashed processes left behind is removed when the store is made.
+ * Product files on a local disk, as `<directory>/<organisation>/<first two digits>/<sha256>`. Several
+ * processes may share the directory. Creating the store removes the leftovers of crashed uploads.
  */
 export function createDiskFileStore(directory: string): DiskFileStore {
   const uploads = join(directory, '.uploads');

@@ -11,19 +11,20 @@ import type { S3Bucket, S3Place } from './s3-bucket.ts';
 import { openS3Bucket } from './s3-bucket.ts';
 
 const MIB = 1024 * 1024;
-/** An upload holds two of them in memory; an object has at most 10,000, so files may have 80 GB. */
+/** An upload holds two parts in memory; an object has at most 10,000 parts, so files can have 80 GB. */
 const PART_BYTES = 8 * MIB;
 
 interface S3StoreOptions extends S3Place {
-  /** Whether buyers may be sent to the store itself, past us. */
+  /** Whether buyers are redirected to presigned URLs of the store. */
   readonly presigned: boolean;
-  /** What is larger is copied within the bucket piece by piece. */
+  /** Larger objects are copied within the bucket part by part. */
   readonly copyPieceBytes?: number;
 }
 
 /**
- * Product files in a bucket, as `<prefix><organisation>/<first two digits>/<sha256>`. An upload streams to a key under
- * `<prefix>.uploads/`, is hashed on the way, and copied by the store itself to its place once it is whole.
+ * Product files in a bucket, as `<prefix><organisation>/<first two digits>/<sha256>`. An upload streams to
+ * a key under `<prefix>.uploads/` and is hashed on the way; once it is complete, the store copies it to its
+ * final key.
  */
 export function createS3FileStore({
   presigned,
@@ -78,7 +79,7 @@ async function upload(bucket: S3Bucket, key: string, content: AsyncIterable<Uint
     for await (const chunk of nameSourceFailure(content, note)) {
       hash.update(chunk);
       size += chunk.length;
-      // A copy: parts are gathered from several chunks, and a source may fill one buffer again and again.
+      // A copy, because parts are collected from several chunks, and a source may reuse its buffer.
       yield Buffer.from(chunk);
     }
   }
@@ -100,7 +101,7 @@ async function upload(bucket: S3Bucket, key: string, content: AsyncIterable<Uint
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Bytes, or null when there is no such object. */
+/** Size in bytes, or null when there is no such object. */
 async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
   const address = { Bucket: bucket.bucket, Key: key };
   return bucket.ask(async (client, { GetObjectCommand, HeadObjectCommand }) => {
@@ -110,7 +111,8 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    // A HEAD has no room to say what it is that is missing. A GET does, and a missing bucket is no missing file.
+    // A HEAD response does not say what is missing. A GET response does: a missing bucket is not a missing
+    // file.
     try {
       const { Body, ContentLength } = await client.send(new GetObjectCommand(address));
       if (Body instanceof Readable) Body.destroy();
@@ -122,7 +124,7 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
   });
 }
 
-/** Never rejects: a lifecycle rule takes what cannot be removed now. */
+/** Never rejects: a lifecycle rule removes what cannot be removed now. */
 async function remove(bucket: S3Bucket, key: string): Promise<void> {
   await bucket
     .ask((client, { DeleteObjectCommand }) =>

@@ -8,19 +8,22 @@ import { readRange } from './read-range.ts';
 import { removeGivenUp } from './remove-given-up.ts';
 
 export interface UploadStaging extends StagedUploads {
-  /** Where the tus protocol puts what comes in. */
+  /** Where the tus protocol stores incoming pieces. */
   pieces(): Promise<DataStore>;
 }
 
-/** A page sends three at once, and what broke off stays open: a whole catalogue that is being moved has room. */
+/**
+ * A page sends three at once, and interrupted uploads stay open: the limit has room for migrating a whole
+ * catalogue.
+ */
 const MAX_OPEN_UPLOADS = 100;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
-/** What becomes of an id in a path: an organisation's id and random digits. */
+/** Valid upload ids, which become part of a path: an organisation's id and random digits. */
 const UPLOAD = /^[0-9a-z_-]{1,128}\.[0-9a-f-]{36}$/;
 
 /**
- * Uploads in pieces, staged in a directory of this machine. Processes may share it. On the disk of the file store
- * itself, a whole upload becomes a file without being copied.
+ * Resumable uploads, staged in a directory of this machine. Processes may share it. On the disk of the file
+ * store itself, a complete upload becomes a file without a copy.
  */
 export function createUploadStaging({
   directory,
@@ -29,7 +32,7 @@ export function createUploadStaging({
 }: {
   readonly directory: string;
   readonly files: FileStore | DiskFileStore;
-  /** Of each organisation. */
+  /** Per organisation. */
   readonly maxOpen?: number;
 }): UploadStaging {
   let opened: Promise<DataStore> | null = null;
@@ -57,7 +60,7 @@ export function createUploadStaging({
       return files.store(orgId, readRange(path));
     },
     complete: async (uploadId, { name, size, sha256 }) => {
-      // Whoever reads it finds all of it, or none.
+      // Written atomically: a reader finds the whole file or none.
       await writeFile(pathOf(uploadId, '.settling'), JSON.stringify({ name, size, sha256 }));
       await rename(pathOf(uploadId, '.settling'), pathOf(uploadId, '.settled'));
       await rm(pathOf(uploadId), { force: true });
@@ -73,8 +76,8 @@ export function createUploadStaging({
 }
 
 /**
- * The directory is there before the library looks for it: it would end the process if it could not make it. And the
- * library is loaded with the first upload: most processes never see one.
+ * The directory must exist before the library looks for it: a failure to create it would end the process.
+ * The library is loaded with the first upload, because most processes never receive one.
  */
 async function openPieces(directory: string, maxOpen: number): Promise<DataStore> {
   await mkdir(directory, { recursive: true });

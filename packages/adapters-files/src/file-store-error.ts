@@ -1,6 +1,6 @@
 /**
- * What the stores throw by themselves. Recognised by `code`, as are the file system's own errors (`ENOSPC` and its kin),
- * which pass through as they are.
+ * Errors of the stores, identified by `code`. Errors of the file system (such as `ENOSPC`) pass through
+ * unchanged.
  */
 export class FileStoreError extends Error {
   readonly code: FileStoreErrorCode;
@@ -13,10 +13,10 @@ export class FileStoreError extends Error {
 }
 
 /**
- * `source-failed`: the content broke off. `malformed-organisation`: an id that no organisation can have.
- * `too-many-uploads`: an organisation began more in pieces than it may have open. The others are
- * of object stores: `file-store-away` when it cannot be reached or fails by itself, `file-store-denied` when it does not
- * accept our key, `file-store-missing` when it has no such bucket, `file-store-full` when it has no room.
+ * `source-failed`: the content ended early. `malformed-organisation`: the id cannot be an organisation's.
+ * `too-many-uploads`: an organisation has too many open resumable uploads. The others come from object
+ * stores: `file-store-away` when the store cannot be reached or fails, `file-store-denied` when it rejects
+ * our key, `file-store-missing` when it has no such bucket, `file-store-full` when it has no room.
  */
 export type FileStoreErrorCode =
   | 'source-failed'

@@ -4,7 +4,7 @@ import type { StoredContent } from '@handover/domain';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Size and SHA-256 of a file, through one buffer: gigabytes of chunks would be gigabytes of garbage. */
+/** Size and SHA-256 of a file, read through one buffer: a buffer per chunk would be gigabytes of garbage. */
 export async function hashFile(path: string): Promise<StoredContent> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

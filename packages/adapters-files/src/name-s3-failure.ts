@@ -1,6 +1,9 @@
 import { FileStoreError } from './file-store-error.ts';
 
-/** What an object store's answer, or its silence, means to us. What we do not know passes through as it is. */
+/**
+ * Maps an object store's error, or its silence, to one of our errors. Unknown errors pass through
+ * unchanged.
+ */
 export function nameS3Failure(cause: unknown, bucket: string): unknown {
   if (cause instanceof FileStoreError) return cause;
   const { name, code, status } = readFailure(cause);
@@ -25,7 +28,7 @@ export function nameS3Failure(cause: unknown, bucket: string): unknown {
   return cause;
 }
 
-/** Also for the SDK's own failure to find any credentials. */
+/** Includes the SDK's own failure to find credentials. */
 const DENIED = new Set([
   'AccessDenied',
   'AllAccessDisabled',
@@ -36,7 +39,7 @@ const DENIED = new Set([
   'SignatureDoesNotMatch',
 ]);
 
-/** Of MinIO, Ceph and their kin; Amazon's own never is. */
+/** Codes of MinIO, Ceph and similar stores; Amazon S3 has no such limit. */
 const FULL = /^(XMinioStorageFull|QuotaExceeded|InsufficientStorage|InsufficientCapacity)/;
 
 const AWAY = new Set([
@@ -67,7 +70,7 @@ function readFailure(cause: unknown) {
   };
 }
 
-/** Whether the object store says that there is no such object. */
+/** Whether the object store reports that there is no such object. */
 export function isNotFound(cause: unknown): boolean {
   const { name, status } = readFailure(cause);
   return status === 404 && name !== 'NoSuchBucket';

@@ -1,6 +1,9 @@
 import { FileStoreError } from './file-store-error.ts';
 
-/** The content as it is. Why it broke off is told apart from what goes wrong with the store; errors with a code keep it. */
+/**
+ * Passes the content on. A failure of the source is distinguished from failures of the store; errors with a
+ * code are kept.
+ */
 export async function* nameSourceFailure(
   content: AsyncIterable<Uint8Array>,
   note: (failure: Error) => void = () => {},

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { GIVEN_UP_AFTER_MS, lastTouched } from './remove-given-up.ts';
 
 /**
- * How many uploads the organisation of this one has open on this machine, this one included. What became a file has lost
- * its bytes here; what was given up is not counted, though it may not be removed yet.
+ * How many uploads the organisation has open on this machine, including this one. A completed upload has no
+ * bytes here any more; an abandoned one is not counted, even if it is not removed yet.
  */
 export async function countOpenUploads(directory: string, uploadId: string): Promise<number> {
   const prefix = uploadId.slice(0, uploadId.indexOf('.') + 1);

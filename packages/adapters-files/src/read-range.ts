@@ -5,13 +5,13 @@ const CHUNK_BYTES = 64 * 1024;
 interface Reading {
   readonly start: number;
   readonly end: number;
-  /** Where each chunk is put; without, each gets bytes of its own. */
+  /** The buffer for each chunk; without it, each chunk has its own. */
   readonly lent?: Uint8Array;
 }
 
 /**
- * The bytes of a file from `start` up to, but not including, `end`. The file is opened when the first chunk is asked
- * for and closed when the reader stops, so that a reader who never begins holds nothing open.
+ * The bytes of a file from `start` up to, but not including, `end`. The file is opened when the first chunk
+ * is requested and closed when the reader stops, so a reader that never starts holds nothing open.
  */
 export async function* readRange(
   path: string,

@@ -3,13 +3,13 @@ import { FileStoreError } from './file-store-error.ts';
 import { nameS3Failure } from './name-s3-failure.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
-/** Tries in a row that brought no byte. */
+/** Consecutive attempts without a byte. */
 const MAX_FAILED_TRIES = 3;
 
 /**
- * The bytes of an object from `start` up to, but not including, `end`. It is asked for when the first chunk is, and the
- * request ends when the reader stops. A store hangs up on readers that pause, so what breaks off goes on where it was:
- * what is kept under a hash never changes.
+ * The bytes of an object from `start` up to, but not including, `end`. The request starts with the first
+ * chunk and ends when the reader stops. Stores hang up on readers that pause, so an interrupted read
+ * resumes at its offset: content under a hash never changes.
  */
 export async function* readS3Object(
   bucket: S3Bucket,

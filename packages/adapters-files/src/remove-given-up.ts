@@ -1,10 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An upload that no byte has come in of for so long has been given up. What became of a finished one is known as long. */
+/**
+ * An upload that received no byte for this long is abandoned. The result of a completed upload is kept for
+ * the same time.
+ */
 export const GIVEN_UP_AFTER_MS = 72 * 60 * 60 * 1000;
 
-/** Removes what was given up. Never rejects: what cannot be removed now is removed the next time. */
+/** Removes abandoned uploads. Never rejects: the next run removes what this one could not. */
 export async function removeGivenUp(directory: string): Promise<void> {
   const uploads = Map.groupBy(await readdir(directory).catch(() => []), (name) =>
     name.replace(/\.(json|settled|settling)$/, ''),

@@ -1,15 +1,17 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { nameS3Failure } from './name-s3-failure.ts';
 
-/** Where files are kept, and how to get in. */
+/** The location of the files, and the credentials. */
 export interface S3Place {
   readonly bucket: string;
-  /** What every key begins with: empty, or a path with a slash at its end. */
+  /** The prefix of every key: empty, or a path with a trailing slash. */
   readonly prefix: string;
   readonly region: string;
-  /** Null: Amazon's own. Others are addressed as `<endpoint>/<bucket>`, which all of them know. */
+  /**
+   * Null: Amazon's own endpoint. Others are addressed as `<endpoint>/<bucket>`, which all of them support.
+   */
   readonly endpoint: string | null;
-  /** Null: found as Amazon's tools find them (a profile, the role of the machine or container). */
+  /** Null: the SDK's default chain (a profile, the role of the machine or container). */
   readonly credentials: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
@@ -19,16 +21,16 @@ export interface S3Place {
 
 export type S3Library = typeof import('@aws-sdk/client-s3');
 
-/** A bucket, with the client and the library of its commands. Both are loaded when they are first asked for. */
+/** A bucket, with the client and the SDK's commands. Both are loaded on first use. */
 export interface S3Bucket extends S3Place {
-  /** Does it; whatever goes wrong has one of our names. */
+  /** Runs `work` and maps its errors to ours. */
   ask<T>(work: (client: S3Client, library: S3Library) => Promise<T>): Promise<T>;
 }
 
-/** Answers that take longer than this will not come. Bodies may take as long as they like. */
+/** A response that takes longer counts as lost. Bodies have no limit. */
 const ANSWER_LIMIT_MS = 120_000;
 const CONNECT_LIMIT_MS = 5_000;
-/** Every download holds one for as long as its reader takes. */
+/** A download holds a connection until its client has read all of it. */
 const MAX_CONNECTIONS = 2_000;
 
 export function openS3Bucket(place: S3Place): S3Bucket {
@@ -47,7 +49,7 @@ export function openS3Bucket(place: S3Place): S3Bucket {
   };
 }
 
-/** The library is large, and an installation that keeps its files on disk never needs it. */
+/** The SDK is large, and an installation that keeps its files on disk never needs it. */
 async function open({ region, endpoint, credentials }: S3Place) {
   const library = await import('@aws-sdk/client-s3');
   const client = new library.S3Client({
@@ -55,7 +57,8 @@ async function open({ region, endpoint, credentials }: S3Place) {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === null ? {} : { credentials }),
     maxAttempts: 3,
-    // The signature covers every part's SHA-256 already, and not every store knows Amazon's newer checksums.
+    // The signature covers every part's SHA-256 already, and not every store supports Amazon's newer
+    // checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Bytes, or null when there is no such file. */
+/** Size in bytes, or null when there is no such file. */
 export async function sizeOfFile(path: string): Promise<number | null> {
   try {
     const found = await stat(path);

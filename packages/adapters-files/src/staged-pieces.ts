@@ -8,8 +8,8 @@ import { FileStoreError } from './file-store-error.ts';
 import { countOpenUploads } from './open-uploads.ts';
 
 /**
- * The tus library's files on disk: the bytes of an upload under its id, what is known of it in `<id>.json`. A write that
- * fails says why, so that a full disk is told from a broken connection.
+ * The tus library's files on disk: the bytes of an upload under its id, its metadata in `<id>.json`. A
+ * failed write keeps its cause, so that a full disk is distinguished from a broken connection.
  */
 export class StagedPieces extends TusFileStore {
   readonly #maxOpen: number;
@@ -20,8 +20,8 @@ export class StagedPieces extends TusFileStore {
   }
 
   /**
-   * Made first and counted then: of several that are made at once, the last to count finds all of them, so that never
-   * more than the limit stay. At the limit, several at once may all be refused.
+   * Creates the upload first and then counts: of several concurrent ones, the last to count finds all of
+   * them, so the limit is never exceeded. At the limit, all concurrent ones may be rejected.
    */
   override async create(upload: Upload): Promise<Upload> {
     const created = await super.create(upload);

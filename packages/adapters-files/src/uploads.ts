@@ -8,19 +8,22 @@ import { nameSourceFailure } from './name-source-failure.ts';
 import { readRange } from './read-range.ts';
 import { sizeOfFile } from './size-of-file.ts';
 
-/** A running upload touches its file all the time; one that has not for a day has lost its process. */
+/**
+ * A running upload touches its file all the time; one that has not for a day belongs to a process that
+ * died.
+ */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Where a content belongs. */
+/** The final path of some content. */
 export interface Place {
   readonly path: string;
-  /** Those that lead to it, the innermost first. */
+  /** The directories of the path, innermost first. */
   readonly directories: readonly string[];
 }
 
 /**
- * Writes the content beside its place, and moves it there once it is whole and on the disk for good. Whatever fails,
- * nothing is left of it.
+ * Writes the content to a temporary file and renames it to its place once it is complete and synced. After
+ * a failure nothing is left.
  */
 export async function receiveUpload(
   content: AsyncIterable<Uint8Array>,
@@ -38,7 +41,7 @@ export async function receiveUpload(
   }
 }
 
-/** Gives a file that lies on the same disk a second name at its place, once it is on the disk for good. */
+/** Links a file on the same disk to its place, once it is synced. */
 export async function adoptFile(
   file: { readonly path: string; readonly expectedSha256: string | null },
   uploads: string,
@@ -61,10 +64,10 @@ export async function adoptFile(
   }
 }
 
-/** Of disks that know no second name, or have it on another disk. */
+/** Errors of disks without hard links, and of files on different disks. */
 const CANNOT_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Never rejects: what cannot be cleaned now is cleaned the next time. */
+/** Never rejects: the next run removes what this one could not. */
 export async function removeAbandonedUploads(uploads: string): Promise<void> {
   const names = await readdir(uploads).catch(() => []);
   await Promise.allSettled(
@@ -93,7 +96,7 @@ async function writeContent(content: AsyncIterable<Uint8Array>, path: string) {
   return { size, sha256: hash.digest('hex') };
 }
 
-/** A disk that is nearly full takes a part of a chunk before it says so. */
+/** A nearly full disk writes part of a chunk before it fails. */
 async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
   let written = 0;
   while (written < chunk.length) {
@@ -105,9 +108,9 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
 async function moveInto({ path, directories }: Place, temporary: string, size: number): Promise<void> {
   const [innermost] = directories;
   if (innermost) await mkdir(innermost, { recursive: true });
-  // One of another size is not this content: a disk has cut it short, and it is replaced.
+  // A file of another size was truncated by a crash, so it is replaced.
   if ((await sizeOfFile(path)) !== size) await rename(temporary, path);
-  // Also for content that was there already: who put it there may not have come so far yet.
+  // Synced even if the content was there already: the process that stored it may not have synced yet.
   for (const directory of directories) await syncDirectory(directory);
 }
 
@@ -121,7 +124,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows keeps its directories in order by itself, and has no way to ask for it.
+  // Windows has no way to sync a directory, and does not need it.
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   try {

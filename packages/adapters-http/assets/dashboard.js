@@ -1,8 +1,8 @@
-// What the pages do beyond HTML. Each of them works without it.
+// Enhances the pages. Each of them works without it.
 (() => {
   const closest = (event, selector) => event.target.closest?.(selector);
 
-  // <button data-copy="…">Copy</button> answers "Copied" for a while.
+  // <button data-copy="…">Copy</button> says "Copied" for a while.
   document.addEventListener('click', async (event) => {
     const button = closest(event, '[data-copy]');
     if (!button) return;
@@ -15,7 +15,7 @@
     }, 2000);
   });
 
-  // A menu closes at a click elsewhere, and at Escape.
+  // A menu closes on a click elsewhere, and on Escape.
   const closeMenus = (but) => {
     for (const menu of document.querySelectorAll('details.menu[open]')) {
       if (menu !== but) menu.open = false;
@@ -39,7 +39,7 @@
     });
   }
 
-  // <button data-pause="#list">: a list that asks for what is new by itself leaves it until it is told to go on.
+  // <button data-pause="#list">: pauses a list that polls, until it is pressed again.
   document.addEventListener('click', (event) => {
     const button = closest(event, '[data-pause]');
     const list = button && document.querySelector(button.dataset.pause);
@@ -49,14 +49,14 @@
     button.parentElement.toggleAttribute('data-paused', isPaused);
     button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
   });
-  // Neither asks, nor shows what was asked just before.
+  // A paused list neither polls nor shows the response to an earlier poll.
   for (const moment of ['htmx:before:request', 'htmx:before:response'])
     document.addEventListener(moment, (event) => {
       const isPaused = document.querySelector('[data-polls][data-paused]') !== null;
       if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
     });
 
-  // What refreshes by itself (data-calm) leaves everything where it is while someone is about to press something.
+  // Content that refreshes itself (data-calm) does not move while the user is about to click.
   let movedAt = -Infinity;
   document.addEventListener('pointermove', () => {
     movedAt = performance.now();
@@ -68,7 +68,7 @@
     if (isBusy) event.preventDefault();
   });
 
-  // What asks by itself and is not answered leaves the page as it is, says so, and goes on asking.
+  // When a poll fails, the page stays as it is, says so, and goes on polling.
   const tellLive = (isAnswered) => {
     const words = document.querySelector('.live-mark:not([data-paused]) [data-live-words]');
     if (words) words.textContent = isAnswered ? 'Live' : 'No answer, trying again';
@@ -83,7 +83,8 @@
     if (event.target.matches?.('[data-polls]')) tellLive(false);
   });
 
-  // A search that is not answered keeps what was typed and what was found, says so, and asks again at the next key.
+  // When a search fails, the typed text and the last result stay; it says so, and searches again at the
+  // next key.
   const tellSearch = (event, isAnswered) => {
     const problem =
       event.target.matches?.('[role="search"]') && event.target.querySelector('[data-search-problem]');
@@ -96,7 +97,7 @@
   });
   document.addEventListener('htmx:error', (event) => tellSearch(event, false));
 
-  // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
+  // A pressed button keeps its width, shows that it is busy, and ignores a second click.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;
     if (!button || event.defaultPrevented || event.target.method !== 'post') return;
@@ -104,7 +105,7 @@
     event.target.dataset.sent = 'true';
     button.setAttribute('aria-busy', 'true');
   });
-  // Back from the next page, the form is new again.
+  // After the back button, the form is usable again.
   addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');

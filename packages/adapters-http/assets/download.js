@@ -1,11 +1,11 @@
-// Shows, on each file's line, how far the browser's own download of it has come, as the server sees it. The links are
-// plain and work without any of this: nothing is fetched here but numbers.
+// Shows on each file's row the progress of the browser's own download, as the server sees it. The links are
+// plain and work without this script: it fetches only numbers.
 
 const POLL_MS = 1000;
-/** A download that waits has stopped for good more often than not, and is asked after less often. */
+/** A download that pauses has most often stopped for good, so it is polled less often. */
 const POLL_STOPPED_MS = 4000;
 const STOPPED_AFTER_MS = 10_000;
-/** How long a line that was found begun when the page came is believed to be moving. */
+/** How long a row that had progress when the page loaded is assumed to be moving. */
 const BELIEVED_MS = 3000;
 const GIVE_UP_AFTER_MS = 30 * 60 * 1000;
 const RATE_OVER_MS = 15_000;
@@ -14,7 +14,7 @@ const list = document.querySelector('[data-progress]');
 const status = document.querySelector('[data-status]');
 const rows = [...list.querySelectorAll('[data-name]')].map(readRow);
 let lastByteAt = null;
-/** The session that the lines show, seen before it was completed; its end may come from another page. */
+/** The session that the rows show, first seen before it was completed; another page may complete it. */
 let followed = null;
 let hasEnded = false;
 let completed = null;
@@ -46,19 +46,19 @@ function readRow(element) {
   };
 }
 
-/** At an address that it has not seen, a browser takes nothing out of its own cache, of which nobody would hear. */
+/** A new address prevents the browser from using its own cache, of which the server would not know. */
 function askAnew(link) {
   link.search = `?pressed=${Date.now().toString(36)}`;
 }
 
 function begin(row) {
   const hadFocus = row.element.contains(document.activeElement);
-  // With nothing on its way, the session that was is over, or will be as soon as the server hears of it.
+  // Without a running download the session is over, or will be once the server knows.
   const moving = rows.some(({ state }) => state === 'sending' || state === 'stopped');
   if (hasEnded || !moving) followed = null;
   Object.assign(row, { sent: 0, quarter: 0, changedAt: Date.now(), samples: [] });
   show(row, 'sending');
-  // The button is gone: whoever pressed it by keyboard goes on from the file's name.
+  // The button is removed: a keyboard user continues at the file's name.
   if (hadFocus) row.element.querySelector('h2').focus({ preventScroll: true });
   schedule(POLL_MS / 2);
 }
@@ -89,7 +89,7 @@ async function look(isFirst = false) {
   }
 }
 
-/** Null when it cannot be known just now. */
+/** Null when the request fails. */
 async function readProgress() {
   try {
     const answer = await fetch(list.dataset.progress, { cache: 'no-store' });
@@ -100,7 +100,7 @@ async function readProgress() {
   }
 }
 
-/** What was begun before this page came: it may still be moving. */
+/** A download that began before this page loaded may still be moving. */
 function pickUp({ session, files }) {
   if (session.completedAt !== null) return;
   for (const row of rows) {
@@ -117,7 +117,7 @@ function apply({ session, files }) {
   const moving = rows.filter(({ state }) => state === 'sending' || state === 'stopped');
   const anyByte = session.lastByteAt !== lastByteAt && lastByteAt !== null;
   lastByteAt = session.lastByteAt;
-  // A session that was completed before this download began tells nothing of it.
+  // A session that was completed before this download began says nothing about it.
   if (session.completedAt === null) followed = session.id;
   hasEnded = session.completedAt !== null;
   for (const row of moving) {
@@ -134,7 +134,7 @@ function update(row, file, stillSending) {
     announce(`${row.name}: sent whole`);
     return;
   }
-  // Begun anew, it sends again what was sent before, and the sum stands still for a while.
+  // A restarted download sends the same bytes again, so the sum stands still for a while.
   if (file.sent === row.sent && !stillSending) return;
   const now = Date.now();
   row.sent = file.sent;
@@ -155,7 +155,7 @@ function stop(row) {
   announce(`${row.name}: stopped at ${portion(row)}`);
 }
 
-/** Once nothing is on its way any more, and every byte of what was begun has gone out. */
+/** Completes the session when nothing is in progress and every byte of the started files was sent. */
 async function completeIfWhole({ session, whole }) {
   const busy = rows.some(({ state }) => state === 'sending');
   if (!whole || busy || session.completedAt !== null || completed === session.id) return;
@@ -167,13 +167,13 @@ async function completeIfWhole({ session, whole }) {
       body,
       keepalive: true,
     });
-    // What was refused would be refused again.
+    // A rejected request would be rejected again.
     if (answer.status < 500) {
       completed = session.id;
       hasEnded = true;
     }
   } catch {
-    // The next look tries again.
+    // The next poll tries again.
   }
 }
 

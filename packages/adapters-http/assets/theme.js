@@ -1,4 +1,4 @@
-// Runs in <head>, so that a page never shows in the wrong colours first.
+// Runs in <head>, so that a page never flashes in the wrong colours.
 (() => {
   const root = document.documentElement;
   const system = matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,6 @@
-// Sends the files that are chosen for a version, or dropped on it, in pieces (https://tus.io), each with a row of its
-// own. What broke off goes on where it stopped, after a reload too: the same file is then chosen again.
+// Uploads the files that are chosen for a version, or dropped on it, in resumable pieces (https://tus.io),
+// each with its own row. An interrupted upload resumes at its offset, also after a reload, when the same
+// file is chosen again.
 (() => {
   const PIECE_BYTES = 64 * 1024 * 1024;
   const RETRY_AFTER_MS = [500, 2000, 5000];
@@ -14,7 +15,7 @@
 
   for (const element of document.querySelectorAll('[data-uploads]')) openUploads(element);
 
-  /** The library weighs as much as all other scripts of the page, so it comes when there is something to send. */
+  /** The library is as large as all other scripts of the page, so it is loaded with the first upload. */
   function loadTus() {
     loading ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
@@ -72,7 +73,7 @@
     });
   }
 
-  /** What an earlier request left unfinished: only its file is missing. */
+  /** An earlier page left it unfinished; to resume, the user chooses its file again. */
   async function showUnfinished(place) {
     if (!Object.keys(localStorage).some((key) => key.startsWith('tus::'))) return;
     const tus = await loadTus();
@@ -113,7 +114,7 @@
       return;
     }
     row.upload = new tus.Upload(file, {
-      // Whole, for the address of each upload is told relative to it.
+      // Absolute, because the address of each upload is relative to it.
       endpoint: new URL(place.endpoint, location.href).href,
       headers,
       metadata,
@@ -124,7 +125,7 @@
       onProgress: (sent) => moved(row, sent),
       onShouldRetry: (error) => {
         const status = error.originalResponse?.getStatus() ?? 0;
-        // 408: the connection was silent for too long, as when a computer sleeps.
+        // 408: the connection was silent for too long, for example while a computer slept.
         return status === 0 || status === 408 || status === 409 || status === 423 || status >= 500;
       },
       onError: (error) => failed(row, error),
@@ -234,7 +235,7 @@
     showCard(row.place);
   }
 
-  /** A version goes live with its files, so not while one is on its way. */
+  /** A version goes live with its files, so not during an upload. */
   function showCard({ card, list, rows }) {
     const isBusy = [...rows.values()].some(({ state }) => state === 'waiting' || state === 'sending');
     card.querySelector('[data-uploading]').hidden = !isBusy;
@@ -242,7 +243,7 @@
     card.querySelector('[data-make-live] button[type="submit"]').disabled = isBusy || isEmpty;
   }
 
-  /** The server's own words, where it had any. */
+  /** The server's message, if it sent one. */
   function sentenceOf(response) {
     try {
       return JSON.parse(response?.getBody() ?? '').error ?? null;
@@ -266,7 +267,7 @@
     return `, about ${Math.round(left / 3600)} h left`;
   }
 
-  /** "6.4 MB"; of a whole, "2.1 of 4.0 GB". */
+  /** "6.4 MB"; with a total, "2.1 of 4.0 GB". */
   function inBytes(bytes, whole = null) {
     const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
     const scale = Math.min(

@@ -11,13 +11,13 @@ import { renderSignIn } from './sign-in/render-sign-in.ts';
 
 type PersonalMail = Exclude<EmailMessage, { readonly kind: 'alert' }>;
 
-/** The whole message, or null when no mail can be sent to its address. */
+/** The whole message, or null when its address cannot receive mail. */
 export function composeEmail(mail: EmailMessage, sender: Sender): OutgoingMessage | null {
   if (mail.kind === 'alert') return composeAlerts(mail, sender);
   return composeMessage(renderMail(mail), addressMail(mail), sender);
 }
 
-/** The answer then, for which no mail server needs to be asked. */
+/** The answer for that case; no mail server is asked. */
 export function refuseRecipient(mail: EmailMessage): MailAnswer {
   return mail.kind === 'alert' ? refuseAddresses() : refuseAddress(mail.to.email);
 }
@@ -41,7 +41,7 @@ function addressMail(mail: PersonalMail): Envelope {
   switch (mail.kind) {
     case 'receipt':
       return { subjectMatter, id, from: mail.organisation.name, to, replyTo: mail.organisation.replyTo };
-    // In the name of the shop, which reads the answers, unless it is of several: nobody could read them all.
+    // Sent in the shop's name, so that replies reach it; a mail about several shops has no Reply-To.
     case 'links': {
       const [shop, ...others] = mail.shops;
       return {

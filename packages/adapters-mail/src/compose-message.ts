@@ -8,9 +8,9 @@ import type { Sender } from './sender.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** What tells one mail from another, and whom it is from and to. */
+/** The sender, the recipient and the identity of a mail. */
 export interface Envelope {
-  /** What the mail is about: the word before its id in the Message-ID. */
+  /** The kind of mail: the word before its id in the Message-ID. */
   readonly subjectMatter: 'receipt' | 'links' | 'sign-in' | 'invitation';
   readonly id: string;
   readonly from: string;
@@ -18,7 +18,7 @@ export interface Envelope {
   readonly replyTo: string | null;
 }
 
-/** The whole message, or null when no mail can be sent to the recipient's address. */
+/** The whole message, or null when the recipient's address cannot receive mail. */
 export function composeMessage(
   rendered: RenderedMail,
   envelope: Envelope,
@@ -37,7 +37,7 @@ export function composeMessage(
   };
 }
 
-/** The answer for an address that no mail server needs to be asked about. */
+/** The answer for an address that no mail server is asked about. */
 export function refuseAddress(email: string): MailAnswer {
   const address = oneLine(email, MAX_NAME_LENGTH);
   return { kind: 'refused', answer: `No mail can be sent to the address “${address}”.` };

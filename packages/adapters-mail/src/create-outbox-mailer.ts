@@ -9,15 +9,15 @@ import { readSender } from './sender.ts';
 import { plainWords } from './server-words.ts';
 
 export interface OutboxMailerOptions {
-  /** Made when the first mail is written. */
+  /** Created with the first mail. */
   readonly directory: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
-  /** The time that a mail's file is named after. */
+  /** The clock for the names of the files. */
   readonly now?: () => Date;
 }
 
-/** Writes each mail, just as it would be sent, into a file of its own: for trying things out without a mail server. */
+/** Writes each mail to its own file, exactly as it would be sent: for trials without a mail server. */
 export function createOutboxMailer({
   directory,
   from,
@@ -29,7 +29,7 @@ export function createOutboxMailer({
 
   async function write(id: string, message: OutgoingMessage): Promise<MailAnswer> {
     try {
-      // Never the same moment twice, so that names sort as the mails came.
+      // Each time is used once, so that file names sort by the order of the mails.
       lastTime = Math.max(now().getTime(), lastTime + 1);
       const name = outboxName(new Date(lastTime), id);
       await placeFile(directory, name, formatMessage(message, new Date(lastTime)));
@@ -58,7 +58,7 @@ export function createOutboxMailer({
   };
 }
 
-/** The file appears whole or not at all. */
+/** Writes the file atomically. */
 async function placeFile(directory: string, name: string, content: Uint8Array): Promise<void> {
   await mkdir(directory, { recursive: true });
   const temporary = join(directory, `.${randomUUID()}.tmp`);

@@ -8,28 +8,28 @@ import { readSender } from './sender.ts';
 import { secretsOf, serverWords } from './server-words.ts';
 import { watchStandingStill } from './stood-still.ts';
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpTimeouts {
-  /** For finding and reaching the server. */
+  /** To resolve and connect to the server. */
   readonly connection: number;
-  /** For the server's first word after that. */
+  /** For the server's greeting after that. */
   readonly greeting: number;
-  /** For every later word. */
+  /** For each later response. */
   readonly silence: number;
-  /** For one mail altogether, its place in the queue included. */
+  /** For one mail in total, including its time in the queue. */
   readonly mail: number;
-  /** For the mail in progress when the mailer is closed. */
+  /** For the mail in progress when the mailer closes. */
   readonly closing: number;
 }
 
 export interface SmtpMailerOptions {
-  /** `smtp://` or `smtps://`, with the credentials in it. */
+  /** `smtp://` or `smtps://`, with credentials. */
   readonly url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
-  /** How many connections to the server are used at once. */
+  /** The maximum number of concurrent connections to the server. */
   readonly connections: number;
-  /** Whether nobody else can have the mail of this claim yet. */
+  /** Whether the claim certainly has not lapsed, so that no other process can have the mail. */
   readonly isClaimSure: (claimId: string) => boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
@@ -43,8 +43,8 @@ const TIMEOUTS: SmtpTimeouts = {
 };
 
 /**
- * Mails over SMTP, over connections that are kept, on each one mail after the other. `close` lets the mail in progress
- * finish, for a while.
+ * Sends mail over a pool of SMTP connections, one mail at a time on each. `close` waits a limited time for
+ * the mail in progress.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close(): Promise<void> } {
   const sender = readSender(options.from);
@@ -103,8 +103,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
 }
 
 /**
- * A process that runs, but does not reach the database, cannot renew its claim: it lapses, another process takes the mail,
- * and nobody can tell the first one. So it goes by what it knows itself.
+ * A process that runs without reaching the database cannot renew its claim: the claim lapses, and another
+ * process takes the mail without being able to tell the first one. So the first process relies on its own
+ * clock.
  */
 function checkClaim({ claimId }: MailClaim, isClaimSure: SmtpMailerOptions['isClaimSure']): void {
   if (isClaimSure(claimId)) return;
@@ -122,22 +123,22 @@ function createPool(
     url,
     requireTLS: requiresTls(url),
     maxConnections: connections,
-    // Without it, credentials are silently left unused where a server offers no sign-in.
+    // Without this, nodemailer silently skips authentication where a server does not offer it.
     forceAuth: true,
     dnsTimeout: connection,
-    // In nodemailer this one covers everything up to a standing session, the greeting too.
+    // In nodemailer this covers everything up to an established session, the greeting included.
     connectionTimeout: connection + greeting,
     greetingTimeout: greeting,
     socketTimeout: silence,
   });
-  // Whatever it is, the mail concerned has its own answer.
+  // Ignored: the mail concerned gets its own error.
   pool.on('error', () => {});
   return pool;
 }
 
 /**
- * Whether a connection to this mail server must be encrypted: credentials never travel in the clear over a network.
- * Whoever must do otherwise can say so in the URL, with `?requireTLS=false`.
+ * Whether a connection to this mail server must be encrypted: credentials never cross a network in clear
+ * text. An operator who needs that can set `?requireTLS=false` in the URL.
  */
 export function requiresTls(url: string): boolean {
   const { hostname, password } = new URL(url);

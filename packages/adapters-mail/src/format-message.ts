@@ -7,33 +7,33 @@ export interface MailAddress {
   readonly address: string;
 }
 
-/** A mail before it is written as bytes. */
+/** A mail before it is encoded. */
 export interface OutgoingMessage {
-  /** Named apart from the headers, so that no spelling of a header can add a recipient. */
+  /** Separate from the headers, so that no header value can add a recipient. */
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly from: MailAddress;
   readonly to: readonly MailAddress[];
   readonly replyTo?: MailAddress;
   readonly subject: string;
   readonly messageId: string;
-  /** Their values are ASCII, and ours. */
+  /** Their values are ASCII, and never user input. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string;
 }
 
-/** Only asked how headers are written: addresses in punycode, names and subjects in encoded words. */
+/** Only encodes headers: addresses in punycode, names and subjects in encoded words. */
 const node = new MimeNode();
 
-/** As quoted-printable writes every `=` as `=3D`, no part can hold this. */
+/** Quoted-printable encodes every `=` as `=3D`, so no part can contain this. */
 const BOUNDARY = '=_handover';
 
-/** Links are long: no other encoding promises to leave them in one piece. */
+/** Links are long, and no other encoding guarantees that they stay in one piece. */
 const PART_HEAD = 'charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
 
 /**
- * The whole message, in one piece and at once. The library would compose it by a dozen streams, which take five times as
- * long: in bursts, mails take most of what an order takes.
+ * Encodes the whole message synchronously. The library composes a message with a dozen streams, which takes
+ * five times as long: in bursts, mails take most of an order's time.
  */
 export function formatMessage(message: OutgoingMessage, date: Date): Buffer {
   const { headers, from, to, replyTo, subject, messageId, text, html } = message;
@@ -55,18 +55,18 @@ export function formatMessage(message: OutgoingMessage, date: Date): Buffer {
   return Buffer.from(lines.join('\r\n'));
 }
 
-/** Whom the mail server is told of: domains as mail servers spell them. */
+/** The SMTP envelope, with domains in punycode. */
 export function formatEnvelope({ envelope: { from, to } }: OutgoingMessage) {
   return new MimeNode().setEnvelope({ from: named(from), to: to.map(named) }).getEnvelope();
 }
 
 function formatHeader(key: string, value: string | readonly MailAddress[]): string {
-  // The library writes into what it is given.
+  // The library mutates its input.
   const copy = typeof value === 'string' ? value : value.map((one) => ({ ...one }));
   return foldLines(`${key}: ${node.encodeHeaderValue(key, copy)}`);
 }
 
-/** So that it is not parsed. */
+/** An object, so that the library does not parse the address. */
 function named(address: string): MailAddress {
   return { name: '', address };
 }

@@ -2,7 +2,7 @@ import type { OutgoingMessage } from './format-message.ts';
 import { oneLine } from './one-line.ts';
 import type { Sender } from './sender.ts';
 
-/** What every mail of ours has about it, whatever it says. */
+/** The headers and addresses that every mail has. */
 export function frameMessage({
   kind,
   id,
@@ -20,14 +20,14 @@ export function frameMessage({
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
-      // Keeps Gmail from folding two orders of one buyer into a single conversation.
+      // Keeps Gmail from threading two orders of one buyer into one conversation.
       'X-Entity-Ref-ID': oneLine(id, 100),
       'Content-Language': 'en-GB',
     },
   };
 }
 
-/** The same for every try of a mail, so that a copy can be told to be one. */
+/** Each attempt of a mail has the same id, so that a duplicate can be recognised. */
 function messageIdOf(kind: string, id: string, sender: Sender): string {
   const local = id.replace(/[^A-Za-z0-9-]/g, (character) => `=${character.charCodeAt(0).toString(16)}`);
   return `<${kind}-${local}@${sender.domain}>`;

@@ -5,9 +5,10 @@ import { formatEnvelope, formatMessage, type OutgoingMessage } from './format-me
 type PooledMail = Parameters<SmtpPool['send']>[0];
 
 /**
- * Sends a message over one of the pool's connections. The pool asks for its bytes when the server is ready for them, the last
- * moment at which a mail can be called off: `check` throws then. A message that never ends is dropped by its server.
- * @returns what the server said
+ * Sends a message over a pooled connection. The pool reads its bytes when the server is ready for them,
+ * which is the last moment to cancel a mail: `check` throws then. The server discards a message that never
+ * ends.
+ * @returns the server's response
  */
 export function handOver(
   pool: SmtpPool,
@@ -27,14 +28,14 @@ export function handOver(
     },
   };
   return new Promise((resolve, reject) => {
-    // Of what the library makes of a mail, its pool uses only this.
+    // The pool uses only this part of the library's mail object.
     pool.send(mail as unknown as PooledMail, (error, info) =>
       error ? reject(error) : resolve(info?.response ?? ''),
     );
   });
 }
 
-/** In one piece: each would be a write to the socket of its own. */
+/** A single chunk: more would each be a write to the socket. */
 function readChecked(bytes: Buffer, check: () => void): Readable {
   return new Readable({
     read() {

@@ -6,10 +6,13 @@ export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
 export const LINE = 'border-top:1px solid #ebedf0';
 const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`;
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
-/** Keeps mail programs from filling the preview up with the text of the page. */
+/** Keeps mail programs from filling the preview with the text of the page. */
 const FILLER = new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`);
 
-/** The frame of every mail: a white card of 560 pixels on grey, and small print below it. Light only. */
+/**
+ * The frame of every mail: a white card, 560 pixels wide, on grey, with small print below it. Light mode
+ * only.
+ */
 export function mailPage({
   title,
   preview,
@@ -67,7 +70,7 @@ export function mailButton(url: string, label: string): Html {
       </td></tr></table>`;
 }
 
-/** The address that a button leads to, for those whose mail program shows no buttons. */
+/** A button's address as a link, for mail programs that show no buttons. */
 export function mailLink(url: string, title: string | null = null): Html {
   return html`<p style="margin:6px 0 0;${SMALL}">${title === null ? '' : html`${title}<br>`}<a
         href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`;

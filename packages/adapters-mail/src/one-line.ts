@@ -1,6 +1,6 @@
 /**
- * Foreign text made fit for a header or a line of a sentence: one line, no controls, nothing that turns the reading
- * direction of what follows, and no longer than it may be.
+ * Sanitizes foreign text for a header or a sentence: one line, no control characters, no bidirectional
+ * overrides, and truncated to a maximum length.
  */
 export function oneLine(text: string, maxLength: number): string {
   const line = text

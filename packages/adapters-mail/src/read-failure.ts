@@ -2,7 +2,7 @@ import type { MailAnswer } from '@handover/domain';
 import type { NodemailerError } from 'nodemailer';
 import { plainWords, serverWords } from './server-words.ts';
 
-/** What a failed attempt means, in the server's words or, when it said nothing, in ours. */
+/** Classifies a failed attempt. Its message is the server's; if the server sent none, ours. */
 export function readFailure(error: unknown, secrets: readonly string[]): MailAnswer {
   const failure: NodemailerError = error instanceof Error ? error : new Error(String(error));
   return {
@@ -13,13 +13,13 @@ export function readFailure(error: unknown, secrets: readonly string[]): MailAns
   };
 }
 
-/** The server said no for good, and to this recipient or message: not to us, and not for want of room. */
+/** The server rejected this recipient or message permanently; it did not reject us, and did not lack room. */
 function isFinal({ command, permanent, response = '' }: NodemailerError): boolean {
   if (command !== 'RCPT TO' && command !== 'DATA') return false;
   return permanent === true && !isAboutUs(response) && !isAboutQuota(response);
 }
 
-/** Some servers find out only at the recipient that they do not know the sender. */
+/** Some servers reject the sender only when they read the recipient. */
 function isAboutUs(response: string): boolean {
   return (
     /^(530|534|535|538)\b/.test(response) ||
@@ -35,8 +35,9 @@ function isRelayDenied(response: string): boolean {
 }
 
 /**
- * A full mailbox is emptied and a daily limit ends, whatever the code says; RFC 5321 (4.5.3.1.10) has clients take
- * 552 for its temporary sister 452. Only a message that is too large by itself stays too large.
+ * A full mailbox is emptied and a daily limit ends, whatever the code says; RFC 5321 (4.5.3.1.10) tells
+ * clients to treat 552 as its temporary sibling 452. Only a message that is itself too large stays too
+ * large.
  */
 function isAboutQuota(response: string): boolean {
   if (/\b5\.(3\.4|2\.3)\b|message (size|too|is too) /i.test(response)) return false;

@@ -23,7 +23,7 @@ export interface OutboxMail {
   readonly text: string;
 }
 
-/** The latest mails of an outbox, newest first; none when it does not exist. */
+/** The latest mails of an outbox, newest first; empty when the outbox does not exist. */
 export async function listOutbox(directory: string, limit = 50): Promise<readonly OutboxEntry[]> {
   const names = (await readNames(directory)).filter((name) => readOutboxName(name) !== null);
   const entries = await Promise.all(
@@ -36,7 +36,7 @@ export async function listOutbox(directory: string, limit = 50): Promise<readonl
   return entries.filter((entry) => entry !== null);
 }
 
-/** One mail of an outbox, or null when there is none of that name. */
+/** One mail of an outbox, or null when none has that name. */
 export async function readOutboxMail(directory: string, name: string): Promise<OutboxMail | null> {
   const email = await parseMail(directory, name);
   if (!email) return null;

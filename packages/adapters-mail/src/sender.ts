@@ -1,15 +1,15 @@
 import { domainToASCII } from 'node:url';
 import { readEmail } from '@handover/domain';
 
-/** The address that all mail comes from, and its domain as mail headers spell it. */
+/** The address of all mail, and its domain in punycode. */
 export interface Sender {
   readonly address: string;
   readonly domain: string;
 }
 
 /**
- * Reads `orders@lumen.audio` or `Lumen Audio <orders@lumen.audio>`. The name is left aside: buyers know the shop, so
- * every mail carries the name of its organisation.
+ * Parses `orders@lumen.audio` or `Lumen Audio <orders@lumen.audio>`. The name is ignored: buyers know the
+ * shop, so every mail has the name of its organisation.
  */
 export function readSender(from: string): Sender {
   const bracketed = /<([^<>]*)>\s*$/.exec(from);

@@ -2,7 +2,10 @@ import { oneLine } from './one-line.ts';
 
 const MAX_LENGTH = 300;
 
-/** A server's reply as one line, its codes said once, and without `secrets`, whoever repeated them. */
+/**
+ * A server's reply as one line, without duplicate codes and without `secrets`, even if the server repeated
+ * them.
+ */
 export function serverWords(reply: string, secrets: readonly string[]): string {
   const [first = '', ...rest] = reply.split(/\r?\n/);
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3}) /.exec(first)?.[1];
@@ -13,24 +16,25 @@ export function serverWords(reply: string, secrets: readonly string[]): string {
   return plainWords([first.replace(/^(\d{3})-/, '$1 '), ...more].join(' '), secrets);
 }
 
-/** Any words fit to be shown and kept. */
+/** Sanitizes any message for display and storage. */
 export function plainWords(words: string, secrets: readonly string[]): string {
   const concealed = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), words);
   return oneLine(concealed, MAX_LENGTH);
 }
 
-/** What must never be repeated of a mail server's address: its credentials, in the spellings that SMTP gives them. */
+/** The credentials in a mail server's address, in the encodings that SMTP uses: they must never be shown. */
 export function secretsOf(url: string): readonly string[] {
   const { username, password } = new URL(url);
   const user = decoded(username);
   const pass = decoded(password);
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const spellings = [pass, password, base64(pass), base64(user), base64(`\0${user}\0${pass}`)];
-  // The longest first, so that none is left half said; and none so short that it would be found by chance.
+  // Longest first, so that no secret is removed only in part. Short ones are left out, because they would
+  // match by chance.
   return spellings.filter(({ length }) => length > 3).sort((a, b) => b.length - a.length);
 }
 
-/** A bare percent sign stands for itself, as it does to nodemailer. */
+/** A bare percent sign is literal, as in nodemailer. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@ import { type Html, html } from '@handover/html';
 import { INK, mailButton, mailLink, mailPage, SMALL } from './mail-page.ts';
 import type { RenderedMail } from './receipt/render-receipt.ts';
 
-/** What a mail says that comes from the service itself and brings one link. Text, not HTML. */
+/** The text of a mail from the service itself with one link. Plain text, not HTML. */
 export interface ServiceMailWords {
   readonly subject: string;
   readonly heading: string;
@@ -10,11 +10,11 @@ export interface ServiceMailWords {
   readonly button: string;
   /** How long the link works, and what it does. */
   readonly lifetime: string;
-  /** For a recipient who did not expect it. */
+  /** For a recipient who did not expect the mail. */
   readonly notYou: string;
 }
 
-/** Lays out such a mail, as a page and as plain text with the same sentences. */
+/** Renders such a mail as HTML and as plain text with the same sentences. */
 export function renderServiceMail(words: ServiceMailWords, url: string): RenderedMail {
   return { subject: words.subject, html: String(serviceHtml(words, url)), text: serviceText(words, url) };
 }

@@ -1,18 +1,18 @@
-/** Shorter than what is left of a claim at the least, while the process that holds it runs and renews it. */
+/** Shorter than the remaining time of a claim, as long as its process runs and renews it. */
 const MAX_STILL_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Whether the process ran all the time since a mail was begun. */
+/** Detects whether the process was suspended since a mail was started. */
 export interface StillWatch {
-  /** @throws Error when it stood still for so long that another process may have begun the same mail. */
+  /** @throws Error when the process was suspended so long that another one may have started the same mail. */
   check(): void;
   stop(): void;
 }
 
 /**
- * A process that is frozen in the middle of a conversation, or whose machine sleeps, goes on with it when it wakes; by then
- * another process may have sent the mail. The monotonic clock does not count a machine's sleep, and the other one may be
- * set, so the longer of both counts: what is taken for a pause and was none costs one more try.
+ * A process that is suspended in the middle of an SMTP conversation, or whose machine sleeps, continues it
+ * when it wakes; by then another process may have sent the mail. The monotonic clock does not count sleep,
+ * and the wall clock can be set, so the larger difference counts: a false positive costs one retry.
  */
 export function watchStandingStill(): StillWatch {
   let seen = readClocks();

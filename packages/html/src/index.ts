@@ -1,23 +1,23 @@
-/** What `${}` takes: text is escaped, HTML goes in as it is, and of what is missing nothing is written. */
+/** The values of `${}`: text is escaped, HTML is inserted unchanged, missing values produce nothing. */
 export type HtmlValue = string | number | Html | readonly (Html | Missing)[] | Missing;
 
 type Missing = null | undefined | false;
 
-/** Makes HTML of a template. Text in it is escaped for elements, and for attributes in quotes. */
+/** A template tag for HTML. Text is escaped for elements, and for attributes in quotes. */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(literals.map((literal, index) => literal + write(values[index])).join(''));
 }
 
-/** Puts pieces together, with something between each two. */
+/** Joins pieces with a separator. */
 export function joinHtml(pieces: readonly HtmlValue[], separator: HtmlValue): Html {
   return html`${pieces.map((piece, index) => (index === 0 ? html`${piece}` : html`${separator}${piece}`))}`;
 }
 
 export type { Html };
 
-/** HTML that `html` made. No text is assignable to it, nor is it to text; a response takes `String(html)`. */
+/** HTML made by `html`. Text is not assignable to it, nor is it to text; a response needs `String(html)`. */
 class Html {
-  // The compiler keeps classes with private fields apart, whatever they hold.
+  // Private fields make the class nominal for the compiler.
   private readonly text: string;
 
   constructor(text: string) {

@@ -11,7 +11,7 @@ const monoExtFont = readFont(
   'geist-mono-latin-ext',
   import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
 );
-// Neither package exports these files by name, so they are found beside one that is exported.
+// Neither package exports these files by name, so they are located beside a file that is exported.
 const basecoat = new URL('.', import.meta.resolve('basecoat-css'));
 const htmx = import.meta.resolve('htmx.org/dist/htmx.min.js');
 const tus = import.meta.resolve('tus-js-client/dist/tus.min.js');
@@ -25,11 +25,11 @@ const scripts = [
   makeScript('dashboard', readOwn('dashboard.js')),
 ];
 
-/** For pages with uploads only. The library is loaded by the script. */
+/** Only pages with uploads load the script, and the script loads the library. */
 const uploadLibrary = makeScript('tus', readText(tus));
 const uploadScript = makeScript('upload', readOwn('upload.js'));
 
-/** Served like all assets: under a name that holds a hash of the content, so that browsers may keep them for ever. */
+/** Served like all assets: the name contains a hash of the content, so browsers may cache it for ever. */
 export const DASHBOARD_ASSETS = [
   styles,
   monoFont,
@@ -53,7 +53,7 @@ export const DASHBOARD_ASSET_PATHS = {
 function dashboardStylesheet(): string {
   const tokens = readOwn('tokens.css');
   return [
-    // What `scripts/trim-basecoat.ts` leaves of it. First, so that all else wins.
+    // The output of `scripts/trim-basecoat.ts`. It comes first, so that the other rules override it.
     readOwn('basecoat.css'),
     fontFaces('Inter Variable', { latin: ASSET_PATHS.latinFont, latinExt: ASSET_PATHS.latinExtFont }),
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
@@ -80,7 +80,7 @@ function dashboardStylesheet(): string {
   ].join('\n');
 }
 
-/** The colours of `html.dark` again, for browsers that run no script and prefer dark. */
+/** Repeats the colours of `html.dark` for browsers without scripts that prefer dark. */
 function darkWithoutScript(tokens: string): string {
   const [, declarations] = /^html\.dark (\{[^{}]*\})/m.exec(tokens) ?? [];
   if (!declarations) throw new Error('The stylesheet has no rule for html.dark.');
@@ -91,7 +91,7 @@ function makeScript(name: string, text: string) {
   return makeAsset(name, 'js', 'text/javascript; charset=utf-8', Buffer.from(text));
 }
 
-/** At the package's root, so that the built package finds them where the source does. */
+/** At the package's root, so that source and build find them at the same place. */
 function readOwn(name: string): string {
   return readText(new URL(`../../assets/${name}`, import.meta.url));
 }

@@ -15,15 +15,18 @@ import type { LogFacts } from '../requests/request-log.ts';
 import type { Toast } from './parts/toast.ts';
 import type { UploadedFile } from './upload-form.ts';
 
-/** One page or action of the dashboard. Made by `page` and `action`, admitted and answered in dashboard-routes.ts. */
+/**
+ * A page or action of the dashboard, made by `page` or `action`. dashboard-routes.ts checks access and
+ * sends the answer.
+ */
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST';
-  /** Below /dashboard. */
+  /** Relative to /dashboard. */
   readonly path: string;
   readonly access: Access;
-  /** Its form may bring a file. */
+  /** Whether its form can contain a file. */
   readonly takesFile?: boolean;
-  /** Checks who asks, and says how they are answered. */
+  /** Checks access and returns the handler. */
   readonly admit: (
     session: Session | null,
     ports: { readonly clock: Clock },
@@ -35,20 +38,20 @@ export interface DashboardRoute {
     | Refused;
 }
 
-/** What a page or action knows of its request, whoever asks. */
+/** The details of a request, for any requester. */
 export interface RequestDetails {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
-  /** Where the request came from, for limits: see `networkOf`. */
+  /** The requester's network, for rate limits: see `networkOf`. */
   readonly network: string;
-  /** The browser and, coarsely, the network: as much as the activity log keeps of a sign-in. */
+  /** The browser and the coarse network, as the activity log stores them for a sign-in. */
   readonly client: string;
-  /** Adds to the line that the request leaves in the structured log. */
+  /** Adds to the request's line in the structured log. */
   readonly addLogContext: (facts: LogFacts) => void;
 }
 
-/** What a form brought. An error says why the form cannot be read. */
+/** A submitted form. An error says why the form cannot be read. */
 export interface Posted {
   readonly form: URLSearchParams;
   readonly file: UploadedFile | UploadError | null;
@@ -56,33 +59,33 @@ export interface Posted {
 
 export interface UserRequest extends RequestDetails, UserContext {}
 
-/** What a page or action knows of who is there. */
+/** A request by a member of an organisation. */
 export interface DashboardRequest extends RequestDetails, MemberContext {}
 
 export type Answer =
-  /** A page within the frame of the dashboard. */
+  /** A page within the dashboard's frame. */
   | { readonly kind: 'page'; readonly title: string; readonly main: Html; readonly status?: number }
-  /** A page of its own, for whoever is not signed in. */
+  /** A page without the frame, for requesters who are not signed in. */
   | { readonly kind: 'alone'; readonly title: string; readonly main: Html; readonly status?: number }
-  /** After an action: where its result is seen, and what to say of it there. */
+  /** After an action: the page that shows its result, and a toast. */
   | {
       readonly kind: 'redirect';
       readonly to: string;
       readonly toast?: Toast;
       readonly session?: SessionChange;
     }
-  /** To be kept, not shown. */
+  /** A file to download. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
-  /** Part of a page, for a script that asks again and again. Null: nothing has changed. */
+  /** A fragment for a polling script. Null: nothing has changed. */
   | { readonly kind: 'fragment'; readonly main: Html | null }
-  /** A whole document, as somebody else will see it. */
+  /** A complete document, as other people will see it. */
   | { readonly kind: 'document'; readonly document: Html }
   | { readonly kind: 'not-found' };
 
-/** The session of the browser begins, by its token, or ends. */
+/** The browser's session begins, with its token, or ends. */
 export type SessionChange = { readonly begins: string } | 'ends';
 
-/** A page. What it shows follows from the address alone, and looking changes nothing. */
+/** A page. Its address alone determines its content, and a GET changes nothing. */
 export function page<Required extends Access>(
   path: string,
   access: Required,
@@ -92,8 +95,8 @@ export function page<Required extends Access>(
 }
 
 /**
- * An action, posted by a form. A form of another site never gets here, nor does one without the token of this session,
- * except to what `anyone` may do. Ends in a redirect, or in the form again with what is wrong.
+ * An action, posted by a form. A form of another site, or without the session's CSRF token, is rejected,
+ * except for actions that `anyone` may run. Ends in a redirect, or in the form with its problems.
  */
 export function action<Required extends Access>(
   path: string,
@@ -104,7 +107,7 @@ export function action<Required extends Access>(
   return { method: 'POST', path, access, admit };
 }
 
-/** As `action`, for a form that brings a file. The file comes last in its form, after the token. */
+/** Like `action`, for a form with a file. The file is the form's last field, after the token. */
 export function upload<Required extends 'member' | 'admin'>(
   path: string,
   access: Required,

@@ -41,12 +41,12 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { createToastCookie } from './toast-cookie.ts';
 import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
-/** Descriptions are long texts, but no books. Also who is not signed in may send as much. */
+/** Descriptions are long texts, but not books. The limit also applies before sign-in. */
 const FORM_LIMIT = 256 * 1024;
 
 type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
 
-/** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
+/** The dashboard, under /dashboard. A new part only has to add its routes to this list. */
 function listRoutes(
   ports: HttpPorts,
   options: Options,
@@ -74,8 +74,8 @@ function listRoutes(
 }
 
 /**
- * Whatever is asked of the dashboard goes through here: who it is, whether they may, whether a form is of a page of
- * ours and of this session, and what is said when not.
+ * Every request to the dashboard passes through here: it identifies the user, checks access, checks the
+ * form's origin and CSRF token, and answers when a check fails.
  */
 export function dashboardRoutes(
   ports: HttpPorts,
@@ -94,7 +94,7 @@ export function dashboardRoutes(
       { parseAs: 'string', bodyLimit: FORM_LIMIT },
       (_request, body, done) => done(null, new URLSearchParams(body.toString())),
     );
-    // Left unread: who it is and whether they may is said first.
+    // Left unread: authentication and access are checked first.
     app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
     await acceptCookies(app);
     await acceptUploadForms(app);
@@ -121,7 +121,7 @@ export function dashboardRoutes(
   };
 }
 
-/** In the place of a body that is no form. */
+/** Replaces a body that is not a form. */
 const WRONG_TYPE = Symbol('wrong type');
 
 interface Dashboard {
@@ -184,7 +184,7 @@ async function respond(
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What stands beside a page's name in the sidebar because somebody must act, by the page's path. */
+/** The counts in the sidebar of what waits for an action, by the page's path. */
 async function countWaiting(
   { openDeliveries }: Dashboard['ports'],
   session: Session | null,
@@ -201,7 +201,7 @@ function signedOutAnswer({ method }: DashboardRoute, request: FastifyRequest): A
   return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken });
 }
 
-/** The form's token may stand in its fields, so its body was read as far as it is held in memory. */
+/** The form's token can be among its fields, so the buffered part of its body was parsed. */
 function refuseStaleForm(
   ports: Dashboard['ports'],
   route: DashboardRoute,

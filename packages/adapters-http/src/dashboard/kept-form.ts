@@ -6,7 +6,7 @@ import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';
 import { vendorOf } from './parts/platform.ts';
 
-/** The form was not taken, but nothing that was typed is lost: it stands here, to be sent once more. */
+/** Shows a rejected form again with everything that was typed, to be sent once more. */
 export function keptFormAnswer(
   why: { readonly kind: 'stale'; readonly ageMs: number | null } | { readonly kind: 'signed-out' },
   {
@@ -47,7 +47,7 @@ export function formatAge(ms: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
-/** As the form names it. What nobody typed or chose in words (ids, marks) is kept, and not shown. */
+/** Keeps the fields that were not typed (ids, tokens), but does not show them. */
 function typedList(action: string, typed: readonly (readonly [string, string])[]): Html | null {
   const shown = typed.flatMap(([name, value]) => {
     const label = labelOf(action, name);
@@ -83,7 +83,7 @@ const LABELS: Labels = {
   secret: 'Signing secret',
 };
 
-/** Where the same field goes by another name. */
+/** Forms in which a field has another label. */
 const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
   [/\/purchases\/record$/, { email: 'Buyer’s e-mail address', name: 'Buyer’s name' }],
   [/\/purchases\/[^/]+\/address$/, { email: 'Right address' }],

@@ -24,7 +24,7 @@ export interface NavigationEntry {
   readonly access: Access;
 }
 
-/** Every page that has a place in the sidebar, in its order. One that is not built has no route, and is not shown. */
+/** Every page of the sidebar, in order. A page without a route is not shown. */
 const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
   { path: '/overview', words: 'Overview', icon: overviewIcon, group: 'main' },
   { path: '/purchases', words: 'Purchases', icon: purchaseIcon, group: 'main' },
@@ -46,7 +46,7 @@ export function listNavigation(routes: readonly DashboardRoute[]): readonly Navi
   });
 }
 
-/** What this role may open; null: a user without an organisation. */
+/** The pages that this role may open; null: a user without an organisation. */
 export function navigationFor(
   entries: readonly NavigationEntry[],
   role: Role | null,

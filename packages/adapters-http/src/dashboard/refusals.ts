@@ -5,7 +5,7 @@ import type { Answer } from './dashboard-route.ts';
 import { linkButton } from './parts/button.ts';
 import { databaseIcon, keyIcon, organisationIcon, pauseIcon } from './parts/icons.ts';
 
-/** What a page is answered with when it may not be seen, is not there, or broke. Each says what to do. */
+/** The pages for refused access, unknown addresses and failures. Each says what to do. */
 
 export function notFoundAnswer(): Answer {
   return refusal(404, signpostIcon, 'There is nothing at this address', {

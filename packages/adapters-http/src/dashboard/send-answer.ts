@@ -6,13 +6,13 @@ import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';
 import type { ToastCookie } from './toast-cookie.ts';
 
-/** What the dashboard keeps in cookies. */
+/** The dashboard's cookies. */
 export interface BrowserState {
   readonly sessions: Sessions;
   readonly toasts: ToastCookie;
 }
 
-/** Turns an answer into a response, with the headers that all of the dashboard has. */
+/** Turns an answer into a response, with the headers of every dashboard page. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,8 @@ export function sendAnswer(
     if (answer.toast) toasts.set(reply, answer.toast);
     if (answer.session === 'ends') sessions.end(reply);
     else if (answer.session) sessions.begin(reply, answer.session.begins);
-    // A browser follows a redirect before htmx sees it, and the page it leads to would come to stand within this one.
+    // A browser follows a redirect before htmx sees it, and htmx would insert the target page into this
+    // one.
     if (request.headers['hx-request']) return reply.header('hx-redirect', answer.to).send();
     return reply.redirect(answer.to, 303);
   }
@@ -44,14 +45,14 @@ export function sendAnswer(
   const framed = page.kind === 'page' ? shell : null;
   // Shown now, so not again.
   if (framed?.toast) toasts.clear(reply);
-  // A fragment was asked for and something else came of it: htmx shows that in place of the whole page.
+  // The request was for a fragment, but failed: htmx replaces the whole page with the error.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
   return reply.code(status).send(String(framed ? shellPage(framed, page) : alonePage(page)));
 }
 
 const HEADERS = {
   ...headersOfPages({ scripts: 'own' }),
-  // To nobody else; but our own forms must say where they come from.
+  // No referrer for other sites; but our own forms must send their origin.
   'referrer-policy': 'same-origin',
 };
 

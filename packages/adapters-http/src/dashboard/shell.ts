@@ -8,17 +8,17 @@ import { type Toast, toaster } from './parts/toast.ts';
 
 export interface Shell {
   readonly user: SignedIn;
-  /** What this user may open. */
+  /** The pages that this user may open. */
   readonly navigation: readonly NavigationEntry[];
-  /** Below /dashboard. */
+  /** Relative to /dashboard. */
   readonly currentPath: string;
   readonly csrfToken: string;
-  /** By the path of their page: how many things wait for somebody there. */
+  /** The number of items that wait for an action, by the page's path. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly toast: Toast | null;
 }
 
-/** A page within the frame: sidebar, or on phones a bar with a menu that needs no script. */
+/** A page within the frame: a sidebar, or on phones a bar with a menu that needs no script. */
 export function shellPage(
   shell: Shell,
   { title, main }: { readonly title: string; readonly main: Html },
@@ -35,7 +35,7 @@ ${toaster(shell.toast)}`;
   return document({ title, body, csrfToken: shell.csrfToken });
 }
 
-/** A page of its own, in the middle. */
+/** A centred page without the frame. */
 export function alonePage({ title, main }: { readonly title: string; readonly main: Html }): Html {
   const body = html`<main class="alone" id="main">
 <div class="alone-brand"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26">Handover</div>
@@ -111,7 +111,7 @@ function formatRole({ membership }: SignedIn): string {
   return membership ? ROLES[membership.role] : 'No organisation';
 }
 
-/** Of the first and the last word, as a reader sees letters. */
+/** The initials of the first and the last word, as graphemes. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

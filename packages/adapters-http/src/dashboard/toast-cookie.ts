@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSiteCookie } from '../auth/cookies.ts';
 import type { Toast } from './parts/toast.ts';
 
-/** The toast for the page that comes next. */
+/** The toast for the next page. */
 export interface ToastCookie {
   read(request: FastifyRequest): Toast | null;
   set(reply: FastifyReply, toast: Toast): void;
@@ -20,7 +20,7 @@ export function createToastCookie(siteUrl: string): ToastCookie {
   };
 }
 
-/** Anybody can send a cookie, so it is taken for text and no more. */
+/** Any client can send a cookie, so its content is treated as plain text. */
 function parseToast(value: string | null): Toast | null {
   if (value === null) return null;
   try {

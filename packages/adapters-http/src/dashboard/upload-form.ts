@@ -9,18 +9,18 @@ import {
   withoutSilence,
 } from '../requests/receive-file.ts';
 
-/** The file that a form brought, as it comes in. */
+/** The file of a form, as a stream. */
 export interface UploadedFile {
   readonly name: string;
-  /** Fails with an `UploadError` when the form is no form of one file, or the file none that is taken. */
+  /** Fails with an `UploadError` when the form does not have exactly one file, or the file is rejected. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 4096;
-/** Of a form beside its file. */
+/** The maximum size of a form without its file. */
 const MAX_OVERHEAD = 2 * MAX_FIELDS * MAX_FIELD_BYTES;
-/** A file may be of any size here: it is never held in memory, and `receiveFile` bounds it. */
+/** A file can have any size here: it is never buffered, and `receiveFile` limits it. */
 const LIMITS = {
   fileSize: Number.MAX_SAFE_INTEGER,
   files: 1,
@@ -29,14 +29,14 @@ const LIMITS = {
   parts: MAX_FIELDS + 1,
 };
 
-/** Forms with a file, for the routes of this plugin. */
+/** Parses forms with a file, on the routes of this plugin. */
 export async function acceptUploadForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits: LIMITS });
 }
 
 /**
- * Reads a form up to its file. Its fields stand before that, and become the body, as those of other forms are. An
- * error says why it cannot be read; the fields that came before are there all the same.
+ * Reads a form up to its file. Its fields precede the file and become the body, as with other forms. An
+ * error says why it cannot be read; the fields before it are kept.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function readUploadForm(
   }
 }
 
-/** The file's bytes, failing at their end if the form goes on with another file, or does not end as forms do. */
+/** The file's bytes; fails at their end if the form contains another file or is truncated. */
 async function* readOnlyFile(
   file: Readable,
   parts: AsyncIterator<{ readonly type: string }>,
@@ -83,7 +83,7 @@ async function* readOnlyFile(
 
 const ONE_FILE = 'The form holds more than one file. Send them one by one.';
 
-/** Whatever its parser throws is the fault of the form. */
+/** The parser's errors are the sender's fault. */
 function explain(error: unknown): UploadError {
   if (error instanceof UploadError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : null;

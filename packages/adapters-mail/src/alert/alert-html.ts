@@ -2,7 +2,7 @@ import { type Html, html } from '@handover/html';
 import { INK, LINE, mailButton, mailLink, mailPage, SMALL } from '../mail-page.ts';
 import type { AlertWords, NoticeWords } from './alert-words.ts';
 
-/** The mail as a page, in the frame of the receipt's. */
+/** The mail as HTML, in the receipt's frame. */
 export function alertHtml(words: AlertWords): Html {
   const isAlone = words.notices.length === 1;
   const card = html`

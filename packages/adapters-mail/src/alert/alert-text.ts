@@ -1,6 +1,6 @@
 import type { AlertWords, NoticeWords } from './alert-words.ts';
 
-/** The mail for those who read plain text: the same sentences. */
+/** The plain-text part: the same sentences. */
 export function alertText(words: AlertWords): string {
   const paragraphs = [
     words.heading,

@@ -2,17 +2,17 @@ import { type AlertMail, type AlertNotice, vendorOf } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
 import { numberWord } from '../receipt/metrics.ts';
 
-/** What a mail of alerts says, for the page and for its plain-text twin. */
+/** The sentences of an alert mail, shared by its HTML and plain-text parts. */
 export interface AlertWords {
   readonly subject: string;
-  /** What mail programs show beside the subject. */
+  /** The preview that mail programs show beside the subject. */
   readonly preview: string;
   readonly shop: string;
   readonly heading: string;
   readonly lead: string;
   readonly notices: readonly NoticeWords[];
   readonly more: string | null;
-  /** For the one button. */
+  /** The mail's one button. */
   readonly button: { readonly label: string; readonly url: string };
   readonly why: string;
 }
@@ -20,9 +20,9 @@ export interface AlertWords {
 export interface NoticeWords {
   readonly title: string;
   readonly reason: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy: string;
-  /** Who, where, when. */
+  /** Who, where and when. */
   readonly facts: string;
   readonly url: string;
 }

@@ -15,7 +15,7 @@ const UNTIL = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Lays out the mail that invites somebody to the team of a shop. */
+/** Renders the mail that invites someone to a shop's team. */
 export function renderInvitation({ role, url, expiresAt, ...mail }: InvitationMail): RenderedMail {
   const organisationName = oneLine(mail.organisationName, MAX_NAME_LENGTH);
   const inviter = oneLine(mail.inviter, MAX_NAME_LENGTH);

@@ -3,11 +3,14 @@ import { INK, LINE, MUTED, mailButton, mailLink, mailPage, SMALL } from '../mail
 import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
 const LINK = '#2759d6';
-/** More would drown the page in addresses, and make some programs cut it short. The plain text has them all. */
+/**
+ * More links would fill the page with addresses, and some programs would truncate it. The plain text has
+ * all of them.
+ */
 const MAX_PASTED = 10;
 const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
 
-/** The mail as a page: tables and inline styles, since that is what mail programs understand. */
+/** The mail as HTML: tables and inline styles, since mail programs support those. */
 export function letterHtml(words: LetterWords): Html {
   const items = words.groups.flatMap((group) => group.items);
   const [first, ...others] = items;

@@ -1,6 +1,6 @@
 import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
-/** The mail for those who read plain text: the same sentences. */
+/** The plain-text part: the same sentences. */
 export function letterText(words: LetterWords): string {
   const paragraphs = [
     words.heading,

@@ -2,48 +2,48 @@ import { LINK_LIFETIME_MS } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
 import { formatDate, formatSize, numberWord } from '../receipt/metrics.ts';
 
-/** What a mail with download links says, for the page and for its plain-text twin. */
+/** The sentences of a mail with download links, shared by its HTML and plain-text parts. */
 export interface LetterWords {
   readonly subject: string;
-  /** What mail programs show beside the subject. */
+  /** The preview that mail programs show beside the subject. */
   readonly preview: string;
-  /** Whose mail it is, above the heading and below the text. */
+  /** The shop's name, above the heading and below the text. */
   readonly shop: string;
   readonly heading: string;
-  /** What the reader opens the download with is a button here and a link there. */
+  /** The reader opens the download with a button in HTML and with a link in plain text. */
   lead(opener: 'button' | 'link'): string;
   readonly groups: readonly ItemGroup[];
-  /** How long links work. */
+  /** How long the links work. */
   readonly lifetime: readonly string[];
-  /** Where to get new ones. */
+  /** Where to get new links. */
   readonly renewal: { readonly sentence: string; readonly url: string };
-  /** Which order it was, when it was one. */
+  /** The order, if the mail is about one. */
   readonly order: string | null;
   /** Small print, sentence by sentence. */
   readonly help: readonly string[];
 }
 
-/** What was bought at one shop. */
+/** The items bought at one shop. */
 export interface ItemGroup {
-  /** Null where it goes without saying. */
+  /** Null where the shop is obvious. */
   readonly shop: { readonly name: string; readonly replyTo: string | null } | null;
   readonly items: readonly ItemWords[];
 }
 
 export interface ItemWords {
-  /** With its version. */
+  /** Includes the version. */
   readonly title: string;
   readonly files: string;
-  /** Stands at the right of a title that is alone, and else behind its files. */
+  /** Shown to the right of a single title, otherwise after its files. */
   readonly aside: string | null;
-  /** For a button that stands alone. */
+  /** For a single button. */
   readonly button: string;
-  /** For a button beside the title. */
+  /** For a button beside a title. */
   readonly shortButton: string;
   readonly url: string;
 }
 
-/** What is behind a link, in a receipt as in any other mail. */
+/** The download behind a link, in any mail. */
 export interface Downloadable {
   readonly productName: string;
   readonly version: string | null;

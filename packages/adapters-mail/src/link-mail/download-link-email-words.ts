@@ -14,7 +14,7 @@ import { oneLine } from '../one-line.ts';
 import { firstName } from '../receipt/first-name.ts';
 import { senderName } from './sender-name.ts';
 
-/** What a mail with new links says. */
+/** The sentences of a mail with new links. */
 export function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
   const items = mail.shops.flatMap((shop) => shop.items);
   const [only] = items.length === 1 ? items : [];

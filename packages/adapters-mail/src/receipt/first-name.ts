@@ -5,14 +5,14 @@ const TITLES = /^(mr|mrs|ms|mx|miss|dr|prof|herr|frau|sir|dame)\.?$/i;
 const NOT_A_NAME = /^(inc|llc|ltd|gmbh|phd|md|jr|sr)$/i;
 
 /**
- * What to call somebody, or null where guessing could go wrong: people type companies, addresses and web links into
- * name fields, and a missing name was made up from the address.
+ * The buyer's first name, or null where a guess could go wrong: people type companies, addresses and web
+ * links into name fields, and a missing name was derived from the address.
  */
 export function firstName({ name, email }: { readonly name: string; readonly email: string }): string | null {
   const whole = oneLine(name, 200);
   if (whole === '' || whole.toLowerCase() === localPart(email).toLowerCase()) return null;
   const [before = '', after = ''] = whole.split(',');
-  // “Lima, Ana” is turned round; “Ana Lima, PhD” is not.
+  // “Lima, Ana” is reordered; “Ana Lima, PhD” is not.
   const given = after.trim() !== '' && !before.trim().includes(' ') ? after : before;
   const word = given
     .trim()

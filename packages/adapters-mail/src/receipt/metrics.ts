@@ -14,7 +14,7 @@ export function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes;
   let unit = -1;
-  // From here on it would be written as 1000 of its unit.
+  // At this value it would round to 1000 of its unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;
@@ -28,14 +28,14 @@ export function formatDate(date: Date): string {
   return DATE.format(date);
 }
 
-/** Small numbers in words, as in a sentence: `three`, `14`. */
+/** Small numbers as words, for sentences: `three`, `14`. */
 export function numberWord(number: number): string {
   return WORDS[number] ?? String(number);
 }
 
 /**
- * `49.00 EUR`, or null where it would say something that we do not know: a platform that names no amount leaves 0
- * behind, and one may name no currency, or one that does not exist.
+ * `49.00 EUR`, or null where the amount is unknown: a platform that names no amount leaves 0, and some name
+ * no currency, or one that does not exist.
  */
 export function formatAmount({
   amount,

@@ -14,7 +14,7 @@ import { oneLine } from '../one-line.ts';
 import { firstName } from './first-name.ts';
 import { formatAmount, numberWord } from './metrics.ts';
 
-/** What the receipt says. */
+/** The sentences of the receipt. */
 export function receiptWords(mail: ReceiptMail): LetterWords {
   const shop = oneLine(mail.organisation.name, 100);
   const name = firstName(mail.to);

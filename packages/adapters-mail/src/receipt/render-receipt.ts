@@ -9,7 +9,7 @@ export interface RenderedMail {
   readonly text: string;
 }
 
-/** Lays out the mail that brings a buyer the links. */
+/** Renders the mail with a buyer's links. */
 export function renderReceipt(mail: ReceiptMail): RenderedMail {
   const words = receiptWords(mail);
   return { subject: words.subject, html: String(letterHtml(words)), text: letterText(words) };

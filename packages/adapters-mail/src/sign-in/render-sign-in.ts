@@ -3,7 +3,7 @@ import { SIGN_IN_LIFETIME_MS } from '@handover/domain';
 import type { RenderedMail } from '../receipt/render-receipt.ts';
 import { renderServiceMail } from '../service-mail.ts';
 
-/** Lays out the mail that brings a one-time link. */
+/** Renders the mail with a one-time link. */
 export function renderSignIn({ url, requestedAt }: SignInMail): RenderedMail {
   const minutes = SIGN_IN_LIFETIME_MS / 60_000;
   const time = requestedAt.toISOString().slice(11, 16);

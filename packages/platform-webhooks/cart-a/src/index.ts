@@ -7,20 +7,23 @@ import {
 import { translate } from './translate.ts';
 import { verify } from './verify.ts';
 
-/** SamCart, and by the shape of their bodies ThriveCart and UltraCart: JSON or a form. */
+/** SamCart, ThriveCart and UltraCart, distinguished by the shape of their bodies: JSON or a form. */
 export const cartA: PlatformWebhook = {
   label: 'cart-a',
   answers: 'after-recording',
   keptHeaders: [],
   credential: { kind: 'secret-in-url', parameter: 'secret' },
-  // ThriveCart does, before it takes the address.
+  // ThriveCart sends HEAD before it accepts the address.
   triesByHead: true,
   verify,
   parse,
   translate,
 };
 
-/** ThriveCart tries an address with an empty body before it accepts it, so nothing is read as an object of nothing. */
+/**
+ * ThriveCart tests an address with an empty body before it accepts it, so an empty body parses to an empty
+ * object.
+ */
 export function parse(bytes: Uint8Array): ParsedBody {
   return findStart(bytes) === bytes.length ? { kind: 'parsed', value: {} } : parseJsonOrForm(bytes);
 }

@@ -2,11 +2,11 @@ import type { AsRead } from '@handover/platform-contract';
 import { type Static, Type } from 'typebox';
 
 // https://help.samcart.com/support/solutions/articles/60000506436-notify-url
-// Numbers are text here. Only what translation reads is listed.
+// Numbers are text here. Only the members that translation reads are listed.
 
 const Product = Type.Object({
   id: Type.String(),
-  /** This and the internal name stand only in some accounts. */
+  /** Only some accounts send this and the internal name. */
   sku: Type.String(),
   internal_product_name: Type.String(),
   name: Type.String(),
@@ -27,15 +27,16 @@ export type SamCartPayload = AsRead<Static<typeof SamCartSchema>>;
 export type SamCartProduct = AsRead<Static<typeof Product>>;
 
 // https://support.thrivecart.com/help/using-webhook-notifications/
-// All values are text, in forms also `null` and `false`. Only what translation reads is listed.
+// All values are text, in forms also `null` and `false`. Only the members that translation reads are
+// listed.
 
 const Charge = Type.Object({
   name: Type.String(),
-  /** `product_101`, or `product-101`. Older payloads have neither this nor the type. */
+  /** `product_101`, or `product-101`. Older payloads lack this and the type. */
   item_identifier: Type.String(),
   /** `product`, `bump`, `upsell`, `downsell`. */
   item_type: Type.String(),
-  /** The product's number; for a bump or an upsell, it can be that of the product it is attached to. */
+  /** The product's number; for a bump or an upsell, it can be the number of the product it is attached to. */
   reference: Type.String(),
   quantity: Type.String(),
   /** In hundredths. */
@@ -64,7 +65,7 @@ export const ThriveCartSchema = Type.Object({
     total_str: Type.String(),
     charges: Type.Array(Charge),
   }),
-  /** The names of what was bought, and beside them, in the same order, the identifiers (see `listTexts`). */
+  /** The names of the purchased items, followed in the same order by their identifiers (see `listTexts`). */
   purchases: Type.Unknown(),
   purchase_map: Type.Unknown(),
   /** `product-101,upsell-101`. */
@@ -76,7 +77,8 @@ export type ThriveCartCharge = AsRead<Static<typeof Charge>>;
 
 // https://ultracart.atlassian.net/wiki/spaces/ucdoc/pages/38770251/Creating+a+Simple+Webhook
 // https://www.ultracart.com/api/#resource_order.html
-// Numbers are text here. Each part but the ids appears only if the merchant adds its expansion to the webhook.
+// Numbers are text here. Every part except the ids appears only if the merchant adds its expansion to the
+// webhook.
 
 const Money = Type.Object({ value: Type.String(), currency_code: Type.String() });
 
@@ -86,7 +88,7 @@ const Item = Type.Object({
   manufacturer_sku: Type.String(),
   description: Type.String(),
   quantity: Type.String(),
-  /** Of the whole line. */
+  /** The total of the line. */
   total_cost_with_discount: Money,
 });
 
@@ -104,7 +106,7 @@ export const UltraCartSchema = Type.Object({
   summary: Type.Object({ total: Money }),
   payment: Type.Object({
     payment_status: Type.String(),
-    /** Whatever stands here says that the order was paid. */
+    /** Any value here means that the order was paid. */
     payment_dts: Type.Unknown(),
     test_order: Type.Boolean(),
   }),
@@ -113,7 +115,10 @@ export const UltraCartSchema = Type.Object({
 export type UltraCartOrder = AsRead<Static<typeof UltraCartSchema>>;
 export type UltraCartItem = AsRead<Static<typeof Item>>;
 
-/** Names of types and states without what differs between their spellings: `Product Purchased`, `product_purchased`. */
+/**
+ * Normalizes names of types and states, because their spelling varies: `Product Purchased`,
+ * `product_purchased`.
+ */
 export function normalizeName(name: string | undefined): string {
   return (name ?? '').toLowerCase().replace(/[\s_-]+/g, '');
 }

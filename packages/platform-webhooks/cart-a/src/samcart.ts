@@ -13,7 +13,7 @@ import {
 } from '@handover/platform-contract';
 import { normalizeName, type SamCartPayload, type SamCartProduct, SamCartSchema } from './payload.ts';
 
-/** The whole order, or one product of it: each rule of the merchant posts under the same order id. */
+/** The whole order or one product of it: each rule of the merchant posts under the same order id. */
 export function translateSamCart(body: unknown): TranslatedEntry {
   const payload = readPayload(SamCartSchema, body) ?? {};
   const { order, type } = payload;
@@ -59,7 +59,7 @@ function translateOrder(
       email: customer?.email ?? null,
       name: joinNames(customer?.first_name, customer?.last_name),
     },
-    // The vendor never says which: it is a setting of the connection.
+    // The vendor never names the currency: it is a setting of the connection.
     currency: null,
     total: order?.total ?? null,
     lines: products.map((product, position) => translateLine(product, `Line ${position + 1}`, notes)),

@@ -1,11 +1,11 @@
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
 
-/** What a genuine sender adds to the webhook's URL. */
+/** The query parameters that a genuine sender adds to the webhook's URL. */
 export function signForTest(secret: string): Readonly<Record<string, string>> {
   return { secret };
 }
 
-/** A genuine delivery of one order, as SamCart would send it: once it is paid, and not before. */
+/** A genuine delivery of one order as SamCart sends it: only once it is paid. */
 export function signedSample(secret: string, { orderId, email, sku }: SampleSale): SignedRequest {
   const order = { ...SAMCART_ORDER, id: orderId };
   const body = sampleSamCart({ order, customer: { ...SAMCART_CUSTOMER, email } }, [{ sku }]);
@@ -14,7 +14,10 @@ export function signedSample(secret: string, { orderId, email, sku }: SampleSale
 
 export type SampleMembers = Readonly<Record<string, unknown>>;
 
-/** A body of SamCart. `changes` replaces its members, each of `products` those of one; undefined takes one away. */
+/**
+ * A SamCart body. `changes` replaces its members, each of `products` the members of one product; undefined
+ * removes a member.
+ */
 export function sampleSamCart(
   changes: SampleMembers = {},
   products: readonly SampleMembers[] = [{}],
@@ -31,7 +34,7 @@ export function sampleSamCart(
   return encode(JSON.stringify(body, writeIdAsNumber));
 }
 
-/** A body of ThriveCart. `changes` replaces fields by their full names; undefined takes one away. */
+/** A ThriveCart body. `changes` replaces fields by their full names; undefined removes a field. */
 export function sampleThriveCart(changes: SampleMembers = {}): Uint8Array {
   const fields = Object.entries({ ...THRIVECART, ...changes }).filter(([, value]) => value !== undefined);
   return encode(
@@ -39,14 +42,14 @@ export function sampleThriveCart(changes: SampleMembers = {}): Uint8Array {
   );
 }
 
-/** A body of UltraCart: one event for each, of that name. */
+/** An UltraCart body: one event of that name for each order. */
 export function sampleUltraCart(
   ...events: readonly (readonly [name: string, order: SampleMembers])[]
 ): Uint8Array {
   return encode(JSON.stringify({ events: events.map(([name, order]) => ({ [name]: order })) }));
 }
 
-/** An order of UltraCart with every expansion we ask for. */
+/** An UltraCart order with every expansion we ask for. */
 export function ultraCartOrder(
   changes: SampleMembers = {},
   items: readonly SampleMembers[] = [{}],
@@ -129,11 +132,11 @@ const ULTRACART_ORDER: SampleMembers = {
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** The vendor's ids are bare numbers. `JSON.rawJSON` writes them digit by digit, however long they are. */
+/** The vendor's ids are bare numbers. `JSON.rawJSON` writes all their digits, whatever their length. */
 function writeIdAsNumber(key: string, value: unknown): unknown {
   const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
   return isId ? rawJSON(value) : value;
 }
 
-/** In Node, but not yet in TypeScript's ES2024. */
+/** Node has it, TypeScript's ES2024 does not yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

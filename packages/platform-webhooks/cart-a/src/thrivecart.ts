@@ -30,7 +30,9 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
 }
 
-/** One sale may be announced by both: once to the account's webhook, once to a subscription of its events. */
+/**
+ * Both can announce one sale: one goes to the account's webhook, the other to a subscription to its events.
+ */
 const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
 
 function normalizeEvent(event: string): string {
@@ -55,19 +57,19 @@ function translateOrder({ customer = {}, ...payload }: ThriveCartPayload) {
   } satisfies Partial<TranslatedOrder>;
 }
 
-/** The text form may carry separators of thousands; the number never does. */
+/** The text form may have thousands separators; the number never has. */
 function readTotal({ order }: ThriveCartPayload): string | null {
   const text = given(order?.total_str);
   return parseDecimal(text ?? '') ? (text ?? null) : (readHundredths(order?.total) ?? text ?? null);
 }
 
-/** A charge, and the identifier of what was bought for it, where the payload says it. */
+/** A charge with its identifier, where the payload names it. */
 interface NamedCharge {
   readonly charge: ThriveCartCharge;
   readonly identifier: string | undefined;
 }
 
-/** Each charge, or where there is none each entry of the purchase map, for which no prices are known. */
+/** One line per charge. Without charges, one line per entry of the purchase map; their prices are unknown. */
 function translateThriveCartLines(
   payload: ThriveCartPayload,
   total: string | null,
@@ -94,7 +96,7 @@ function translateThriveCartLines(
   );
 }
 
-/** In a form, what is missing comes as the text `null`. */
+/** In a form, a missing value is the text `null`. */
 export function given(text: string | undefined): string | undefined {
   return text === 'null' ? undefined : text;
 }
@@ -109,7 +111,10 @@ function listEntries({ purchase_map: map, purchase_map_flat: flat }: ThriveCartP
   return entries.length > 0 ? entries : splitNames(given(flat));
 }
 
-/** The entry of the purchase map that has a charge's name, else its number; none where that would be a guess. */
+/**
+ * Finds the entry of the purchase map by a charge's name, then by its number; none where the match is
+ * ambiguous.
+ */
 function indexEntries(entries: readonly string[], names: readonly string[]) {
   const byName = groupBy(entries, (_entry, position) => names[position]);
   const byNumber = groupBy(entries, (entry) => entry.split(/[-_]/).at(-1));
@@ -137,8 +142,8 @@ function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item, position
 }
 
 /**
- * A plan comes as two charges, `single` for today and `recurring` for later, and only one of them is the price: the one
- * that makes the order's total, else today's.
+ * A plan has two charges, `single` for today and `recurring` for later, but only one is the price: the one
+ * that adds up to the order's total, otherwise today's.
  */
 function withoutLaterPayments(
   charges: readonly NamedCharge[],
@@ -194,7 +199,8 @@ function translateCharge(
   const amount = readHundredths(charge.amount);
   if (amount === null) notes.push(`${name}: no readable amount.`);
   const type = given(charge.item_type);
-  // An upsell's number can be that of another product. Without a type, only what has no map either is old enough.
+  // An upsell's number can belong to another product. Without a type, the number counts only where the
+  // payload has no map either.
   const isNumbered = identifier === undefined && (type === 'product' || (type === undefined && !hasMap));
   return {
     candidates: listCandidates({
@@ -207,7 +213,10 @@ function translateCharge(
   };
 }
 
-/** The vendor writes the same item now `product_101`, now `product-101`: either may be what was mapped. */
+/**
+ * The vendor writes the same item as `product_101` or `product-101`, so both are candidates for the
+ * mapping.
+ */
 function spellIdentifier(identifier: string): readonly string[] {
   return [identifier, identifier.replaceAll('_', '-'), identifier.replaceAll('-', '_')];
 }
@@ -217,8 +226,8 @@ function normalizeIdentifier(identifier: string): string {
 }
 
 /**
- * The texts of a list, however the sender spells one: as a list; as an object, which is what PHP makes of a list with a
- * gap; as either of them in JSON within a form; or with commas.
+ * The texts of a list in any of the sender's spellings: a list; an object, which is how PHP encodes a list
+ * with a gap; either of them as JSON within a form; or text with commas.
  */
 export function listTexts(value: unknown): readonly string[] {
   const list = typeof value === 'string' ? parseList(value) : value;
@@ -227,7 +236,7 @@ export function listTexts(value: unknown): readonly string[] {
   return items.flatMap((item) => (typeof item === 'string' ? item.trim() || [] : []));
 }
 
-/** Whether there is a list with something in it, be it in no form that we can read. */
+/** Whether there is a non-empty list, even in a spelling that we cannot read. */
 function isGivenList(value: unknown): boolean {
   const list = typeof value === 'string' ? (parseList(value) ?? value) : value;
   if (typeof list === 'object' && list !== null) return Object.keys(list).length > 0;

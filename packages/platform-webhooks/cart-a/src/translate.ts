@@ -3,7 +3,7 @@ import { translateSamCart } from './samcart.ts';
 import { translateThriveCart } from './thrivecart.ts';
 import { translateUltraCart } from './ultracart.ts';
 
-/** Which vendor sent a body is told by its shape alone: all of them post to the same address. */
+/** The shape of a body alone tells the vendor: all of them post to the same address. */
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
   if (Array.isArray(payload)) return translateUltraCart(payload);
   if (typeof payload !== 'object' || payload === null) {

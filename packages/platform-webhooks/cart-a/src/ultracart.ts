@@ -13,7 +13,7 @@ import {
 } from '@handover/platform-contract';
 import { normalizeName, type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './payload.ts';
 
-/** Each event is an object with one member: its name, and the order as it stands then. */
+/** Each event is an object with one member: its name, with the current order as the value. */
 export function translateUltraCart(batch: readonly unknown[]): readonly TranslatedEntry[] | Unreadable {
   const events = batch.flatMap(listMembers);
   if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
@@ -55,7 +55,7 @@ function translateOrder(orderId: string, order: UltraCartOrder): TranslatedOrder
   };
 }
 
-/** Without expansions a webhook names ids and nothing else, so the log must say what to change. */
+/** Without expansions a webhook contains only ids, so the log must say what to change. */
 function explainMissing({ billing, items, summary }: UltraCartOrder): string[] {
   const parts = [billing ? [] : ['billing'], items ? [] : ['item'], summary ? [] : ['summary']].flat();
   return parts.length === 0
@@ -72,7 +72,7 @@ function translateLine(item: UltraCartItem, name: string, notes: string[]): Orde
   };
 }
 
-/** Why an event is no completed order, in a sentence; null when it is one. */
+/** Why an event is not a completed order, in a sentence; null when it is one. */
 function findObjection(event: string, { payment, current_stage: stage }: UltraCartOrder): string | null {
   const name = normalizeName(event);
   if (name !== PAID && name !== CREATED) {

@@ -8,8 +8,8 @@ import {
 } from '@handover/platform-contract';
 
 // https://help.samcart.com/support/solutions/articles/60000506436-notify-url
-// None of these vendors signs anything, so the merchant puts a secret into the URL. No sentence here may repeat it:
-// reasons are logged and answered.
+// These vendors sign nothing, so the merchant puts a secret into the URL. No message here may repeat it:
+// reasons are logged and sent.
 export function verify({ query }: InboundDelivery, connections: readonly SigningConnection[]): Verification {
   const { secret: given } = query;
   const [value = '', ...others] = typeof given === 'string' ? [given] : (given ?? []);

@@ -5,8 +5,8 @@ type Classification =
   | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
 /**
- * Nothing in a body says which of the merchant's rules sent it: what has an order reference and a product is taken
- * for an order, as the vendor does with rebills as well.
+ * A body does not say which of the merchant's rules sent it. A body with an order reference and a product
+ * counts as an order; the vendor treats rebills as orders too.
  */
 export function classifyNotification(payload: NotificationPayload, body: unknown): Classification {
   const named = readReference(payload);
@@ -55,7 +55,7 @@ const NOT_COMPLETED: ReadonlySet<string> = new Set([
   'unpaid',
 ]);
 
-/** A list with an item in it was meant to name one: if it does not, that is an error to be seen in the log. */
+/** A list with an item was meant to name a product: if it does not, that is an error for the log. */
 function namesProduct({ items = [], ...flat }: NotificationPayload): boolean {
   return (
     items.length > 0 || Boolean(flat.sku ?? flat.productPath ?? flat.productName ?? flat.OrderProductNames)
@@ -63,19 +63,19 @@ function namesProduct({ items = [], ...flat }: NotificationPayload): boolean {
 }
 
 /**
- * Whether a body says something under names that are neither ours nor the vendor's: in one that names an order and a
- * buyer, the product may be among it.
+ * Whether a body has values under unknown names: if it names an order and a buyer, the product may be among
+ * them.
  */
 function hasUnknownNames(body: unknown): boolean {
   return listMembers(body).some(([name, value]) => !KNOWN_NAMES.has(name) && listTexts(value).length > 0);
 }
 
-/** What looks like an order's reference, whatever its name. */
+/** A value that looks like an order reference, under any name. */
 function findReference(body: unknown): string | null {
   return findText(body, /^[A-Z][A-Z0-9]*-\d+-\d+[BSX]?$/);
 }
 
-/** Whether anything looks like an e-mail address, be it one that was encoded twice, whatever its name. */
+/** Whether a value under any name looks like an e-mail address, even if it was encoded twice. */
 function findAddress(body: unknown): string | null {
   return findText(body, /^[^\s@]+@[^\s@]+$/) ?? findText(body, /^[^\s@%]+%40[^\s@]+$/);
 }
@@ -95,7 +95,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...['Street1', 'Street2', 'City', 'Region', 'PostalCode', 'Country'].map((part) => `Address${part}`),
 ]);
 
-/** Enough for any order, few enough that no sender can keep us busy. */
+/** Enough for any order, and few enough to limit the work per request. */
 const MAX_VALUES = 1000;
 
 function findText(body: unknown, shape: RegExp): string | null {
@@ -108,10 +108,10 @@ function listMembers(body: unknown): readonly (readonly [string, unknown])[] {
   return typeof body === 'object' && body !== null ? Object.entries(body).slice(0, MAX_VALUES) : [];
 }
 
-/** The texts in a value, however deep, without recursion: nesting is the sender's choice. */
+/** The texts in a value at any depth. Not recursive, because the sender chooses the nesting. */
 function listTexts(root: unknown): readonly string[] {
   const values: unknown[] = [root];
-  // The list grows while it is read.
+  // The loop appends to the list that it reads.
   for (const value of values) {
     const room = MAX_VALUES - values.length;
     if (room <= 0) break;

@@ -11,7 +11,8 @@ export const checkoutAClassic: PlatformWebhook = {
   answers: 'after-recording',
   keptHeaders: [],
   credential: { kind: 'signature', headers: PAIR_HEADERS, inBody: hasPairInForm },
-  // A form that carries the pair: an order in the vendor's fields takes a few kilobytes, one of a thousand fields less.
+  // A form with the security pair: an order in the vendor's fields takes a few kilobytes, and a form with a
+  // thousand fields still less than this.
   maxUnsignedBytes: 256 * 1024,
   proofOfOrigin: proofOfPair,
   contentTemplate: CONTENT_TEMPLATE,

@@ -2,15 +2,16 @@ import type { AsRead } from '@handover/platform-contract';
 import { type Static, Type } from 'typebox';
 
 // https://fastspring.com/docs/classic/Notifications-Overview
-// Template and form alike: the names of our template first, then those of the vendor's default parameters, then
-// those that merchants commonly give theirs. Numbers are text here. Only what translation reads is listed.
+// Template and form alike: the names of our template first, then those of the vendor's default parameters,
+// then the names that merchants commonly use. Numbers are text here. Only the members that translation
+// reads are listed.
 
 const LineMembers = {
   sku: Type.String(),
   productPath: Type.String(),
   productName: Type.String(),
   quantity: Type.String(),
-  /** Of the whole line. */
+  /** The price of the line. */
   price: Type.String(),
 };
 
@@ -42,7 +43,7 @@ export const NotificationSchema = Type.Object({
   status: Type.String(),
   items: Type.Array(Item),
   ...LineMembers,
-  /** Of all the order's products, none of their SKUs. */
+  /** The names of all products of the order; their SKUs are not sent. */
   OrderProductNames: Type.String(),
 });
 
@@ -50,8 +51,8 @@ export type NotificationPayload = AsRead<Static<typeof NotificationSchema>>;
 export type ItemPayload = AsRead<Static<typeof Item>>;
 
 /**
- * What a merchant pastes as the content of a custom notification of type Order Item: one delivery for each line.
- * https://fastspring.com/docs/classic/Notifications-Overview
+ * The template that a merchant pastes as the content of a custom notification of type Order Item: one
+ * delivery for each line. https://fastspring.com/docs/classic/Notifications-Overview
  */
 export const CONTENT_TEMPLATE = `{"orderId":"#{order.reference}","test":"#{order.isTest}","currency":"#{order.currency}","total":"#{order.total.value}",
  "email":"#{order.customer.email}","firstName":"#{order.customer.firstName}","lastName":"#{order.customer.lastName}",

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
 import { CONTENT_TEMPLATE } from './payload.ts';
 
-/** The headers of a genuine delivery. They say nothing about its body. */
+/** The headers of a genuine delivery. They do not cover its body. */
 export function signForTest(secret: string, data: string = DATA): Readonly<Record<string, string>> {
   return { 'x-security-data': data, 'x-security-hash': hashForTest(secret, data) };
 }
 
-/** The form fields of a genuine delivery that has no such headers. */
+/** The form fields of a genuine delivery without such headers. */
 export function signFormForTest(secret: string, data: string = DATA): SampleMembers {
   return { security_data: data, security_hash: hashForTest(secret, data) };
 }
 
-/** A genuine delivery of one order, as the store would send it with our template. */
+/** A genuine delivery of one order, as the store sends it with our template. */
 export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
   const body = sampleOrder({ orderId, email, ...(unpaid ? { Status: 'pending' } : {}) }, [{ sku }]);
   const now = Date.now();
@@ -25,7 +25,7 @@ export function signedSample(secret: string, { orderId, email, sku, unpaid }: Sa
 
 export type SampleMembers = Readonly<Record<string, unknown>>;
 
-/** The body that our template makes of an order. `changes` replaces its members; undefined takes one away. */
+/** An order in our template's body. `changes` replaces its members; undefined removes one. */
 export function sampleOrder(changes: SampleMembers = {}, items: readonly SampleMembers[] = [{}]): Uint8Array {
   const order = { ...ORDER, items: items.map((item) => ({ ...ITEM, ...item })), ...changes };
   return new TextEncoder().encode(JSON.stringify(order));
@@ -38,7 +38,7 @@ export function sampleForm(changes: SampleMembers = {}): Uint8Array {
   return new TextEncoder().encode(text.toString());
 }
 
-/** Our template with its variables filled in as the store does: without any escaping. */
+/** Our template with its variables filled in as the store does it: without escaping. */
 export function fillTemplate(values: Readonly<Record<string, string>>): Uint8Array {
   const text = CONTENT_TEMPLATE.replace(/#\{([\w.]+)\}/g, (_variable, name: string) => values[name] ?? '');
   return new TextEncoder().encode(text);

@@ -52,7 +52,7 @@ function readName({ firstName, lastName, ...payload }: NotificationPayload): str
   );
 }
 
-/** The default parameters hold amounts in dollars only, whatever the buyer paid in. */
+/** The default parameters give amounts in US dollars, whatever currency the buyer paid in. */
 function readTotal(payload: NotificationPayload): Pick<TranslatedOrder, 'total' | 'currency'> {
   const { total, currency, OrderSubTotalUSD, OrderDiscountTotalUSD, OrderShippingTotalUSD } = payload;
   const subtotal = parseDecimal(OrderSubTotalUSD ?? '');
@@ -69,10 +69,10 @@ function saysYes(flag: unknown): boolean {
   return flag === true || (typeof flag === 'string' && /^(true|1|yes)$/i.test(flag));
 }
 
-/** Stands for line breaks among the names of products: reading a payload makes blanks of them. */
+/** Replaces line breaks between product names, because parsing a payload turns them into blanks. */
 const SEPARATOR = ';';
 
-/** The lines of the order, or the one line that this delivery is about. */
+/** The lines of the order, or the single line of this delivery. */
 function translateLines(payload: NotificationPayload): {
   readonly lines: readonly OrderLine[];
   readonly notes: readonly string[];
@@ -85,13 +85,13 @@ function translateLines(payload: NotificationPayload): {
   const lines: OrderLine[] = [];
   for (const [position, item] of (items.length > 0 ? items : [own]).entries()) {
     lines.push(...translateItem(item, `Item ${position + 1}`, notes));
-    // Each text may name a thousand: what goes beyond any order is not read further.
+    // Each text can name a thousand products: stop at the limit.
     if (lines.length > MAX_LINES) break;
   }
   return { lines, notes };
 }
 
-/** One line, or one for each of several products that one text names: the first of them has the whole price. */
+/** One line, or one line per product where one text names several: the first of them has the whole price. */
 function translateItem(item: ItemPayload, name: string, notes: string[]): readonly OrderLine[] {
   const { sku, productPath, productName, price } = item;
   const quantity = countItems(item.quantity, name, notes);
@@ -114,8 +114,8 @@ function translateItem(item: ItemPayload, name: string, notes: string[]): readon
 }
 
 /**
- * The body with its product names on one line each: where several names stand below one another, reading the
- * payload would make one name of them.
+ * The body with its product names on one line each: otherwise parsing the payload would join names on
+ * adjacent lines into one.
  */
 function keepLineBreaks(body: unknown): unknown {
   if (!isRecord(body)) return body;
@@ -144,7 +144,7 @@ function isRecord(value: unknown): value is Members {
 }
 
 /**
- * The body with its texts decoded once more where the buyer's address shows that they were encoded twice
+ * Decodes the texts of a body once more where the buyer's address shows double encoding
  * (`buyer%40example.com`): a rule of the merchant can encode what the vendor then encodes again.
  */
 function decodeTwiceEncoded(body: unknown): unknown {

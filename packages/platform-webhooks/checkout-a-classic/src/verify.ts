@@ -14,7 +14,7 @@ import {
 } from '@handover/platform-contract';
 
 // https://fastspring.com/docs/classic/Notifications-Overview
-// The hash is over the data alone: neither time nor body is protected (see `checkStrictly`).
+// The hash covers the data only: neither time nor body is protected (see `checkStrictly`).
 export function verify(inbound: InboundDelivery, connections: readonly SigningConnection[]): Verification {
   const pair = readSecurityPair(inbound);
   if ('kind' in pair) return pair;
@@ -29,13 +29,19 @@ function hashData(data: Buffer, key: string): string {
   return createHash('md5').update(data).update(key, 'utf8').digest('hex');
 }
 
-/** The data names the buyer's address. Node reads header bytes as Latin-1, so UTF-8 in one is undone. */
+/**
+ * The data contains the buyer's address. Node reads header bytes as Latin-1, so UTF-8 in a header has to be
+ * restored.
+ */
 function spellData(data: string): readonly Buffer[] {
   const text = Buffer.from(data, 'utf8');
   return /^[\0-\xff]*$/.test(data) ? [text, Buffer.from(data, 'latin1')] : [text];
 }
 
-/** What a delivery proves its origin with. It says nothing about the body: whoever saw one can send another. */
+/**
+ * A delivery's proof of origin. It does not cover the body: anyone who has seen one can send another body
+ * with it.
+ */
 interface SecurityPair {
   readonly data: string;
   /** Lower-case hex. */
@@ -44,7 +50,7 @@ interface SecurityPair {
 
 type Request = Pick<InboundDelivery, 'body' | 'headers'>;
 
-/** The pair of a request, from its headers or else from its form; half a pair is none. */
+/** The pair of a request, from its headers, or else from its form; half a pair counts as none. */
 export function readSecurityPair({ body, headers }: Request): SecurityPair | Refused {
   const inHeaders = headers[DATA_HEADER] !== undefined || headers[HASH_HEADER] !== undefined;
   const carried = inHeaders ? headers : readFormFields(body);
@@ -58,8 +64,8 @@ export function readSecurityPair({ body, headers }: Request): SecurityPair | Ref
 }
 
 /**
- * Tells pairs apart without keeping what could be sent again. By the hash alone: the same data may come in another
- * spelling (as a header's bytes, as a form's text) and verify again.
+ * Identifies a pair without keeping what could be replayed. Only the hash counts: the same data can arrive
+ * in another spelling (bytes of a header, text of a form) and verify again.
  */
 export function fingerprintPair({ hash }: Pick<SecurityPair, 'hash'>): string {
   return createHash('sha256').update(hash).digest('hex');
@@ -85,7 +91,7 @@ function readFormFields(body: Uint8Array): Readonly<Record<string, readonly stri
   return { [DATA_HEADER]: valuesOf('security_data'), [HASH_HEADER]: valuesOf('security_hash') };
 }
 
-/** Any text may be signed, so that of the header is taken as it is. */
+/** The signed data can be any text, so the header's value is used unchanged. */
 function readSecurityData(values: string | readonly string[] | undefined): string | Refused {
   const [value = '', ...others] = typeof values === 'string' ? [values] : (values ?? []);
   if (others.length > 0) return refuse('The security data came more than once.');
@@ -93,19 +99,25 @@ function readSecurityData(values: string | readonly string[] | undefined): strin
 }
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
-/** Clocks differ. Beyond that a date in the future would keep a recorded pair usable for as long as its maker likes. */
+/**
+ * Tolerates clock skew. Without a limit, a date in the future would keep a recorded pair usable for any
+ * time.
+ */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** What to say of a pair that came before with another body: a note, or a refusal where the connection is strict. */
+/**
+ * The message for a pair that arrived before with another body: a note, or a refusal where the connection
+ * is strict.
+ */
 const REUSED_PAIR = {
   note: 'The security pair of this delivery came before with another body.',
   refusal: refuse('The security pair came before with another body.'),
 } as const;
 
 /**
- * What a strict connection asks of a verified pair besides not having been used: that it was made for this order,
- * not long ago, and not in the future. The vendor's data is `<epoch ms><order reference><e-mail><epoch ms>`, and for a subscription
- * `<epoch ms><subscription reference>`. Null when nothing speaks against it.
+ * The additional checks of a strict connection: the pair was made for this order, recently, and not in the
+ * future. The vendor's data is `<epoch ms><order reference><e-mail><epoch ms>`, and for a subscription
+ * `<epoch ms><subscription reference>`. Null when the pair passes.
  */
 export function checkStrictly(
   { data }: SecurityPair,
@@ -123,7 +135,7 @@ export function checkStrictly(
   return isOfOrder ? null : refuse('The security data does not name the order of the body.');
 }
 
-/** The pair says nothing of the body, so it's remembered with which one it came. */
+/** The pair does not cover the body, so the store remembers the body it arrived with. */
 export const proofOfPair: ProofOfOrigin = {
   fingerprint: (inbound) => {
     const pair = readSecurityPair(inbound);

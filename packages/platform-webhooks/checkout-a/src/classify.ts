@@ -5,11 +5,12 @@ type Classification =
   | { readonly kind: 'completed'; readonly orderId: string | null }
   | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
 
-/** Whether an event announces a completed order. Each event of a batch is checked for itself. */
+/** Whether an event announces a completed order. Each event of a batch is checked separately. */
 export function classifyEvent({ type, data = {} }: EventPayload): Classification {
   const orderId = data.id ?? readOrder(data);
   if (type === undefined) {
-    // The vendor always names the type: what was signed and looks like an order counts as one that was completed.
+    // The vendor always names the type. An event without one that is signed and looks like an order counts
+    // as completed.
     const isOrder = orderId !== null && data.items !== undefined;
     if (!isOrder) return { kind: 'ignored', orderId: null, reason: 'The event does not say what it is.' };
   } else if (type !== COMPLETED) {
@@ -23,7 +24,7 @@ export function classifyEvent({ type, data = {} }: EventPayload): Classification
 
 const COMPLETED = 'order.completed';
 
-/** The order that an event speaks of: only those about orders have its id as their own. */
+/** The order id of an event: only events about orders have it as their own id. */
 function readSubject(type: string, data: OrderPayload): string | null {
   const own = type.startsWith('order.') ? data.id : undefined;
   return data.original?.id ?? readOrder(data) ?? own ?? null;

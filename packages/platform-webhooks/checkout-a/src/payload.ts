@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 // https://developer.fastspring.com/docs/ordercompleted
 // https://developer.fastspring.com/reference-link/webhook-expansion
-// Numbers are text here. Only what translation reads is listed.
+// Numbers are text here. Only the members that translation reads are listed.
 
 const Person = Type.Object({
   first: Type.String(),
@@ -18,13 +18,13 @@ const Item = Type.Object({
   sku: Type.String(),
   display: Type.String(),
   quantity: Type.String(),
-  /** Of the whole line, after discounts, before tax. */
+  /** The total of the line, after discounts, before tax. */
   subtotal: Type.String(),
 });
 
 const OrderSchema = Type.Object({
   id: Type.String(),
-  /** The order's id; the whole order where webhook expansion is on or the event embeds it. */
+  /** The order's id; the whole order if webhook expansion is on or the event embeds it. */
   order: Type.Unknown(),
   reference: Type.String(),
   completed: Type.Boolean(),
@@ -55,8 +55,8 @@ export type OrderPayload = AsRead<Static<typeof OrderSchema>>;
 export type ItemPayload = AsRead<Static<typeof Item>>;
 
 /**
- * The events of a batch, each still to be checked; null when the body is none. One event, or one order, that comes
- * without the batch around it is taken for what it is: it was signed, and its sender meant something by it.
+ * The events of a batch, each still unvalidated; null when the body is not a batch. A single event or order
+ * without a batch is accepted as it is: it was signed, and its sender meant something by it.
  */
 export function listEvents(payload: unknown): readonly unknown[] | null {
   if (typeof payload !== 'object' || payload === null) return null;

@@ -6,7 +6,7 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
   return { 'x-checkout-a-signature': signHmac(secret, body, 'base64') };
 }
 
-/** A genuine delivery of one order, as the store would send it. */
+/** A genuine delivery of one order, as the store sends it. */
 export function signedSample(
   secret: string,
   { orderId, email, sku, unpaid = false }: SampleSale,
@@ -25,12 +25,12 @@ export function sampleBatch(events: readonly unknown[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ events }));
 }
 
-/** An event of a completed order. `changes` replaces its members; undefined takes one away. */
+/** An event of a completed order. `changes` replaces its members; undefined removes one. */
 export function sampleEvent(changes: SampleMembers = {}): SampleMembers {
   return { ...EVENT, data: sampleOrder(), ...changes };
 }
 
-/** The `data` of an event, in the vendor's shape; each member of `items` changes one line of it. */
+/** The `data` of an event, in the vendor's shape; each entry of `items` changes one line. */
 export function sampleOrder(
   changes: SampleMembers = {},
   items: readonly SampleMembers[] = [{}],

@@ -41,7 +41,7 @@ function translateEvent(payload: unknown): TranslatedEntry {
   return { kind: 'order', order: translateOrder(orderId, event) };
 }
 
-/** Without the order's id nobody could tell later whether it was delivered. */
+/** Without the order's id, a later delivery of it could not be recognised as a duplicate. */
 function explainNameless({ id }: EventPayload): string {
   return `The event ${id ?? 'without an id'} names no order id, so nothing can be delivered for it.`;
 }
@@ -60,7 +60,7 @@ function translateOrder(orderId: string, { live, data = {} }: EventPayload): Tra
   };
 }
 
-/** Who pays is who is delivered to; the recipient of a gift counts only where nobody else is named. */
+/** The payer gets the delivery; the recipient of a gift counts only if no other address is given. */
 function readEmail({ customer, account, recipients }: OrderPayload): string | null {
   return customer?.email ?? account?.contact?.email ?? recipients?.[0]?.recipient?.email ?? null;
 }
@@ -75,7 +75,7 @@ function readName({ customer, account }: OrderPayload): string | null {
   );
 }
 
-/** All lines: those of a bundle cost nothing, and are bought all the same. */
+/** All lines: the items of a bundle cost nothing, but were bought too. */
 function translateLines(items: readonly ItemPayload[]): {
   readonly lines: readonly OrderLine[];
   readonly notes: readonly string[];
@@ -86,7 +86,7 @@ function translateLines(items: readonly ItemPayload[]): {
   return { lines, notes };
 }
 
-/** A SKU is there only if the merchant filled it in; the product's path always is. */
+/** The SKU exists only if the merchant filled it in; the product's path always exists. */
 function translateLine(item: ItemPayload, name: string, notes: string[]): OrderLine {
   return {
     candidates: listCandidates({ skus: [item.sku, item.product, lastSegment(item.product)], vendorIds: [] }),

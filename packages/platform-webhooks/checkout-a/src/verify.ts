@@ -6,8 +6,8 @@ import {
 } from '@handover/platform-contract';
 
 // https://developer.fastspring.com/reference/message-security
-// One signature over the whole batch. The vendor writes base64; hex is read as well because our own name for the
-// header does not say which. There is no timestamp to check.
+// One signature covers the whole batch. The vendor writes base64; hex is accepted as well, because our own
+// name for the header does not name the encoding. There is no timestamp to check.
 export function verify(inbound: InboundDelivery, connections: readonly SigningConnection[]): Verification {
   return verifyHmac(inbound, connections, { headers: SIGNATURE_HEADERS, encodings: ['base64', 'hex'] });
 }

@@ -1,6 +1,8 @@
 import type { InboundDelivery, PlatformWebhook } from './platform-webhook.ts';
 
-/** How much of a request's body is worth reading, by its head alone: without its credential, little or nothing. */
+/**
+ * How many bytes of a request's body may be read, judging by its head: without its credential, few or none.
+ */
 export function countReadableBytes(
   { credential, maxUnsignedBytes = 0 }: Pick<PlatformWebhook, 'credential' | 'maxUnsignedBytes'>,
   { headers, query }: Pick<InboundDelivery, 'headers' | 'query'>,

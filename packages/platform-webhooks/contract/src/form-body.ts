@@ -2,28 +2,28 @@ import { isUtf8 } from 'node:buffer';
 import { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 import type { Unreadable } from './platform-webhook.ts';
 
-/** The pairs of a form, in their order: a name may come more than once. */
+/** The pairs of a form, in order: names can repeat. */
 export interface FormPairs {
   readonly kind: 'pairs';
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
-/** Far more than any order needs, few enough that no sender can keep us busy: decoding takes 8 ms of each MB. */
+/** More than any order needs, and few enough to limit the work per request: decoding takes 8 ms per MB. */
 const MAX_PAIRS = 1000;
 const MAX_FORM_BYTES = 2_000_000;
 const DEEPEST = 8;
 const MAX_NAME_LENGTH = 1000;
 const EQUALS = 0x3d;
 
-/** Parses what is either JSON or a form, whichever it looks like: merchants set the content type as they please. */
+/** Parses JSON or a form, by its content: merchants set the content type as they please. */
 export function parseJsonOrForm(bytes: Uint8Array): ParsedBody {
   const first = String.fromCharCode(bytes[findStart(bytes)] ?? 0);
   return '{["<'.includes(first) || !bytes.includes(EQUALS) ? parseJsonExactly(bytes) : parseForm(bytes);
 }
 
 /**
- * Parses a form into an object of texts. Brackets in names nest as they do in PHP: `order[charges][0][amount]`.
- * Of a name that comes more than once the last value counts, again as in PHP.
+ * Parses a form into an object of texts. Brackets in names nest as in PHP: `order[charges][0][amount]`. If
+ * a name repeats, the last value wins, again as in PHP.
  */
 export function parseForm(bytes: Uint8Array): ParsedBody {
   const form = readFormPairs(bytes);
@@ -47,10 +47,10 @@ export function readFormPairs(bytes: Uint8Array): FormPairs | Unreadable {
 
 type Branch = Map<string, string | Branch>;
 
-/** An object must never get these from a sender. */
+/** Names that must never be set from a request (prototype pollution). */
 const BUILT_IN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A name whose brackets do not pair up stands for itself. Null: it is longer than any name, and not looked into. */
+/** A name with unbalanced brackets is used unchanged. Null: the name is too long and not parsed. */
 function splitName(name: string): readonly string[] | null {
   if (!name.includes('[')) return [name];
   if (name.length > MAX_NAME_LENGTH) return null;
@@ -75,7 +75,7 @@ function toObject(branch: Branch): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...branch].map(([key, value]) => [key, toValue(value)]));
 }
 
-/** Numbered members are a list, whatever gaps their numbers leave. */
+/** Numbered members form a list; gaps between the numbers are closed. */
 function toValue(value: string | Branch): unknown {
   if (typeof value === 'string') return value;
   const isList = [...value.keys()].every((key) => /^\d+$/.test(key));

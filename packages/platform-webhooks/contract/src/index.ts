@@ -1,4 +1,4 @@
-// A platform package builds on this package alone, so the domain's words that it needs are passed on.
+// A platform package depends on this package alone, so the domain types that it needs are re-exported.
 export {
   addDecimals,
   type Candidate,

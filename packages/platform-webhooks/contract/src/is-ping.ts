@@ -1,8 +1,8 @@
 import type { InboundDelivery, PlatformWebhook } from './platform-webhook.ts';
 
 /**
- * Whether a request is the platform's unsigned trial of the address, to be answered exactly 200 and then forgotten.
- * It is asked before `receive`, and needs neither connection nor secret. It never throws.
+ * Whether a request is the platform's unsigned test of the address. It is answered with exactly 200 and not
+ * recorded. The check precedes `receive` and needs neither connection nor secret. It never throws.
  */
 export function isPing(
   platform: Pick<PlatformWebhook, 'isPing'>,

@@ -3,14 +3,14 @@ import { type InboundHeaders, type KeptHeaders, keepHeaders } from './headers.ts
 import type { Credential, InboundDelivery, PlatformWebhook, PlatformWebhooks } from './platform-webhook.ts';
 import { receive } from './receive.ts';
 
-/** Of a request that was refused, what it takes to verify it later. */
+/** The parts of a refused request that are needed to verify it later. */
 export interface KeptCredential {
   readonly headers: KeptHeaders;
-  /** Of a secret in the URL, which itself is never kept. */
+  /** The fingerprint of a secret in the URL; the secret itself is never stored. */
   readonly secretFingerprint: string | null;
 }
 
-/** Null when no secret could ever verify the request: it carries nothing that one could be tried on. */
+/** Null when no secret could ever verify the request, because it carries no credential. */
 export function keepCredential(
   platform: Pick<PlatformWebhook, 'credential' | 'keptHeaders'>,
   orgId: string,
@@ -30,7 +30,7 @@ export function keepCredential(
   return { headers: read, secretFingerprint: fingerprints.make(orgId, secret) };
 }
 
-/** Reads rejected requests of any of these platforms again. */
+/** Reads rejected requests of these platforms again. */
 export function createRejectedReader(
   platforms: PlatformWebhooks,
   fingerprints: Pick<SecretFingerprints, 'matches'>,
@@ -63,14 +63,16 @@ export function createRejectedReader(
   };
 }
 
-/** The query as it was when it carried that secret. */
+/** Restores the query with the given secret. */
 function restoreQuery(credential: Credential, secret: string | undefined): InboundDelivery['query'] {
   return credential.kind === 'secret-in-url' && secret !== undefined
     ? { [credential.parameter]: secret }
     : {};
 }
 
-/** PostgreSQL keeps no NUL; a header that came several times as a list is refused by every platform anyway. */
+/**
+ * PostgreSQL cannot store NUL. A header with several values is left out, because every platform refuses it.
+ */
 function keepSignatures(headers: InboundHeaders, names: readonly string[]): KeptHeaders {
   const entries = names.flatMap((name) => {
     const value = headers[name];

@@ -1,6 +1,6 @@
 import { currencyDigits, parseDecimal, type TranslatedOrder } from '@handover/domain';
 
-/** What the operator may want to know about an order's money. None of it stops a delivery. */
+/** Notes for the operator about unusual amounts of an order. None of them stops a delivery. */
 export function describeOddAmounts({
   currency,
   total,
@@ -22,7 +22,7 @@ export function describeOddAmounts({
 function describeAmount(name: string, amount: string, currency: string | null): readonly string[] {
   const decimal = parseDecimal(amount);
   if (!decimal) return [];
-  // A code that is not in circulation (any more) has no digits that we would know of.
+  // A code that is not in circulation has no known number of digits.
   const digits = currency === null ? null : currencyDigits(currency);
   return [
     ...(decimal.units < 0n ? [`${name} ${amount} is negative.`] : []),

@@ -1,11 +1,15 @@
 import type { OrderLine, TranslatedEntry, TranslatedOrder } from '@handover/domain';
 
-/** More events than any batch has: each becomes an entry of the log, and all are recorded at once. */
+/**
+ * More events than a batch contains in practice: each becomes an entry of the log, and all are recorded in
+ * one transaction.
+ */
 export const MAX_EVENTS = 250;
 
 /**
- * Several events of one batch may announce the same order: a manual resend, or creation and payment. A stored batch
- * is searched by order id, so each order must stand in it once: its first entry takes in what later ones add.
+ * Several events of one batch can announce the same order: a manual resend, or creation and payment. A
+ * stored batch is searched by order id, so each order must appear once: its first entry is merged with the
+ * later ones.
  */
 export function oneEntryPerOrder(entries: readonly TranslatedEntry[]): readonly TranslatedEntry[] {
   const whole = new Map<string, TranslatedOrder>();

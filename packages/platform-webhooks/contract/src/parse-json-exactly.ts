@@ -5,11 +5,12 @@ import { type JsonObjection, quoteNumbers } from './quote-numbers.ts';
 export type ParsedBody = { readonly kind: 'parsed'; readonly value: unknown } | Unreadable;
 
 /**
- * Parses JSON so that every number arrives as its own source text: ids beyond 2^53 and amounts like 49.90 keep
- * each digit. A byte order mark is tolerated, bytes that are not UTF-8 are not.
+ * Parses JSON and keeps every number as its source text: ids beyond 2^53 and amounts like 49.90 keep each
+ * digit. It accepts a byte order mark and rejects bytes that are not UTF-8.
  *
- * A body within the size limit can hold millions of empty members, which take a hundred times its size once parsed, and
- * seconds in which nothing else is served. So what has more of anything than an order is refused beforehand.
+ * A body within the size limit can contain millions of empty members. Parsed, they take a hundred times its
+ * size, and block the process for seconds. So a body with more members or names than an order has is
+ * rejected before it is parsed.
  */
 export function parseJsonExactly(bytes: Uint8Array): ParsedBody {
   const parsed = parsedBefore.get(bytes) ?? parse(bytes);
@@ -17,7 +18,7 @@ export function parseJsonExactly(bytes: Uint8Array): ParsedBody {
   return parsed;
 }
 
-/** Whose event it is and what it says are read out of the same body, one after the other. */
+/** The organisation and the order are read from the same body, one after the other. */
 const parsedBefore = new WeakMap<Uint8Array, ParsedBody>();
 
 function parse(bytes: Uint8Array): ParsedBody {
@@ -47,7 +48,7 @@ const OBJECTIONS: Readonly<Record<JsonObjection, string>> = {
 const LESS_THAN = 0x3c;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Behind a byte order mark and blanks. */
+/** Skips a byte order mark and blanks. */
 export function findStart(bytes: Uint8Array): number {
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte);
   let start = isMarked ? BYTE_ORDER_MARK.length : 0;

@@ -1,4 +1,4 @@
-/** Why JSON is not taken in, before any of it is parsed. */
+/** Why a JSON body is rejected before it is parsed. */
 export type JsonObjection =
   | 'not-json'
   | 'too-deep'
@@ -6,18 +6,18 @@ export type JsonObjection =
   | 'too-many-names'
   | 'too-long-number';
 
-/** An order of a thousand lines has about a third of these. */
+/** An order with a thousand lines has about a third of this. */
 const MAX_MEMBERS = 100_000;
-/** A name that did not come before costs as much as ten members. Vendors have a few hundred. */
+/** A new name costs as much as ten members. Vendors use a few hundred. */
 const MAX_NAMES = 10_000;
 /** Far deeper than any order. */
 const DEEPEST = 100;
 const MAX_NUMBER_LENGTH = 1000;
 
 /**
- * JSON with its numbers in quotes, so that `JSON.parse` alone keeps every digit of them: with a reviver it takes twenty
- * times as long. Whether it is JSON is left to `JSON.parse`, but for what the quotes would hide: a number must be one,
- * and cannot be a name. Each byte is looked at a bounded number of times.
+ * Quotes the numbers of a JSON text, so that `JSON.parse` keeps every digit of them: a reviver takes twenty
+ * times as long. `JSON.parse` validates the syntax, except what the quotes would hide: a number must be
+ * valid, and cannot be a name. Each byte is read a bounded number of times.
  */
 export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
   const quoted = new Uint8Array(bytes.length + 2 * countNumbersAtMost(bytes));
@@ -65,7 +65,10 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
   return quoted.subarray(0, size);
 }
 
-/** Between two numbers there is another sign. One more than is let in is written before it is noticed. */
+/**
+ * Two numbers have at least one character between them. One number beyond the limit is written before it is
+ * detected.
+ */
 function countNumbersAtMost({ length }: Uint8Array): number {
   return Math.min(MAX_MEMBERS + 1, Math.ceil(length / 2));
 }
@@ -85,21 +88,21 @@ for (const [signs, kind] of [
   for (const sign of signs) KINDS[sign.charCodeAt(0)] = kind;
 }
 
-/** Where its closing quote is: the first one with an even number of backslashes before it. */
+/** Finds the closing quote: the first quote after an even number of backslashes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let quote = findQuote(bytes, start + 1);
   while (quote >= 0 && isEscaped(bytes, start, quote)) quote = findQuote(bytes, quote + 1);
   return quote < 0 ? bytes.length : quote;
 }
 
-/** Short texts are gone through byte by byte, long ones are left to the native search. */
+/** Scans short texts byte by byte; the native search is faster for long ones. */
 function findQuote(bytes: Uint8Array, from: number): number {
   const near = Math.min(bytes.length, from + 64);
   for (let at = from; at < near; at += 1) if (bytes[at] === QUOTE) return at;
   return bytes.indexOf(QUOTE, near);
 }
 
-/** Each run of backslashes is counted for the one quote behind it, so that all of them together are gone through once. */
+/** Counts each run of backslashes for the one quote after it, so that all runs together are read once. */
 function isEscaped(bytes: Uint8Array, start: number, quote: number): boolean {
   let at = quote - 1;
   while (at > start && bytes[at] === BACKSLASH) at -= 1;
@@ -124,7 +127,7 @@ function isOfNumber(byte: number): boolean {
   );
 }
 
-/** By JSON's grammar: no `01`, no `1.`, no `.5`. */
+/** A number in JSON's grammar: not `01`, `1.` or `.5`. */
 function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   const digitsFrom = (from: number) => {
     let at = from;
@@ -158,7 +161,10 @@ function isName(bytes: Uint8Array, end: number): boolean {
   return bytes[at] === COLON;
 }
 
-/** Appends a part of one to the other. @returns where the next one goes. */
+/**
+ * Appends a part of one array to the other.
+ * @returns the next write position.
+ */
 function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
   if (end - start > 256) to.set(from.subarray(start, end), at);
   else for (let index = start; index < end; index += 1) to[at + index - start] = from[index] ?? 0;
@@ -166,8 +172,8 @@ function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, at: 
 }
 
 /**
- * Counts different names by their hashes: as good as exact, as long as nobody looks for names of one hash; and who finds
- * them gains the time that as many members of one name take.
+ * Counts distinct names by hash. Collisions are rare unless a sender constructs them, and then they save
+ * only the time that as many repeated names take.
  */
 function createNameCount(): (bytes: Uint8Array, start: number, end: number) => number {
   latestBody = (latestBody + 1) >>> 0 || forgetNames();
@@ -185,11 +191,14 @@ function createNameCount(): (bytes: Uint8Array, start: number, end: number) => n
   };
 }
 
-/** By the hash of a name, the number of the body in which it came last. One table for all: a new one for each is garbage of 64 kB. */
+/**
+ * Maps the hash of a name to the number of the last body that contained it. All bodies share one table: a
+ * new table for each would be 64 kB of garbage.
+ */
 const seenIn = new Uint32Array(1 << 16);
 let latestBody = 0;
 
-/** The numbers of bodies begin anew after four thousand million. */
+/** The numbers of bodies restart after four thousand million. */
 function forgetNames(): number {
   seenIn.fill(0);
   return 1;

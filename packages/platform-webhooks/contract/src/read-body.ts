@@ -3,7 +3,7 @@ import type { KeptHeaders } from './headers.ts';
 import type { PlatformWebhook, Unreadable } from './platform-webhook.ts';
 import { sanitizeEntry } from './sanitize-entry.ts';
 
-/** Parses and translates a body. It depends on nothing that is not stored, so it can be done again at any time. */
+/** Parses and translates a body. It depends only on stored data, so it can run again at any time. */
 export function readBody(
   platform: PlatformWebhook,
   body: Uint8Array,
@@ -15,7 +15,8 @@ export function readBody(
     const translation = platform.translate(parsed.value, headers);
     return 'kind' in translation ? translation : sanitizeEntries(translation);
   } catch (cause) {
-    // Nothing that a sender writes may stop the service: the delivery is logged and can be run again once mended.
+    // A sender's body must never stop the service: the delivery is logged, and can be run again after a
+    // fix.
     return {
       kind: 'unreadable',
       problem: 'The body has a shape that this platform is not known to send.',
@@ -28,7 +29,8 @@ function sanitizeEntries(entries: readonly TranslatedEntry[]): readonly Translat
   const fitted = entries.map(sanitizeEntry);
   const [first] = fitted;
   if (fitted.length === 1 && first?.kind === 'unreadable') return first;
-  // In a batch, one bad event must not fail the others; but what was paid for must show as an error, not as none of ours.
+  // One bad event of a batch must not fail the others. A paid order among them must show as an error, not
+  // as ignored.
   return fitted.map((entry) =>
     entry.kind === 'unreadable' ? { kind: 'error', orderId: null, reason: entry.problem } : entry,
   );

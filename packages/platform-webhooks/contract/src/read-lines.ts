@@ -1,7 +1,7 @@
 import { MAX_LINES } from './read-payload.ts';
 import { readQuantity } from './read-values.ts';
 
-/** First and last name as one, whichever of them are there. */
+/** Joins first and last name; either can be missing. */
 export function joinNames(...parts: readonly (string | undefined)[]): string | null {
   return parts.filter((part) => part !== undefined && part !== '').join(' ') || null;
 }
@@ -15,8 +15,8 @@ export function lastSegment(path: string | undefined): string | undefined {
 }
 
 /**
- * The names in a text with several, at commas and semicolons. Never at blanks: a word of one product's name may be
- * another product's. Just enough are read to tell that there were more than any order has.
+ * Splits a text with several names at commas and semicolons. Never at blanks, because product names contain
+ * them. It reads just enough names to detect that there are more than the limit.
  */
 export function splitNames(text: string | undefined): readonly string[] {
   const names: string[] = [];
@@ -28,7 +28,7 @@ export function splitNames(text: string | undefined): readonly string[] {
   return names;
 }
 
-/** How many of a line were bought. What is not said means one; what cannot be read does too, with a note. */
+/** The quantity of a line. A missing quantity means one; so does an unreadable one, with a note. */
 export function countItems(quantity: string | undefined, line: string, notes: string[]): number {
   const count = readQuantity(quantity);
   if (count === null && quantity !== undefined) notes.push(`${line}: no readable quantity; taken as 1.`);

@@ -3,15 +3,19 @@ import { Value } from 'typebox/value';
 import { cleanText } from './text.ts';
 
 /**
- * More lines than any order has. A body of the size that is let in could hold over a million empty ones, and would keep
- * the process busy for seconds. One more than these is read, so that it can be told that there were more.
+ * More lines than an order has. A body within the size limit can contain over a million empty lines and
+ * would block the process for seconds. One line beyond the limit is read, so that the excess can be
+ * detected.
  */
 export const MAX_LINES = 1000;
 
-/** Far longer than any field of an order. What is longer counts as absent: half of it could be something else. */
+/**
+ * Far longer than any field of an order. A longer text counts as absent: half of it could mean something
+ * else.
+ */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** A payload as it was read: whatever the schema promises, any member may be missing. */
+/** A payload as parsed: any member can be missing, whatever the schema says. */
 export type AsRead<T> = unknown extends T
   ? unknown
   : T extends readonly (infer Item)[]
@@ -21,9 +25,10 @@ export type AsRead<T> = unknown extends T
       : T;
 
 /**
- * Reads from a payload the members that the schema names. One that does not fit its schema, null and blank text
- * count as absent: an odd field may leave an order incomplete, but never stops it. Null when the payload is no
- * object at all. Numbers are text here (see `parseJsonExactly`), and all text comes out clean (see `cleanText`).
+ * Reads the members of a payload that the schema names. A member that does not fit its schema, null and
+ * blank text count as absent: an invalid field may leave an order incomplete, but never stops it. Null when
+ * the payload is not an object. Numbers are text here (see `parseJsonExactly`), and all text is cleaned
+ * (see `cleanText`).
  */
 export function readPayload<const Schema extends TObject>(
   schema: Schema,
@@ -38,7 +43,7 @@ function readMembers(
   value: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const members: Record<string, unknown> = {};
-  // Every webhook comes through here, some with hundreds of members: no lists are made of them.
+  // The hot path of every webhook, some with hundreds of members, so it allocates no lists.
   for (const name in properties) {
     const schema = properties[name];
     if (schema === undefined || !Object.hasOwn(value, name)) continue;

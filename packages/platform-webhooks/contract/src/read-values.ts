@@ -1,6 +1,6 @@
 import { type Candidate, parseDecimal } from '@handover/domain';
 
-/** What may name a line's product, best first: the merchant's own texts before the vendor's numbers. */
+/** The candidates for a line's product, best first: the merchant's own texts before the vendor's numbers. */
 export function listCandidates({
   skus,
   vendorIds,
@@ -14,7 +14,7 @@ export function listCandidates({
   ];
 }
 
-/** A whole number from 0 up, also when written `2.0`; null for anything else. */
+/** A whole number from 0 up, also when written as `2.0`; null for any other text. */
 export function readQuantity(text: string | undefined): number | null {
   const decimal = parseDecimal(text ?? '');
   if (!decimal) return null;
@@ -24,7 +24,7 @@ export function readQuantity(text: string | undefined): number | null {
   return units >= 0n && units % one === 0n && Number.isSafeInteger(quantity) ? quantity : null;
 }
 
-/** Platforms write 0 where there is no SKU, no variant or no product. */
+/** Platforms write 0 for a missing SKU, variant or product. */
 function isGiven(value: string | undefined): value is string {
   return value !== undefined && value !== '' && value !== '0';
 }

@@ -5,7 +5,7 @@ import type { InboundDelivery, PlatformWebhook, SigningConnection, Unreadable } 
 import { readBody } from './read-body.ts';
 import { type Refused, refuse, type Verification, type Verified } from './verification.ts';
 
-/** What became of a webhook request: who sent it is known before a byte of it is parsed. */
+/** The outcome of a webhook request: its sender is verified before a byte of its body is parsed. */
 export type Reception = Refused | ((ReadBody | Unreadable) & Origin);
 
 interface ReadBody {
@@ -15,14 +15,14 @@ interface ReadBody {
 
 interface Origin {
   readonly connectionId: string;
-  /** Where the signature is not over the body. */
+  /** Where the signature does not cover the body. */
   readonly proof?: Proof;
 }
 
-/** What a sender is told when `verify` throws. */
+/** The answer to the sender when `verify` throws. */
 export const NOT_CHECKED = 'The signature could not be checked.';
 
-/** Verifies, parses and translates one request, in that order, whatever the platform. It never throws. */
+/** Verifies, parses and translates one request, in that order, for any platform. It never throws. */
 export function receive(
   platform: PlatformWebhook,
   inbound: InboundDelivery,
@@ -34,7 +34,7 @@ export function receive(
     : readVerified(platform, inbound, connections, verification);
 }
 
-/** What follows once the sender is known, for a caller that gives others their turn before it. It never throws. */
+/** The steps after verification, for a caller that yields to other requests before them. It never throws. */
 export function readVerified(
   platform: PlatformWebhook,
   inbound: InboundDelivery,
@@ -49,7 +49,10 @@ export function readVerified(
   return { ...body, connectionId, ...(proof ? { proof: proof.proof } : {}) };
 }
 
-/** Only whether a secret of these connections verifies the request, whatever its body says. It never throws. */
+/**
+ * Only checks whether a secret of these connections verifies the request, whatever its body contains. It
+ * never throws.
+ */
 export function verifySender(
   platform: PlatformWebhook,
   inbound: InboundDelivery,

@@ -12,8 +12,8 @@ import { MAX_LINES } from './read-payload.ts';
 import { cleanText, cutText, LONGEST } from './text.ts';
 
 /**
- * Makes what a translator says fit to be stored: clean text of bounded length, plain decimals, whole quantities.
- * It is the one place where that is assured, so that no translator can forget it.
+ * Sanitizes a translator's result for storage: clean text of bounded length, plain decimals, whole
+ * quantities. It is the only place that does, so that no translator can forget it.
  */
 export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
   if (entry.kind !== 'order') {
@@ -27,7 +27,7 @@ export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreada
   const orderId = cleanText(entry.order.orderId);
   if (orderId === null) return { kind: 'unreadable', problem: 'The order has no id.' };
   if (orderId.length > LONGEST.orderId) {
-    // A cut id could be another order's, and orders are told apart by it.
+    // A truncated id could be another order's id, and the id identifies the order.
     return { kind: 'unreadable', problem: `The order's id is longer than ${LONGEST.orderId} characters.` };
   }
   return { kind: 'order', order: sanitizeOrder(orderId, withoutTooManyLines(entry.order)) };
@@ -38,7 +38,7 @@ const NO_REASON = {
   error: 'Nothing could be made of this order.',
 } as const;
 
-/** Delivering only the first of them could leave out what was paid for, so an operator has to look. */
+/** Delivering only the first lines could leave out paid ones, so an operator has to look at the order. */
 function withoutTooManyLines(order: TranslatedOrder): TranslatedOrder {
   if (order.lines.length <= MAX_LINES) return order;
   const note = `The order has more than ${MAX_LINES} lines, so none of them was read.`;
@@ -74,7 +74,7 @@ function sanitizeLine(line: OrderLine, name: string, notes: string[]): OrderLine
   };
 }
 
-/** A text that is too long is no name: a cut one could be another product's. */
+/** A text that is too long is not a name: truncated, it could name another product. */
 function sanitizeListed({ listedIn }: OrderLine): Pick<OrderLine, 'listedIn'> {
   const text = cleanText(listedIn ?? '');
   return text !== null && text.length <= LONGEST.sku ? { listedIn: text } : {};
@@ -90,7 +90,7 @@ function sanitizeCandidates(candidates: readonly Candidate[]): readonly Candidat
   return [...fitted.values()];
 }
 
-/** An address is never cut: what is left of it could be someone else's. */
+/** An address is never truncated: the rest could be another person's address. */
 function sanitizeEmail(text: string | null, notes: string[]): string | null {
   const email = cleanText(text ?? '');
   if (email === null || email.length <= LONGEST.email) return email;

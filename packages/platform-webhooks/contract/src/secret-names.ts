@@ -1,9 +1,9 @@
-/** Is shown in place of a secret. */
+/** Replaces a secret. */
 export const MASK = '•••';
 
 /**
- * Whether a member, field or element of this name holds what must never be shown: a secret, a key, a token, a signature.
- * Separators, brackets, digits and case do not matter.
+ * Whether a member, field or element of this name contains something that must never be shown: a secret,
+ * key, token or signature. Separators, brackets, digits and case are ignored.
  */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(
@@ -14,12 +14,12 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** A name can be as long as a body. Its end tells. */
+/** A name can be as long as a body. Its end is enough to decide. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Last parts of names, in lower case and without separators: `thrivecart_secret`, `api_key`, `security_hash`,
- * `client_secret`, a cart's `token`, the status page that opens to everyone with its address.
+ * Last parts of names, in lower case and without separators: `thrivecart_secret`, `api_key`,
+ * `security_hash`, `client_secret`, a cart's `token`, and the URL of a public status page.
  */
 const SECRET_NAME =
   /(?:secret|password|apikey|accesskey|privatekey|token|signature|securitydata|securityhash|orderstatusurl)$/;

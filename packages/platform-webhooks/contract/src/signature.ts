@@ -9,7 +9,10 @@ export type HmacEncoding = 'base64' | 'hex';
 export interface HmacScheme {
   readonly headers: HeaderNames;
   readonly encodings: readonly HmacEncoding[];
-  /** The keys that one stored secret may stand for; the secret itself unless the platform transforms it. */
+  /**
+   * The keys that can be derived from one stored secret; the secret itself unless the platform transforms
+   * it.
+   */
   readonly keys?: (secret: string) => readonly string[];
 }
 
@@ -24,14 +27,14 @@ export function verifyHmac(
   const encoding = encodings.find((candidate) => SHAPES[candidate].test(signature));
   if (!encoding) return refuse('The signature is not in the form that this platform uses.');
   return findSigner(connections, (secret) =>
-    // All of them are compared, so that the time does not tell which one it was.
+    // All keys are compared, so that the time does not reveal which one matched.
     keys(secret)
       .map((key) => isSameSecret(signature, signHmac(key, inbound.body, encoding)))
       .includes(true),
   );
 }
 
-/** The one signature that the request carries, or why there is none. */
+/** The one signature of the request, or why there is none. */
 export function readSignature(headers: InboundHeaders, names: HeaderNames): string | Refused {
   const values = headerValues(headers, names);
   const [value = ''] = values;
@@ -41,7 +44,7 @@ export function readSignature(headers: InboundHeaders, names: HeaderNames): stri
   return signature === '' ? refuse('The signature is missing.') : signature;
 }
 
-/** Of a body, or of what comes before it and the body, which need not be copied into one for that. */
+/** Signs a body, or a prefix and a body; these need not be copied into one buffer. */
 export function signHmac(
   key: string,
   body: Uint8Array | readonly Uint8Array[],
@@ -52,7 +55,7 @@ export function signHmac(
   return hmac.digest(encoding);
 }
 
-/** 32 bytes in their one canonical spelling, so that no two texts pass for one signature. */
+/** 32 bytes in their canonical encoding, so that no two texts are accepted for one signature. */
 const SHAPES: Readonly<Record<HmacEncoding, RegExp>> = {
   base64: /^[A-Za-z0-9+/]{43}=$/,
   hex: /^[0-9a-f]{64}$/,

@@ -1,4 +1,4 @@
-/** How much of each text is kept, in UTF-16 units: index rows of the database are limited. */
+/** The maximum length of each text, in UTF-16 units: index rows of the database are limited. */
 export const LONGEST = {
   orderId: 200,
   orderNumber: 200,
@@ -10,11 +10,11 @@ export const LONGEST = {
 } as const;
 
 /**
- * One line of text as we keep it: well-formed, without control characters (PostgreSQL cannot hold NUL), trimmed;
- * null when nothing is left.
+ * One line of text as stored: well-formed, without control characters (PostgreSQL cannot store NUL),
+ * trimmed; null when nothing is left.
  */
 export function cleanText(text: string): string | null {
-  // Nearly all text is clean, and is only looked through.
+  // Nearly all text is clean, and is only scanned.
   const clean = UNCLEAN.test(text)
     ? text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, ' ').replace(/\p{Cc}+/gu, '')
     : text;
@@ -24,7 +24,7 @@ export function cleanText(text: string): string | null {
 
 const UNCLEAN = /[\p{Cc}\u2028\u2029]/u;
 
-/** The beginning of a text, never ending in half a character. */
+/** Truncates a text, never within a surrogate pair. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return text

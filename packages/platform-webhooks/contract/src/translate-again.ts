@@ -2,7 +2,7 @@ import type { DeliveryBody, OrderReader, TranslatedOrder } from '@handover/domai
 import type { PlatformWebhook, PlatformWebhooks } from './platform-webhook.ts';
 import { readBody } from './read-body.ts';
 
-/** Reads one order of a stored request out of its bytes again; null when it holds no such order. */
+/** Reads one order again from the bytes of a stored request; null when they do not contain it. */
 export function translateAgain(
   platform: PlatformWebhook,
   body: Pick<DeliveryBody, 'bytes' | 'headers'>,
@@ -14,7 +14,7 @@ export function translateAgain(
   return orders.find((order) => order.orderId === orderId) ?? null;
 }
 
-/** Reads stored deliveries of any of these platforms again. They were verified before they were stored. */
+/** Reads stored deliveries of these platforms again. They were verified before they were stored. */
 export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
   return {
     read({ orgId, platform: label, connectionId, orderId, body }) {

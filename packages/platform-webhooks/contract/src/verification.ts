@@ -3,7 +3,7 @@ import type { SigningConnection } from './platform-webhook.ts';
 
 export type Verification = Verified | Refused;
 
-/** Carries a mark that code outside this file cannot make: the type proves that a secret was found to match. */
+/** Has a brand that only this file can set: the type proves that a secret matched. */
 export interface Verified {
   readonly kind: 'verified';
   readonly connectionId: string;
@@ -19,9 +19,10 @@ export interface Refused {
 declare const matchedBySecret: unique symbol;
 
 /**
- * The connection one of whose secrets `matches`. Blank secrets are never asked: anyone can sign with an empty key.
- * Every other secret is, even after a match, so that the time taken does not tell which one it was. Decoys are asked as
- * well, up to the next power of two: one secret takes as long as the two of a rotation, three as long as four.
+ * Finds the connection with a secret that `matches`. Blank secrets are skipped: anyone can sign with an
+ * empty key. All other secrets are tried even after a match, so that the time does not reveal which one
+ * matched. Decoys fill the list up to the next power of two: one secret takes as long as the two of a
+ * rotation, three take as long as four.
  */
 export function findSigner(
   connections: readonly SigningConnection[],
@@ -38,7 +39,7 @@ export function findSigner(
   return { kind: 'verified', connectionId: signer.id } as Verified;
 }
 
-/** A secret that nobody knows. */
+/** A random secret. */
 const DECOY = { id: 'decoy', secret: randomBytes(32).toString('hex') };
 
 function roundUp(count: number): number {

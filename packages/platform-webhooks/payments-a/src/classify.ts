@@ -6,8 +6,8 @@ type Classification =
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 /**
- * Whether an event says that a checkout session is completed and paid. The two need not come together: with a
- * delayed payment method the session is completed first, and a later event tells whether the money came.
+ * Whether an event says that a checkout session is completed and paid. With a delayed payment method the
+ * session is completed first, and a later event reports the payment.
  * https://docs.stripe.com/checkout/fulfillment
  */
 export function classifyEvent({ object, type, data, ...event }: EventPayload): Classification {
@@ -30,7 +30,7 @@ export function classifyEvent({ object, type, data, ...event }: EventPayload): C
     : { kind: 'completed', orderId, session };
 }
 
-/** The vendor's newer kinds of event are `v2.core.event`. */
+/** The vendor's newer kind of event is `v2.core.event`. */
 function isEvent(object: string | undefined): boolean {
   return object === undefined || /(^|\.)event$/.test(object);
 }
@@ -49,14 +49,14 @@ function findObjection(type: string, { mode, payment_status: paymentStatus }: Se
 const PAID_LATER = 'checkout.session.async_payment_succeeded';
 const SALE_TYPES: ReadonlySet<string> = new Set(['checkout.session.completed', PAID_LATER]);
 
-/** Of the kind `v2.core.event`: https://docs.stripe.com/event-destinations#thin-events */
+/** Types of `v2.core.event`: https://docs.stripe.com/event-destinations#thin-events */
 const THIN_SALE_TYPES: ReadonlySet<string> = new Set([...SALE_TYPES].map((type) => `v1.${type}`));
 
 const THIN_EVENT =
   'This is a thin event, which brings no checkout session: nothing can be delivered for it. ' +
   'In Stripe, choose snapshot payloads for the event destination.';
 
-/** The second covers coupons of 100 % and trials. */
+/** The second value covers coupons of 100 % and trials. */
 const PAID: ReadonlySet<string> = new Set(['paid', 'no_payment_required']);
 
 const SESSION_REASONS: ReadonlyMap<string, string> = new Map([

@@ -11,7 +11,7 @@ export const paymentsA: PlatformWebhook = {
   label: 'payments-a',
   answers: 'after-fulfilment',
   keptHeaders: [],
-  // It holds a time, and the vendor sends again for days.
+  // The signature covers a time, and the vendor retries for days.
   credential: { kind: 'signature', headers: SIGNATURE_HEADERS, expires: true },
   verify,
   parse: parseJsonExactly,

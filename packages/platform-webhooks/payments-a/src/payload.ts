@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox';
 
 // https://docs.stripe.com/api/events/object
 // https://docs.stripe.com/api/checkout/sessions/object
-// Numbers are text here, so that amounts keep each digit. Only what translation reads is listed.
+// Numbers are text here, so that amounts keep each digit. Only the members that translation reads are
+// listed.
 
 const Price = Type.Object({
   id: Type.String(),
@@ -21,7 +22,7 @@ export const ProductSchema = Type.Object({
 const LineItem = Type.Object({
   description: Type.String(),
   quantity: Type.String(),
-  /** Of the whole line, in minor units. */
+  /** The total of the line, in minor units. */
   amount_total: Type.String(),
   price: Price,
 });
@@ -53,7 +54,7 @@ const Session = Type.Object({
   invoice: Type.String(),
   // `client_reference_id` is left out on purpose: a buyer can set it in the URL of a payment link.
   metadata: Metadata,
-  /** Never in the vendor's own events, but a sender that forwards them may add it. */
+  /** The vendor's own events never have it, but a sender that forwards them may add it. */
   line_items: Type.Object({ data: Type.Array(LineItem), has_more: Type.Boolean() }),
 });
 
@@ -64,7 +65,7 @@ export const EventSchema = Type.Object({
   id: Type.String(),
   account: Type.String(),
   data: Type.Object({ object: Session }),
-  /** Only in thin events: whose account it is, and what a sender that reads more would fetch. */
+  /** Only in thin events: the account's context, and the object that a sender that reads more would fetch. */
   context: Type.String(),
   related_object: Type.Object({ id: Type.String() }),
 });

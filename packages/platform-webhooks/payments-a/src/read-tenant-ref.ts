@@ -2,9 +2,9 @@ import { lastSegment, parseJsonExactly, readPayload, type TenantRef } from '@han
 import { type EventPayload, EventSchema } from './payload.ts';
 
 /**
- * Reads from a body, verified with one of the service's own secrets, which organisation it is for. Whoever
- * owns an account can write any metadata into its events, so beside an account, metadata is never believed.
- * https://docs.stripe.com/connect/webhooks
+ * Reads which organisation an event is for, from a body that one of the service's own secrets verified. The
+ * owner of an account can write any metadata into its events, so metadata is ignored where there is an
+ * account. https://docs.stripe.com/connect/webhooks
  */
 export function readTenantRef(body: Uint8Array): TenantRef {
   const parsed = parseJsonExactly(body);
@@ -24,12 +24,12 @@ export function readTenantRef(body: Uint8Array): TenantRef {
     : { kind: 'organisation', orgId };
 }
 
-/** A thin event names the account, within the organisation that it may belong to, as its context. */
+/** A thin event names the account in its context, within the organisation that it may belong to. */
 function isThin({ object }: EventPayload): boolean {
   return object === 'v2.core.event';
 }
 
-/** Whether anything at all stands where the account does, be it no text or blank. */
+/** Whether the account's member is present at all, even if it is blank or not text. */
 function names(payload: unknown, member: string): boolean {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, member)) return false;
   return (payload as Readonly<Record<string, unknown>>)[member] !== null;

@@ -30,8 +30,8 @@ export function signedSample(
 }
 
 /**
- * The body of an event in the vendor's shape: a session was completed and paid. `session` replaces members of
- * the session, `event` those of the envelope; undefined takes a member away.
+ * The body of an event in the vendor's shape: a session was completed and paid. `session` replaces members
+ * of the session, `event` those of the envelope; undefined removes a member.
  */
 export function sampleEvent(session: SampleMembers = {}, event: SampleMembers = {}): Uint8Array {
   const body = { ...EVENT, data: { object: { ...SESSION, ...session } }, ...event };

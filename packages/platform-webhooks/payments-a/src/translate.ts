@@ -24,7 +24,7 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
 }
 
 /**
- * The order is the session, never the event: several events, and several sends of each, may speak of one
+ * The session is the order, never the event: several events, and several sends of each, can be about one
  * session.
  */
 function translateSession(orderId: string, session: SessionPayload): Omit<TranslatedOrder, 'test'> {
@@ -48,8 +48,8 @@ function translateSession(orderId: string, session: SessionPayload): Omit<Transl
 const NO_CURRENCY = 'The session names no currency: its amounts were read as hundredths.';
 
 /**
- * What was bought. Events do not list it, so the seller names it in the session's metadata; only where that
- * is silent do embedded lines count.
+ * The purchased products. Events do not list them, so the seller names them in the session's metadata;
+ * embedded lines count only where the metadata names none.
  * https://docs.stripe.com/checkout/fulfillment#create-fulfillment-function
  */
 function translateLines(
@@ -70,7 +70,7 @@ function translateLines(
 const NO_PRODUCT = "The session names no product: put the product's SKU into its metadata as sku.";
 const MORE_LINES = 'The session has more lines than the event lists.';
 
-/** There is one total for all of them: it stands on the first line, so that the sum stays true. */
+/** All lines share one total: the first line has it, so that the sum stays correct. */
 function nameLines(
   metadata: NonNullable<SessionPayload['metadata']>,
   total: Decimal | null,
@@ -124,10 +124,10 @@ const NO_DECIMALS: ReadonlySet<string> = new Set([
 ]);
 const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** Counted in hundredths, though nobody pays in them. */
+/** The API counts these in hundredths, though the currency has none. */
 const HUNDREDTHS_IN_NAME_ONLY: ReadonlySet<string> = new Set(['ISK', 'UGX']);
 
-/** An amount in minor units as one in major units, exact; null where it is no number. */
+/** Converts an amount from minor to major units exactly; null where it is not a number. */
 export function readMinorUnits(text: string | undefined, currency: string | null): Decimal | null {
   const amount = parseDecimal(text ?? '');
   if (!amount) return null;

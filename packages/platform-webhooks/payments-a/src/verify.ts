@@ -35,7 +35,7 @@ export const SIGNATURE_HEADERS = ['payments-a-signature', 'stripe-signature'];
 
 const TOLERANCE_SECONDS = 300;
 
-/** Every retry is signed anew, so an old stamp is a recording played back, or a clock that goes wrong. */
+/** The vendor signs every retry again, so an old timestamp means a replay or a wrong clock. */
 function findObjection(timestamp: number, now: Date): string | null {
   const age = Math.floor(now.getTime() / 1000) - timestamp;
   if (age > TOLERANCE_SECONDS) return 'The signature is more than five minutes old.';
@@ -43,18 +43,18 @@ function findObjection(timestamp: number, now: Date): string | null {
   return null;
 }
 
-/** What the header `t=<seconds>,v1=<hex>[,v1=<hex>…][,v0=<hex>]` says. */
+/** The content of the header `t=<seconds>,v1=<hex>[,v1=<hex>…][,v0=<hex>]`. */
 interface SignatureHeader {
   readonly kind: 'signatures';
   /** Seconds since 1970, as written: this text is signed together with the body. */
   readonly timestamp: string;
-  /** Two while the secret is being rolled: one for each. */
+  /** Two while the secret is rotated: one for each secret. */
   readonly signatures: readonly string[];
 }
 
 /**
- * Reads the header strictly: one stamp, and nothing but whole signatures. Other schemes are passed over, `v0`
- * among them, which test mode adds and which proves nothing.
+ * Parses the header strictly: one timestamp, and only complete signatures. Other schemes are ignored,
+ * including `v0`, which test mode adds and which proves nothing.
  */
 function readSignatureHeader(header: string): SignatureHeader | Refused {
   const parts = header.split(',').map((part) => PART.exec(part));
@@ -69,7 +69,7 @@ function readSignatureHeader(header: string): SignatureHeader | Refused {
   return wellFormed ? { kind: 'signatures', timestamp, signatures } : refuse(MALFORMED);
 }
 
-/** The bytes that are signed, one part after the other. */
+/** The bytes that are signed, in order. */
 export function signedBytes(timestamp: string, body: Uint8Array): readonly Uint8Array[] {
   return [Buffer.from(`${timestamp}.`), body];
 }

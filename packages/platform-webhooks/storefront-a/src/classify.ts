@@ -6,8 +6,9 @@ type Classification =
   | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
 /**
- * Whether a body is an order that is paid and stands. Which topics a shop sends us is the merchant's choice, so the
- * order's own state decides; the topic only rules out what is no order, and helps where the state is missing.
+ * Whether a body is an order that is paid and not cancelled. The merchant chooses the topics that a shop
+ * sends, so the order's own state decides; the topic only excludes bodies that are not orders, and helps
+ * where the state is missing.
  */
 export function classifyOrder(order: OrderPayload, topicHeader: string | null): Classification {
   const topic = topicHeader?.toLowerCase() ?? null;
@@ -34,12 +35,12 @@ export function classifyOrder(order: OrderPayload, topicHeader: string | null): 
   return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
 }
 
-/** What else is in such an event, its subscriber chose. */
+/** The subscriber chose the other members of such an event. */
 function isNewerEvent({ topic, action, fields_changed, query_variables }: OrderPayload): boolean {
   return (topic !== undefined && action !== undefined) || (fields_changed ?? query_variables) !== undefined;
 }
 
-/** What to do where a body is nothing that can be delivered. */
+/** The remedy for a body that cannot be delivered. */
 const CHOOSE_WEBHOOK =
   'Choose the webhook “Order payment” (topic orders/paid) in the format JSON, with all fields.';
 
@@ -53,7 +54,10 @@ const ORDER_TOPICS: ReadonlySet<string> = new Set([
   'orders/fulfilled',
 ]);
 
-/** Under these an order without any state counts as paid: two of them say so, and so does a body sent without topic. */
+/**
+ * With these topics an order without a state counts as paid: two of them mean payment, and a body without a
+ * topic counts too.
+ */
 const PAID_TOPICS: ReadonlySet<string | null> = new Set(['orders/paid', 'orders/fulfilled', null]);
 
 const ORDER_GID = /^gid:\/\/shopify\/Order\/(\d+)$/;
@@ -65,13 +69,14 @@ function readOrderId({ id, admin_graphql_api_id: gid }: OrderPayload): string | 
 function isOrderShaped(order: OrderPayload, topic: string | null): boolean {
   if (order.line_items === undefined) return false;
   if (topic !== null) return true;
-  // Fulfilments, draft orders and abandoned checkouts have an id and lines as well, and no topic tells them apart.
+  // Fulfilments, draft orders and abandoned checkouts have an id and lines as well, and no topic
+  // distinguishes them.
   const gid = order.admin_graphql_api_id;
   const speaksOfAnother = order.order_id !== undefined || order.abandoned_checkout_url !== undefined;
   return !speaksOfAnother && (gid === undefined || ORDER_GID.test(gid));
 }
 
-/** A webhook can be told to leave fields out: https://shopify.dev/docs/apps/build/webhooks/customize/modify_payloads */
+/** A webhook can leave fields out: https://shopify.dev/docs/apps/build/webhooks/customize/modify_payloads */
 function isOrderWithoutLines(order: OrderPayload, topic: string | null): boolean {
   if (order.line_items !== undefined || order.order_id !== undefined || order.order_edit !== undefined)
     return false;
@@ -100,7 +105,7 @@ export function isRemoved(item: LineItemPayload): boolean {
   return readQuantity(item.current_quantity) === 0 || readQuantity(item.quantity) === 0;
 }
 
-/** The made-up order of the admin's "send test notification": voided and cancelled, whatever the topic says. */
+/** The invented order of the admin's "send test notification": voided and cancelled, with any topic. */
 const TEST_NOTIFICATION_ID = '820982911946154508';
 
 const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'partially_refunded']);

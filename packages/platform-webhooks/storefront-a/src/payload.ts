@@ -2,7 +2,7 @@ import type { AsRead } from '@handover/platform-contract';
 import { type Static, Type } from 'typebox';
 
 // https://shopify.dev/docs/api/admin-rest/latest/resources/order
-// Numbers are text here: ids are 64 bits wide. Only what translation reads is listed.
+// Numbers are text here: ids are 64 bits wide. Only the members that translation reads are listed.
 
 const LineItem = Type.Object({
   sku: Type.String(),
@@ -11,11 +11,11 @@ const LineItem = Type.Object({
   title: Type.String(),
   name: Type.String(),
   quantity: Type.String(),
-  /** 0 once the line was removed from the order; `quantity` keeps the number first bought. */
+  /** 0 once the line was removed from the order; `quantity` keeps the original number. */
   current_quantity: Type.String(),
-  /** Of one unit, before discounts. */
+  /** The price of one unit, before discounts. */
   price: Type.String(),
-  /** Of the whole line. */
+  /** Discounts of the whole line. */
   discount_allocations: Type.Array(Type.Object({ amount: Type.String() })),
 });
 
@@ -31,23 +31,25 @@ export const OrderSchema = Type.Object({
   customer: Type.Object({ email: Type.String(), first_name: Type.String(), last_name: Type.String() }),
   billing_address: Address,
   shipping_address: Address,
-  /** The shop's currency, that of `total_price` and of every line. */
+  /** The shop's currency: `total_price` and every line use it. */
   currency: Type.String(),
   total_price: Type.String(),
   financial_status: Type.String(),
-  /** Whatever stands here says that the order was cancelled. */
+  /** Any value here means that the order was cancelled. */
   cancelled_at: Type.Unknown(),
   test: Type.Boolean(),
   line_items: Type.Array(LineItem),
-  /** Only in bodies that speak about an order: refunds, fulfilments, edits. */
+  /** Only in bodies about an order: refunds, fulfilments, edits. */
   order_id: Type.String(),
   order_edit: Type.Object({ order_id: Type.String() }),
-  /** Only in the vendor's newer events: what happened to what, which fields changed, and the ids of whose they are. */
+  /**
+   * Only in the vendor's newer events: the topic and action, the changed fields, and the ids of the owners.
+   */
   topic: Type.String(),
   action: Type.String(),
   fields_changed: Type.Unknown(),
   query_variables: Type.Object({ orderId: Type.String() }),
-  /** Only in checkouts that were not completed. */
+  /** Only in abandoned checkouts. */
   abandoned_checkout_url: Type.String(),
 });
 

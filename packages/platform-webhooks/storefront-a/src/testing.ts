@@ -6,7 +6,7 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
   return { 'x-storefront-a-hmac-sha256': signHmac(secret, body, 'base64') };
 }
 
-/** A genuine delivery of one order, as the shop would send it. */
+/** A genuine delivery of one order, as the shop sends it. */
 export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
   const order = { id: orderId, name: `#${orderId}`, email, contact_email: email };
   const body = sampleOrder({ ...order, ...(unpaid ? { financial_status: 'pending' } : {}) }, [{ sku }]);
@@ -19,8 +19,8 @@ export function signedSample(secret: string, { orderId, email, sku, unpaid }: Sa
 }
 
 /**
- * The body of a paid order in the vendor's shape. `changes` replaces members of the order, each member of `lines`
- * those of one line; undefined takes a member away. Ids are text, and stand in the body as bare numbers.
+ * The body of a paid order in the vendor's shape. `changes` replaces members of the order, each entry of
+ * `lines` those of one line; undefined removes a member. Ids are text here, and bare numbers in the body.
  */
 export function sampleOrder(changes: SampleMembers = {}, lines: readonly SampleMembers[] = [{}]): Uint8Array {
   const items = lines.map((line, position) => ({ ...LINE, id: String(position + 1), ...line }));
@@ -70,11 +70,11 @@ const ORDER: SampleMembers = {
   refunds: [],
 };
 
-/** Ids are 64 bits wide, which a JavaScript number is not: `JSON.rawJSON` writes them digit by digit. */
+/** Ids are 64 bits wide, which JavaScript numbers are not: `JSON.rawJSON` writes all their digits. */
 function writeIdAsNumber(key: string, value: unknown): unknown {
   const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
   return isId ? rawJSON(value) : value;
 }
 
-/** In Node, but not yet in TypeScript's ES2024. */
+/** Node has it, TypeScript's ES2024 does not yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

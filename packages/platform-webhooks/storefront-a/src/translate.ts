@@ -52,7 +52,7 @@ function readName({ customer, billing_address, shipping_address }: OrderPayload)
   return customerName || (billing_address?.name ?? shipping_address?.name ?? null);
 }
 
-/** The lines that still stand, and what was odd about them. */
+/** The lines that were not removed, and notes on unusual ones. */
 function translateLines(items: readonly LineItemPayload[]): {
   readonly lines: readonly OrderLine[];
   readonly notes: readonly string[];
@@ -75,7 +75,7 @@ function translateLine(item: LineItemPayload, name: string, notes: string[]): Or
   };
 }
 
-/** `price` is that of one unit; discounts are shared out to whole lines. */
+/** `price` is for one unit; discounts are allocated to whole lines. */
 function computeAmount(
   item: LineItemPayload,
   quantity: number,

@@ -7,7 +7,8 @@ import {
 } from '@handover/platform-contract';
 
 // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
-// The secret of a merchant-made webhook looks like hex, but is the key as it stands. There is no timestamp to check.
+// The secret of a merchant-made webhook looks like hex, but its text is the key. There is no timestamp to
+// check.
 export function verify(inbound: InboundDelivery, connections: readonly SigningConnection[]): Verification {
   return verifyHmac(inbound, connections, { headers: SIGNATURE_HEADERS, encodings: ['base64'] });
 }
@@ -15,8 +16,8 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
 export const SIGNATURE_HEADERS = spellHeader('hmac-sha256');
 
 /**
- * A header under our neutral name, else under the vendor's own. The vendor's newer events have no `X-` before it.
- * https://shopify.dev/docs/apps/build/events/delivery-structure
+ * A header by our neutral name, or else by the vendor's own. The vendor's newer events omit the `X-`
+ * prefix. https://shopify.dev/docs/apps/build/events/delivery-structure
  */
 export function spellHeader(name: string): HeaderNames {
   return ['storefront-a', 'shopify'].flatMap((sender) => [`x-${sender}-${name}`, `${sender}-${name}`]);

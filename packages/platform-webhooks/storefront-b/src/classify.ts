@@ -5,8 +5,9 @@ type Classification =
   | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
 
 /**
- * Whether a body is an order that is paid and stands. An order comes several times and under several topics,
- * most often first unpaid, so its own status decides; the topic only rules out what is no order.
+ * Whether a body is an order that is paid and not cancelled. An order arrives several times and with
+ * several topics, usually unpaid first, so its own status decides; the topic only excludes bodies that are
+ * not orders.
  */
 export function classifyOrder(body: BodyPayload, topicHeader: string | null): Classification {
   const topic = topicHeader?.toLowerCase() ?? null;
@@ -31,7 +32,7 @@ export function isWrapped(body: BodyPayload): boolean {
 
 const ORDER_TOPICS: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);
 
-/** The hooks whose first argument is an order's id. */
+/** Hooks whose first argument is an order's id. */
 const ORDER_HOOKS = /^woocommerce_(order_status_|payment_complete)/;
 
 function findSubject(id: string | undefined, body: BodyPayload, topic: string): string | null {
@@ -46,20 +47,21 @@ function explainTopic(topic: string): string {
 }
 
 function explainShape({ id, code, message }: BodyPayload): string {
-  // https://github.com/woocommerce/woocommerce/issues/37806: it reads with the rights of the webhook's maker.
+  // https://github.com/woocommerce/woocommerce/issues/37806: the shop reads the order with the rights of
+  // the webhook's creator.
   return id === undefined && code !== undefined && message !== undefined
     ? "The shop sent an error instead of the order: the webhook's user may not read orders."
     : 'The body is not an order.';
 }
 
-/** Refunds have an id and lines too, but no status, and no topic of their own. */
+/** Refunds have an id and lines too, but neither a status nor a topic. */
 function isRefund(order: OrderPayload, topic: string | null): boolean {
   return topic === null && (order.refunded_by !== undefined || order.refunded_payment !== undefined);
 }
 
 /**
- * The shop always sends a status, so a signed order without one is from a sender that announces completed
- * orders.
+ * The shop always sends a status, so a signed order without one comes from a sender that announces
+ * completed orders.
  */
 function findObjection(status: string | undefined): string | null {
   if (status === undefined || COMPLETED.has(status)) return null;

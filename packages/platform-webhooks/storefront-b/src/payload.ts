@@ -2,7 +2,8 @@ import type { AsRead } from '@handover/platform-contract';
 import { type Static, Type } from 'typebox';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties
-// Numbers are text here, so that amounts keep each digit. Only what translation reads is listed.
+// Numbers are text here, so that amounts keep each digit. Only the members that translation reads are
+// listed.
 
 const LineItem = Type.Object({
   name: Type.String(),
@@ -11,7 +12,7 @@ const LineItem = Type.Object({
   variation_id: Type.String(),
   product_id: Type.String(),
   quantity: Type.String(),
-  /** Of the whole line, after discounts and without tax. */
+  /** The total of the line, after discounts and without tax. */
   total: Type.String(),
 });
 
@@ -43,10 +44,10 @@ export const BodySchema = Type.Object({
   ...Order,
   /** Webhooks of the legacy payload version wrap the order, and name two of its members differently. */
   order: LegacyOrder,
-  /** Only under the topics `action.*`: a hook of the shop, and what it was called with. */
+  /** Only with the topics `action.*`: a hook of the shop, and its first argument. */
   action: Type.String(),
   arg: Type.String(),
-  /** Only where the shop could not read the order, and sent its own error instead. */
+  /** Only where the shop could not read the order and sent its own error instead. */
   code: Type.String(),
   message: Type.String(),
 });

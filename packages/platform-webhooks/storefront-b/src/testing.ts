@@ -6,7 +6,7 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
   return { 'x-storefront-b-webhook-signature': signHmac(secret, body, 'base64') };
 }
 
-/** A genuine delivery of one order, as the shop would send it. */
+/** A genuine delivery of one order, as the shop sends it. */
 export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
   const status = unpaid ? { status: 'pending', date_paid: null, date_paid_gmt: null } : {};
   const billing = { ...BILLING, email };
@@ -20,16 +20,15 @@ export function signedSample(secret: string, { orderId, email, sku, unpaid }: Sa
 }
 
 /**
- * The body of a paid order in the vendor's shape. `changes` replaces members of the order, each member of
- * `lines` those of one line; undefined takes a member away. Ids are text, and stand in the body as bare
- * numbers.
+ * The body of a paid order in the vendor's shape. `changes` replaces members of the order, each entry of
+ * `lines` those of one line; undefined removes a member. Ids are text here, and bare numbers in the body.
  */
 export function sampleOrder(changes: SampleMembers = {}, lines: readonly SampleMembers[] = [{}]): Uint8Array {
   const items = lines.map((line, position) => ({ ...LINE, id: String(position + 315), ...line }));
   return encodeAsShop({ ...ORDER, line_items: items, ...changes });
 }
 
-/** The same order as the legacy payload version has it. */
+/** The same order in the legacy payload version. */
 export function sampleLegacyOrder(changes: SampleMembers = {}): Uint8Array {
   return encodeAsShop({ order: { ...LEGACY_ORDER, line_items: [LEGACY_LINE], ...changes } });
 }
@@ -127,10 +126,7 @@ const LEGACY_ORDER: SampleMembers = {
   customer_id: 0,
 };
 
-/**
- * The shop escapes slashes and everything outside ASCII, so its bytes are not those that JavaScript would
- * write.
- */
+/** The shop escapes slashes and non-ASCII characters, so its bytes differ from JavaScript's. */
 function encodeAsShop(value: unknown): Uint8Array {
   const text = JSON.stringify(value, writeIdAsNumber)
     .replaceAll('/', '\\/')
@@ -138,11 +134,11 @@ function encodeAsShop(value: unknown): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Ids may be wider than a JavaScript number is exact: `JSON.rawJSON` writes them digit by digit. */
+/** Ids can exceed JavaScript's safe integers: `JSON.rawJSON` writes all their digits. */
 function writeIdAsNumber(key: string, value: unknown): unknown {
   const isId = /^(id|(product|variation)_id)$/.test(key) && typeof value === 'string' && /^\d+$/.test(value);
   return isId ? rawJSON(value) : value;
 }
 
-/** In Node, but not yet in TypeScript's ES2024. */
+/** Node has it, TypeScript's ES2024 does not yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -38,7 +38,7 @@ function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
     currency: order.currency ?? null,
     total: order.total ?? null,
     lines,
-    // Nothing in an order tells a trial from a sale.
+    // An order does not say whether it is a test.
     test: false,
     notes,
   };
@@ -48,7 +48,7 @@ function withNote(order: TranslatedOrder, note: string): TranslatedOrder {
   return { ...order, notes: [note, ...order.notes] };
 }
 
-/** The lines that were bought, and what was odd about them. */
+/** The purchased lines, and notes on unusual ones. */
 function translateLines(items: readonly LineItemPayload[]): {
   readonly lines: readonly OrderLine[];
   readonly notes: readonly string[];

@@ -26,7 +26,7 @@ export interface DownloadList {
 export function downloadListPage(list: DownloadList): Answer {
   const { view } = list;
   const isBare = list.found.length === 0 && addressOf(view) === addressOf(EVERYTHING);
-  // What begins now is seen on the first page alone.
+  // New downloads appear on the first page only.
   const isLive = view.before === null;
   const poll = isLive
     ? html`hx-get="/dashboard/downloads/live" hx-trigger="every 3s" hx-include="#downloads-state" hx-swap="innerMorph" data-polls`
@@ -43,18 +43,18 @@ export function downloadListPage(list: DownloadList): Answer {
   return { kind: 'page', title: 'Downloads', main };
 }
 
-/** What a poll answers with: the list as it is now; null when the asker has seen that already. */
+/** The answer to a poll: the current list; null when the client has that version already. */
 export function newsOf(list: DownloadList, seen: string | null): Html | null {
   return fingerprintOf(list) === seen ? null : content(list);
 }
 
-/** The list, and what is sent along with each poll: the view, and what is seen of it. */
+/** The list, and the values that each poll sends: the view, and the fingerprint of the shown list. */
 function content(list: DownloadList): Html {
   const fields = [...fieldsOf(list.view), ['seen', fingerprintOf(list)] as const];
   return html`<form id="downloads-state" hidden>${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>${downloads(list)}`;
 }
 
-/** Tells one state of the list from another; a time that is only further back is none. */
+/** Identifies a state of the list; a relative time that merely ages does not change it. */
 function fingerprintOf({ found, isMore, now }: DownloadList): string {
   const shown = found.map((row) => ({ ...row, state: classifyDownload(row, now) }));
   return createHash('sha256')
@@ -63,7 +63,7 @@ function fingerprintOf({ found, isMore, now }: DownloadList): string {
     .slice(0, 16);
 }
 
-/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ text, state }: DownloadView): Html {
   return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search downloads</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer or product" autocomplete="off"></div>${searchProblem}

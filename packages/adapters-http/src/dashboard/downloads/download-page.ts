@@ -21,7 +21,7 @@ interface ShownDownload {
   readonly now: Date;
 }
 
-/** One download: the progress of each file, and the link that it came through. */
+/** One download: the progress of each file, and its link. */
 export function downloadPage(shown: ShownDownload): Answer {
   const { record, mayOpenPurchase, csrfToken, now } = shown;
   const { id, productName, customerName, purchaseId } = record;
@@ -50,9 +50,7 @@ export function downloadPage(shown: ShownDownload): Answer {
 
 const CLIENTS = { browser: 'By a browser', companion: 'By another program' } as const;
 
-/**
- * While bytes go out it asks again by itself. Once they don't, this is another element, and the one that asked is gone.
- */
+/** Polls while bytes are sent. Afterwards another element replaces the polling one. */
 function progress(record: DownloadSessionRecord, now: Date): Html {
   const state = classifyDownload(record, now);
   const poll =

@@ -9,7 +9,7 @@ type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'purchases' | 'sessions
 
 const PAGE_SIZE = 50;
 
-/** What was downloaded: found, looked at, and its links taken back. For members too. */
+/** Searches and shows downloads, and revokes their links. For members too. */
 export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/downloads', 'member', async ({ orgId, query, now }) =>
@@ -48,12 +48,12 @@ async function listDownloads(
   view: DownloadView,
   now: Date,
 ): Promise<DownloadList> {
-  // One more than is shown says whether there are older ones.
+  // One extra row shows whether there are older ones.
   const found = await sessions.search(orgId, { ...view, now, limit: PAGE_SIZE + 1 });
   return { view, found: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE, now };
 }
 
-/** The use case leaves the entry in the activity log. */
+/** The use case writes the entry in the activity log. */
 async function changeLink(
   ports: Ports,
   { orgId, by, params: { sessionId = '' } }: DashboardRequest,

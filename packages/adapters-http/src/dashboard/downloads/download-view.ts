@@ -1,16 +1,16 @@
 import type { DownloadState } from '@handover/domain';
 
-/** Which downloads are looked at. It stands in the address of the list. */
+/** The filter of the list of downloads, part of its address. */
 export interface DownloadView {
   readonly text: string;
   readonly state: DownloadState | null;
-  /** The page of downloads older than this one. */
+  /** Shows downloads older than this one. */
   readonly before: string | null;
 }
 
 export const EVERYTHING: DownloadView = { text: '', state: null, before: null };
 
-/** The states in words, in the order of the filter. */
+/** The names of the states, in the order of the filter. */
 export const STATES = [
   { value: 'running', words: 'Downloading' },
   { value: 'interrupted', words: 'Interrupted' },
@@ -29,7 +29,7 @@ export function addressOf(view: DownloadView): string {
   return query.size === 0 ? '/dashboard/downloads' : `/dashboard/downloads?${query}`;
 }
 
-/** Of a form that goes on with the view. */
+/** Hidden fields for a form that keeps the view. */
 export function fieldsOf({ text, state, before }: DownloadView): [string, string][] {
   return [
     ...(text.trim() === '' ? [] : [['q', text] as [string, string]]),

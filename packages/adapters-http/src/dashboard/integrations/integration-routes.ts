@@ -38,10 +38,10 @@ type Ports = Pick<
 type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform'>;
 
 const ROOT = '/dashboard/settings/integrations';
-/** As many as a list to choose from can hold. */
+/** The maximum for a select list. */
 const OFFERED_PRODUCTS = 100;
 
-/** Shops and checkouts: how they are doing, their secrets and rules, a test order, and what they had rejected. */
+/** Platforms and shops: their state, secrets and rules, a test order, and rejected requests. */
 export function integrationRoutes(
   ports: Ports,
   options: Options,
@@ -50,7 +50,7 @@ export function integrationRoutes(
   const serviceIsSetUp = options.sharedPlatform.secrets.length > 0;
   const withReader = { ...ports, rejectedReader };
 
-  /** Everything a platform's page shows, of the shop of that id; null for what this organisation has not. */
+  /** Loads a platform's page for the shop with that id; null if the organisation has no such shop. */
   const load = async (
     context: DashboardRequest,
     shop: string | null,
@@ -186,13 +186,13 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
     : `${siteUrl}/webhooks/${orgId}/${platform}`;
 }
 
-/** The page of a shop that is still to be added, beside those that are there. */
+/** The page for adding a shop, beside the existing ones. */
 function withNewShop(ports: Ports, context: DashboardRequest, view: PlatformView): PlatformView {
   const offeredSecret = offerSecret(ports, context.orgId, view.state, null);
   return { ...view, connection: null, shopName: '', offeredSecret };
 }
 
-/** One that orders come in by, if there is one. */
+/** A connection that receives orders, if there is one. */
 function pickFirst(state: PlatformState | undefined): PlatformState['connections'][number] | null {
   const connections = state?.connections ?? [];
   return connections.find((connection) => connection.state !== 'unmapped') ?? connections[0] ?? null;

@@ -6,14 +6,14 @@ import {
 } from '@handover/domain';
 
 /**
- * Where the secret is part of the URL, one to be copied within it before it is set; null elsewhere. The same at every
- * request, until a secret is set: then that use is over, and the next one gets another.
+ * Where the secret is part of the URL, a new secret to be copied with the URL before it is saved; null
+ * elsewhere. Each request returns the same one until a secret is saved; the next use then gets a new one.
  */
 export function offerSecret(
   { signingSecrets }: { readonly signingSecrets: SigningSecrets },
   orgId: string,
   { platform, connections }: PlatformState,
-  /** Null: a shop that is still to be added. */
+  /** Null: a new shop. */
   connection: EvaluatedConnection | null,
 ): string | null {
   if (!hasSecretInUrl(platform)) return null;

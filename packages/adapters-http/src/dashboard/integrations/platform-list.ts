@@ -21,7 +21,7 @@ export function platformList(
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }
 
-/** The one to begin with: the most urgent, then one that sends orders; among equals the first. */
+/** The platform to select first: the most urgent one, then one that sends orders, then the first. */
 export function chooseFirst(
   states: readonly PlatformState[],
   serviceIsSetUp: boolean,
@@ -33,10 +33,13 @@ export function chooseFirst(
   return states.toSorted((one, other) => urgency(one) - urgency(other))[0];
 }
 
-/** An account that was taken away need not come back: it speaks for none that works. */
+/**
+ * A disconnected account may be intended, so it does not determine the platform's state while another one
+ * works.
+ */
 const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'unmapped'] as const;
 
-/** Of several shops, the one that needs somebody most speaks for the platform. */
+/** The shop with the most urgent state determines the platform's state. */
 function check({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
   if (platform === SHARED_PLATFORM && !serviceIsSetUp) return 'not-set-up';
   const worst = WORST_FIRST.find((state) => connections.some((connection) => connection.state === state));

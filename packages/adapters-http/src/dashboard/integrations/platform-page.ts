@@ -21,33 +21,36 @@ import { testOrderSection } from './test-order-section.ts';
 export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId'> {
   readonly states: readonly PlatformState[];
   readonly state: PlatformState;
-  /** Null: a shop that is still to be added. */
+  /** Null: a new shop. */
   readonly connection: EvaluatedConnection | null;
   readonly webhookUrl: string;
-  /** Where the secret is part of the URL: a new one, to be copied within it before it is set. Null elsewhere. */
+  /**
+   * Where the secret is part of the URL: a new one, to be copied with the URL before it is saved. Null
+   * elsewhere.
+   */
   readonly offeredSecret: string | null;
-  /** Of the shared platform: whether the service has its secret. */
+  /** For the shared platform: whether the service has its secret. */
   readonly serviceIsSetUp: boolean;
-  /** How many rejected requests the present secrets verify. */
+  /** How many rejected requests the current secrets verify. */
   readonly genuine: number;
   readonly products: readonly Product[];
-  /** What a merchant of the classic checkout pastes. */
+  /** The template that a merchant of FastSpring Classic pastes. */
   readonly contentTemplate: string | null;
-  /** Of a shop that is still to be added. */
+  /** The name of a new shop. */
   readonly shopName: string;
-  /** What was typed, when it could not be taken. */
+  /** The typed currency, when it was invalid. */
   readonly typedCurrency: string | null;
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** One platform: its shops, and everything that is set, tried and repaired for the one that is chosen. */
+/** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {
   const { state, problems } = view;
   const status = Object.keys(problems).length > 0 ? 400 : 200;
   return { kind: 'page', status, title: vendorOf(state.platform), main: frame(view, '') };
 }
 
-/** All platforms, with the one to begin with open beside them; on small screens they stand alone. */
+/** All platforms, with the first one open beside them; small screens show only the list. */
 export function integrationsPage(view: PlatformView): Answer {
   return { kind: 'page', title: 'Integrations', main: frame(view, 'data-all-platforms') };
 }
@@ -140,7 +143,7 @@ function setupCard(view: PlatformView): Html {
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 
-/** The long names of events may break after a dot. */
+/** Allows a line break after a dot in the long names of events. */
 function stepItem(step: string): Html {
   return html`<li><span>${joinHtml(step.split(/(?<=\.)(?=\w)/), html`<wbr>`)}</span></li>`;
 }

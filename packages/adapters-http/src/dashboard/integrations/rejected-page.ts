@@ -8,7 +8,7 @@ import { vendorOf } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 
-/** The rejected requests that are kept: when they were received, and what we answered. */
+/** The stored rejected requests: when they were received, and our answer. */
 export function rejectedPage(
   platform: RejectedDelivery['platform'],
   kept: readonly RejectedDelivery[],

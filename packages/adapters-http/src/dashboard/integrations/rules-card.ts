@@ -4,7 +4,7 @@ import { submitButton, switchButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import type { PlatformView } from './platform-page.ts';
 
-/** What an operator decides for a connection, each saved by itself. */
+/** The rules of a connection, each saved separately. */
 export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection): Html {
   const { state, problems } = view;
   const form = (body: Html) =>
@@ -33,7 +33,7 @@ export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection
   return html`<section class="card"><section>${choice('ignoreTestOrders', 'Ignore test orders', 'Log them, deliver nothing.', rules.ignoreTestOrders)}</section>${strict}<section>${currency}</section></section>`;
 }
 
-/** The rules that a form names; each stands in a form of its own. */
+/** The rules in a form; each form has one. */
 export function readRulesForm(form: URLSearchParams): Partial<ConnectionRules> {
   const currency = form.get('defaultCurrency')?.trim();
   return {
@@ -43,7 +43,7 @@ export function readRulesForm(form: URLSearchParams): Partial<ConnectionRules> {
   };
 }
 
-/** What holds from now on, of those that were changed. */
+/** Describes the changed rules. */
 export function formatRules(changed: Partial<ConnectionRules>, rules: ConnectionRules): string {
   const { strict, ignoreTestOrders, defaultCurrency } = rules;
   return [

@@ -1,11 +1,11 @@
 import type { Platform } from '@handover/domain';
 
-/** Orders that are given to our own webhook addresses, genuinely signed, as the vendor would. */
+/** Sends test orders to our own webhook addresses, signed like the vendor's. */
 export interface SampleOrders {
   send(order: {
     readonly orgId: string;
     readonly platform: Platform;
-    /** As which of several shops. Of no meaning on the shared platform. */
+    /** Which of several shops. Unused on the shared platform. */
     readonly connectionId: string | null;
     readonly sku: string;
     readonly email: string;
@@ -13,7 +13,7 @@ export interface SampleOrders {
 }
 
 export type SampleSent =
-  /** `deliveryId` is its entry in the log. */
+  /** `deliveryId`: its entry in the webhook log. */
   | { readonly kind: 'arrived'; readonly orderId: string; readonly deliveryId: string | null }
   | { readonly kind: 'refused'; readonly status: number }
   /** Its package says not how to send one. */

@@ -7,7 +7,7 @@ import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
-/** Secrets go in and never come out: what is shown is when they were set. */
+/** Secrets are write-only: the page shows when they were set. */
 export function secretForms(view: PlatformView): Html {
   const { state, connection, csrfToken, offeredSecret, serviceIsSetUp } = view;
   if (state.platform === SHARED_PLATFORM) return html`${sharedWords(serviceIsSetUp)}${mappingAgain(view)}`;
@@ -43,7 +43,7 @@ function whose({ connection, shopName, problems }: PlatformView): Html {
 
 function secretField({ state, offeredSecret, problems }: PlatformView, isSet: boolean): Html {
   const problem = problems.secret ?? null;
-  // Browsers fill in passwords that they keep in spite of `off`, and would set another secret than the one meant.
+  // Browsers fill in saved passwords despite `off`, and would save a wrong secret.
   const autocomplete = 'new-password';
   const field = { type: 'password', name: 'secret', value: '', autocomplete, problem } as const;
   if (offeredSecret !== null) {

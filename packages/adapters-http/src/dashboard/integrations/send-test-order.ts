@@ -4,7 +4,7 @@ import { formatOrderId, vendorOf } from '../parts/platform.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 import type { SampleSent } from './sample-orders.ts';
 
-/** Sends one order with the signed-in user as its buyer, and leads to its entry in the log. */
+/** Sends one order with the signed-in user as its buyer, and redirects to its entry in the log. */
 export async function sendTestOrder(
   { sampleOrders }: Pick<HttpPorts, 'sampleOrders'>,
   { orgId, user }: DashboardRequest,

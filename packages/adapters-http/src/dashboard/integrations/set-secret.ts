@@ -20,7 +20,7 @@ type Ports = Pick<
 
 const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' } as const;
 
-/** Sets what was typed, or, where that is nothing, the secret of the URL that the page offered. */
+/** Saves the typed secret or, if the field is empty, the secret in the URL that the page offered. */
 export async function setSecret(
   ports: Ports,
   context: DashboardRequest,
@@ -32,7 +32,7 @@ export async function setSecret(
   const known = form.has('shop') ? view.connection : null;
   const name = (known?.name ?? form.get('name') ?? '').trim();
   const offeredSecret = form.get('offered') ?? view.offeredSecret;
-  // A URL that was copied already stays the one that is offered.
+  // Offers the same URL again, since it may have been copied.
   const refuse = (problems: PlatformView['problems']) =>
     platformPage({ ...view, connection: known, shopName: name, offeredSecret, problems });
   if (platform === SHARED_PLATFORM) return refuse({ form: 'The operator of this service sets its secret.' });
@@ -81,7 +81,10 @@ async function findShop(
   return shops.find((shop) => shop.name === name)?.id ?? '';
 }
 
-/** The offered secret was set for another shop from another window: two shops of one secret could not be told apart. */
+/**
+ * Another window has saved the offered secret for another shop: shops with the same secret could not be
+ * told apart.
+ */
 async function findShopOffered(
   ports: Ports,
   { orgId, now }: DashboardRequest,

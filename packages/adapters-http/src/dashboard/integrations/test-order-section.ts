@@ -8,7 +8,7 @@ import { formatOrderId } from '../parts/platform.ts';
 import { relativeTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
-/** Sends an order as the vendor would, and says what came last. */
+/** Sends an order as the vendor would, and shows the latest one. */
 export function testOrderSection(view: PlatformView): Html {
   return html`<div class="form"><h3>Test it</h3>${form(view)}${heard(view)}</div>`;
 }

@@ -5,7 +5,10 @@ import { counted, formatMoney } from '../parts/money.ts';
 import { table } from '../parts/table.ts';
 import { shortReason } from './format-entry.ts';
 
-/** The result of each line, and why. `order`: as it reads now; null when it cannot be read any more. */
+/**
+ * The result and reason of each line. `order`: the order as it parses now; null when it cannot be parsed
+ * any more.
+ */
 export function linesSection({ lines, lineCount }: OpenedLogEntry, order: Order | null): Html | null {
   if (lineCount === 0) return null;
   const isMore = lineCount > lines.length;

@@ -21,7 +21,7 @@ export interface LoadedEntry {
   readonly csrfToken: string;
 }
 
-/** One entry: what it is, what became of it, what delivering it again would do, and what came in. */
+/** One entry: its status, a preview of delivering it again, and the received request. */
 export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: Html } {
   const { entry, body, preview, view, addresses } = loaded;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
@@ -41,8 +41,8 @@ ${payloadSection({
 }
 
 /**
- * What stands in it now. One that is in work asks again by itself, until it is not: then this is another element, and
- * the one that asked is gone.
+ * The content of the entry. While it is being processed, it polls; afterwards another element replaces the
+ * polling one.
  */
 function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
   const { status, hasUnmatched } = loaded.entry;
@@ -73,7 +73,7 @@ function metaOf({ entry, preview }: LoadedEntry): readonly HtmlValue[] {
   ];
 }
 
-/** Why it has its status. */
+/** Explains the status. */
 function explanation({ entry, preview }: LoadedEntry): Html {
   const [receipt] = entry.receipts;
   const note = entry.note ? html`<p class="log-note">${entry.note}</p>` : '';
@@ -98,7 +98,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
       sentence: `${entry.reason ?? preview.reason ?? ''} There is nothing in it to deliver.`.trim(),
     })}${note}`;
   }
-  // The lines tell it themselves, each its own.
+  // Omitted where the lines show their own reasons.
   const isTold = entry.lines.some(({ reason }) => reason !== null);
   return html`${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}${note}`;
 }

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, LineOutcome, LogEntry, LogLine } from '@handover/domain';
 
-/** What became of an entry, in one line: the SKU that says most, and why. */
+/** The outcome of an entry in one line: the most important SKU, and the reason. */
 export interface FormattedEntry {
   readonly sku: string | null;
   readonly words: string;
@@ -12,7 +12,7 @@ export function titleOfEntry(entry: Pick<LogEntry, 'orderNumber' | 'orderId' | '
   return isOrder ? `Order ${nameOfEntry(entry)}` : nameOfEntry(entry);
 }
 
-/** What people call an entry: the number of its order. One that is ignored was read, and is about something else. */
+/** An entry's name for people: the number of its order. An ignored entry was read, but is not an order. */
 export function nameOfEntry({
   orderNumber,
   orderId,
@@ -28,7 +28,7 @@ export function formatEntry(entry: LogEntry): FormattedEntry {
   return { sku: line.sku || null, words: `${lineOf(entry, line)}${more}` };
 }
 
-/** Such as "The product is still a draft", of a longer explanation that begins with the SKU. */
+/** For example "The product is still a draft", from a longer explanation that begins with the SKU. */
 export function shortReason({ sku, reason }: Pick<LogLine, 'sku' | 'reason'>): string | null {
   const bare = reason?.startsWith(`${sku}: `) ? reason.slice(sku.length + 2) : reason;
   const sentence = firstSentence(bare ?? null);
@@ -39,13 +39,13 @@ function lineOf(entry: LogEntry, line: LogLine): string {
   if (line.outcome === 'held') return shortReason(line) ?? firstSentence(entry.reason) ?? 'Held';
   if (line.outcome === 'unmatched') return line.sku ? 'No product has this SKU' : 'A line without a SKU';
   if (line.outcome === 'not-ours') return 'This SKU is ignored';
-  // Delivered, and something came after that: the mail.
+  // The order was delivered, so the reason is about the mail.
   if (entry.status !== 'success' && entry.reason) return firstSentence(entry.reason) ?? '';
   const product = line.productName ?? line.sku;
   return line.outcome === 'delivered' ? `${product} delivered` : `${product} was delivered before`;
 }
 
-/** Of a trouble the line that has it; of a success one that was delivered. */
+/** After a failure the line that failed; after a success a delivered line. */
 function mostTelling({ status, lines }: LogEntry): LogLine | undefined {
   const order = status === 'success' || status === 'pending' ? GOOD_FIRST : TROUBLE_FIRST;
   for (const outcome of order) {
@@ -66,7 +66,7 @@ const WITHOUT_REASON: Readonly<Record<DeliveryStatus, string>> = {
   ignored: 'Not a completed order',
 };
 
-/** Without its full stop. An address or a number holds full stops too, but no blank follows those. */
+/** Without its full stop. Addresses and numbers contain full stops too, but no blank follows those. */
 function firstSentence(text: string | null): string | null {
   return text === null ? null : (text.split(/(?<=[.!?])\s+(?=[\p{Lu}“])/u, 1)[0] ?? text).replace(/\.$/, '');
 }

@@ -9,18 +9,18 @@ import { olderLink } from '../parts/table.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
 
-/** The entries by day, and what the next poll has to know of them. `newest`: what is newer than this comes in now. */
+/** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
 export function logList(found: FoundLog, newest: string | null = null): Html {
   return html`${logState(found)}${entries(found, newest)}`;
 }
 
-/** Tells one state of the list from another. */
+/** Identifies a state of the list. */
 export function fingerprintOf(found: FoundLog): string {
   const shown = [entries(found, null), JSON.stringify(found.counts)].join();
   return createHash('sha256').update(shown).digest('hex').slice(0, 16);
 }
 
-/** What is sent along with each poll: the view, what is seen of it, and which entry is open. */
+/** The values that each poll sends: the view, the fingerprint of the shown list, and the open entry. */
 function logState(found: FoundLog): Html {
   const fields: readonly (readonly [string, string])[] = [
     ...fieldsOf(found.view),
@@ -43,7 +43,7 @@ function entries(found: FoundLog, newest: string | null): Html {
   return html`${lists}${older}`;
 }
 
-/** With a script, the entry opens beside the list; the list keeps its place. */
+/** With a script, the entry opens beside the list, which keeps its scroll position. */
 function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): Html {
   const address = addressOf(view, entry.id);
   const { sku, words } = formatEntry(entry);
@@ -94,7 +94,7 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Whether the list asks for what is new by itself. */
+/** Polls for new entries. */
 export function pollOf({ view }: FoundLog): Html | null {
   if (!isLive(view)) return null;
   return html`hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-include="#log-state" hx-swap="innerMorph" data-polls`;

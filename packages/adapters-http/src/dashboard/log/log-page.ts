@@ -12,7 +12,7 @@ import { searchProblem } from '../parts/search-problem.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
-/** The log: the list, and beside it the entry that is open. On small screens it is the one or the other. */
+/** The log: the list with the open entry beside it. Small screens show one of them. */
 export function logPage(
   found: FoundLog,
   open: { readonly title: string; readonly main: Html } | null,
@@ -26,7 +26,7 @@ ${open ? open.main : nothingOpen()}
   return { kind: 'page', title: open ? `${open.title} · Webhook log` : 'Webhook log', main };
 }
 
-/** What a poll answers with: the list and its counts as they are now; null when the asker has seen that already. */
+/** The answer to a poll: the current list and counts; null when the client has that version already. */
 export function newsOf(found: FoundLog, seen: string | null, newest: string | null): Html | null {
   if (fingerprintOf(found) === seen) return null;
   const fresh = newest ? found.entries.filter(({ id }) => id > newest).length : found.entries.length;
@@ -58,7 +58,7 @@ function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A plain form. With a script, it looks again while one types. */
+/** A plain form. With a script, it searches while one types. */
 function searchForm({ view, sources }: FoundLog): Html {
   const connections = [
     { value: '', words: 'All connections' },

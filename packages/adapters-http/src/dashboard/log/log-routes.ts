@@ -15,12 +15,12 @@ type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'in
 
 const PAGE_SIZE = 50;
 
-/** The webhook log: looked through, opened, and run again. */
+/** Searches and shows the webhook log, and delivers its entries again. */
 export function logRoutes(ports: Ports, orders: OrderReader): readonly DashboardRoute[] {
   const { deliveries } = ports;
   const find = async (orgId: string, view: LogView, openId: string | null, now: Date): Promise<FoundLog> => {
     const [found, counts, sources] = await Promise.all([
-      // One more than is shown says whether there are older ones.
+      // One extra row shows whether there are older ones.
       deliveries.search(orgId, { ...view, limit: PAGE_SIZE + 1 }),
       deliveries.count(orgId, view.connectionId),
       deliveries.listSources(orgId),
@@ -45,7 +45,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       const view = readView(query);
       const addresses = readAddresses(query);
       const stored = await deliveries.find(orgId, id);
-      // A body of the largest size takes a while to arrive, and again to be read: others get their turn between.
+      // A large body takes long to arrive and to parse, so yield to other requests in between.
       await yieldTurn();
       const readOnce = { ...deliveries, find: async () => stored };
       const [found, entry, preview] = await Promise.all([
@@ -59,8 +59,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       return logPage(found, entryPane({ entry, body, preview, view, addresses, csrfToken }));
     }),
 
-    // Looking at addresses is not written down: whoever may open the log sees the same ones at the purchases. They are
-    // hidden from the eyes of others at the same screen.
+    // Viewing addresses is not logged: members who may open the log see the same addresses at the
+    // purchases. They are hidden only from people who can see the screen.
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
       const stored = await deliveries.find(orgId, params.deliveryId ?? '');
       if (!stored?.body) return { kind: 'not-found' };

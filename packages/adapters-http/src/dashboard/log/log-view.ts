@@ -1,15 +1,15 @@
 import type { DeliveryStatus, LogCounts, LogEntry, LogSource } from '@handover/domain';
 
-/** Which part of the log is looked at. It stands in the address of every page of it. */
+/** The filter of the log, part of the address of each of its pages. */
 export interface LogView {
   readonly text: string;
   readonly status: DeliveryStatus | null;
   readonly connectionId: string | null;
-  /** The page of entries older than this one. */
+  /** Shows entries older than this one. */
   readonly before: string | null;
 }
 
-/** The list as it was found for a view. */
+/** The list of entries for a view. */
 export interface FoundLog {
   readonly view: LogView;
   readonly entries: readonly LogEntry[];
@@ -46,7 +46,7 @@ export function addressOf(view: LogView, entryId: string | null = null): string 
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Of a form that goes on with the view. */
+/** Hidden fields for a form that keeps the view. */
 export function fieldsOf({ text, status, connectionId, before }: LogView): [string, string][] {
   return [
     ...(text.trim() === '' ? [] : [['q', text] as [string, string]]),
@@ -56,7 +56,7 @@ export function fieldsOf({ text, status, connectionId, before }: LogView): [stri
   ];
 }
 
-/** What comes in now is seen on the first page alone. */
+/** New entries appear on the first page only. */
 export function isLive({ before }: LogView): boolean {
   return before === null;
 }

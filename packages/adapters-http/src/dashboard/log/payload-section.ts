@@ -5,22 +5,22 @@ import { yieldTurn } from '../../system-timer.ts';
 import { layOutBody } from './payload/lay-out-body.ts';
 import { type Piece, textPiece } from './payload/redact-personal-data.ts';
 
-/** More of a body than anyone reads on a page. */
+/** More text than anyone reads on a page. */
 const MAX_PAGE = 32_000;
-/** Laid out, a body of the largest size that is taken in becomes as large as this only when it was made for it. */
+/** Only a constructed body of the maximum size becomes this large when formatted. */
 const MAX_FILE = 16_000_000;
-/** What is laid out of a file before others get their turn. */
+/** How much of a file is formatted before the loop yields. */
 const [MAX_CHUNK, MAX_CHUNK_PIECES] = [32_000, 1000];
 
 interface ShownPayload {
   readonly body: DeliveryBody | null;
   readonly addresses: 'shown' | 'normalized';
-  /** Where this very entry is seen with its addresses, or without. */
+  /** The address of this entry with addresses shown, or hidden. */
   readonly otherwise: string;
   readonly download: string;
 }
 
-/** What came in, without its secrets, and at first without addresses. */
+/** The received body without its secrets; addresses are hidden at first. */
 export function payloadSection({ body, addresses, otherwise, download }: ShownPayload): Html {
   if (!body) {
     return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time. The order’s result stays.</p></section>`;
@@ -33,13 +33,16 @@ ${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}
 ${headerList(body.headers)}</section>`;
 }
 
-/** As the page shows it, but whole, unless that is much larger than the body: then its last line says so. */
+/**
+ * The whole body as the page shows it. A result much larger than the body is truncated, and its last line
+ * says so.
+ */
 export async function* payloadFile(
   { bytes }: DeliveryBody,
   addresses: 'shown' | 'normalized',
 ): AsyncGenerator<string> {
   let [chunk, pieces, size] = ['', 0, 0];
-  // The bytes have just arrived, which took a while for a large body; and so does each step from here on.
+  // Reading a large body has taken long, and so does each step from here on.
   await yieldTurn();
   const text = new TextDecoder().decode(bytes);
   await yieldTurn();
@@ -59,10 +62,10 @@ export async function* payloadFile(
   yield chunk;
 }
 
-/** The first pieces of a body, neighbouring texts as one. Only so much of it is looked at. */
+/** The first pieces of a body, with adjacent texts joined. Only this much of it is read. */
 function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; readonly isCut: boolean } {
   const isLong = bytes.length > MAX_PAGE;
-  // A character that the cut goes through is left out.
+  // Drops a character that the cut splits.
   const text = new TextDecoder().decode(bytes.subarray(0, MAX_PAGE), { stream: isLong });
   const pieces: Piece[] = [];
   let [together, size] = ['', 0];

@@ -6,10 +6,10 @@ import { postForm } from '../parts/form.ts';
 import { mailSentIcon, refreshIcon } from '../parts/icons.ts';
 import { shortReason } from './format-entry.ts';
 
-/** Lines that are told one by one; an order may have a thousand. */
+/** The maximum number of listed lines; an order can have a thousand. */
 const MAX_REPORTED = 20;
 
-/** What delivering again would do, before it is done. */
+/** Previews what delivering again would do. */
 export function previewPanel(
   preview: DeliveryPreview,
   { action, csrfToken }: { readonly action: string; readonly csrfToken: string },

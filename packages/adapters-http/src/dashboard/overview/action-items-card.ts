@@ -7,7 +7,7 @@ import { formatElapsed, relativeTime } from '../parts/time.ts';
 import { describeNeed } from './describe-need.ts';
 import type { Overview } from './overview-page.ts';
 
-/** What needs a person, the worst first; where nothing does, it says so with a fact. */
+/** The action items, most urgent first; without any, a reassuring fact. */
 export function actionItemsCard(overview: Overview): Html {
   const { actionItems, buyers, now } = overview;
   if (actionItems.length === 0) return nothingNeedsYou(overview);

@@ -35,11 +35,11 @@ interface DescribedNeed {
   readonly title: string;
   readonly reason: HtmlValue;
   readonly href: string;
-  /** On the button. */
+  /** The button's label. */
   readonly words: string;
 }
 
-/** What happened, why, and where to fix it. */
+/** Describes what happened, why, and where to fix it. */
 export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
   switch (actionItem.kind) {
     case 'held':

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import { linkButton } from '../parts/button.ts';
 import { checkIcon } from '../parts/icons.ts';
 
-/** In a new organisation: how to come to the first sale. The first step that is open has the button of the page. */
+/** In a new organisation: the steps to the first sale. The first open step has the page's primary button. */
 export function firstSteps(steps: FirstSteps): Html {
   const list = [
     {
@@ -39,5 +39,5 @@ ${isDone ? html`<span class="need-age">Done</span>` : linkButton(href, { words, 
   )}</ol>${steps.hasCurrency ? '' : CHOOSE_CURRENCY}</section>`;
 }
 
-/** No step of its own: only some shops send orders that it is for. */
+/** Not a step: only some shops send orders without a currency. */
 const CHOOSE_CURRENCY = html`<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>`;

@@ -4,7 +4,7 @@ import { metricRow } from '../parts/metrics.ts';
 import { formatCount } from '../parts/money.ts';
 import { formatElapsed } from '../parts/time.ts';
 
-/** Four numbers, and beside each what to hold it against. */
+/** Four numbers, each with a comparison. */
 export function metricsOfToday(today: TodayMetrics, now: Date): Html {
   const { orders, delivered, downloadsCompleted, downloadsRunning } = today;
   const running = downloadsRunning === 0 ? 'None' : formatCount(downloadsRunning);
@@ -46,7 +46,7 @@ function slowest({ receiptSlowestMs }: TodayMetrics): string {
     : `Slowest today ${formatElapsed(receiptSlowestMs)}`;
 }
 
-/** "1.4 s" in two; what has more parts, as "9 min 02 s", stays whole. */
+/** Splits "1.4 s" into value and unit; longer texts, such as "9 min 02 s", stay whole. */
 function splitUnit(ms: number | null): readonly string[] {
   if (ms === null) return ['–'];
   const words = formatElapsed(ms);

@@ -10,14 +10,14 @@ import { firstSteps } from './first-steps.ts';
 import { metricsOfToday } from './metrics-of-today.ts';
 
 export interface Overview extends ActionItemsOverview {
-  /** Whether orders come in by any connection at all. */
+  /** Whether any connection receives orders. */
   readonly hasConnections: boolean;
   readonly steps: FirstSteps;
   readonly metrics: MetricsOverview;
   readonly now: Date;
 }
 
-/** What needs a person comes first, then today, then the last thirty days. */
+/** Action items first, then today, then the last thirty days. */
 export function overviewPage(overview: Overview): Answer {
   const { steps, metrics, actionItems, now } = overview;
   const isNew = !steps.hasSold;

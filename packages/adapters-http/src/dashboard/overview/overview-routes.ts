@@ -5,7 +5,7 @@ import { overviewPage } from './overview-page.ts';
 
 type Ports = Pick<HttpPorts, 'actionItems' | 'clock' | 'connections' | 'metrics' | 'rejected'>;
 
-/** Where owners and admins come in: what needs them, and how the day goes. */
+/** The start page for owners and admins: action items, and the day's numbers. */
 export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/overview', 'admin', async ({ orgId, now }) => {

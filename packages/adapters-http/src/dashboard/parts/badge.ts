@@ -39,11 +39,14 @@ interface Look {
 }
 
 export type LinkState = 'open' | 'used' | 'expired' | 'revoked';
-/** Of an invitation that was not accepted: whether its mail went out, and whether it can be accepted still. */
+/** For an invitation that was not accepted: whether its mail was sent, and whether it is still valid. */
 export type InvitationMark = 'pending' | 'sent' | 'refused' | 'expired';
 export type VersionState = 'live' | 'uploading' | 'ready';
 
-/** A state as an icon, a word and a colour. The silhouettes differ, so that nobody needs the colour. */
+/**
+ * A status as an icon, a word and a colour. The icons' shapes differ, so that the meaning does not depend
+ * on colour.
+ */
 export function deliveryBadge(status: DeliveryStatus | 'unmatched'): Html {
   return badge(DELIVERY[status]);
 }
@@ -68,7 +71,7 @@ export function connectionBadge(state: ConnectionState): Html {
   return badge(CONNECTION[state]);
 }
 
-/** Beside a name that says it already. */
+/** For use beside a name; the state's word is visually hidden. */
 export function connectionMark(state: ConnectionState): Html {
   return mark(CONNECTION[state]);
 }
@@ -81,23 +84,23 @@ export function versionBadge(state: VersionState): Html {
   return badge(VERSION[state]);
 }
 
-/** What became of one line of an order. */
+/** The outcome of one line of an order. */
 export function lineBadge(outcome: LineOutcome): Html {
   return badge(LINE[outcome]);
 }
 
-/** What would become of one line: the icon of its badge alone. */
+/** The expected outcome of one line: only the icon of its badge. */
 export function lineMark(outcome: LineOutcome): Html {
   return mark(LINE[outcome]);
 }
 
-/** Where the word stands beside it. */
+/** For use beside a visible word. */
 export function deliveryIcon(status: DeliveryStatus): Html {
   const { tone, icon } = DELIVERY[status];
   return html`<span class="mark-icon" data-tone="${tone}">${icon}</span>`;
 }
 
-/** In dense lists the icon stands alone; its word is there for those who cannot see it. */
+/** In dense lists the icon stands alone; its word is for screen readers. */
 export function deliveryMark(status: DeliveryStatus | 'unmatched'): Html {
   return mark(DELIVERY[status]);
 }

@@ -4,13 +4,13 @@ interface ButtonLook {
   readonly words: string;
   /** One of the icons. */
   readonly icon?: Html | null;
-  /** A page has one primary button at most; the others are outlined. */
+  /** A page has at most one primary button; the others are outlined. */
   readonly primary?: boolean;
   readonly small?: boolean;
   readonly danger?: boolean;
 }
 
-/** Where a form has several buttons: what the pressed one adds to it. */
+/** Where a form has several buttons: the field that the pressed one adds. */
 interface Pressed {
   readonly name: string;
   readonly value: string;
@@ -20,21 +20,21 @@ export function linkButton(href: string, look: ButtonLook): Html {
   return html`<a class="btn" href="${href}"${variant(look)}>${look.icon}${look.words}</a>`;
 }
 
-/** The button that sends the form it stands in. */
+/** The submit button of the enclosing form. */
 export function submitButton(look: ButtonLook, pressed: Pressed | null = null): Html {
   const adds = pressed ? html` name="${pressed.name}" value="${pressed.value}"` : '';
   return html`<button class="btn" type="submit"${adds}${variant(look)}>${look.icon}${look.words}</button>`;
 }
 
 /**
- * A switch that sends its form with what it is to be: on or off. Its words are in elements of the page, with the ids
+ * A switch that submits its form with the new state: on or off. Its texts are page elements with the ids
  * `<name>-label` and `<name>-help`.
  */
 export function switchButton({ name, isOn }: { readonly name: string; readonly isOn: boolean }): Html {
   return html`<button class="switch" type="submit" role="switch" aria-checked="${isOn ? 'true' : 'false'}" aria-labelledby="${name}-label" aria-describedby="${name}-help" name="${name}" value="${isOn ? 'off' : 'on'}"><span aria-hidden="true">${isOn ? 'On' : 'Off'}</span></button>`;
 }
 
-/** The button that opens the dialog of that id. */
+/** The button that opens the dialog with that id. */
 export function dialogButton(dialogId: string, look: ButtonLook): Html {
   return html`<button class="btn" type="button" command="show-modal" commandfor="${dialogId}"${variant(look)}>${look.icon}${look.words}</button>`;
 }

@@ -1,20 +1,20 @@
-/** The gridlines of a chart, and which of its days are named below it. */
+/** The gridlines of a chart, and its labelled days. */
 export interface Scale {
-  /** Where the gridlines are, from 0 up: five of them, in even steps of a round number. */
+  /** The values of the gridlines, from 0 up: five of them, in equal round steps. */
   readonly lines: readonly number[];
   readonly top: number;
 }
 
 const STEPS = 4;
 
-/** The smallest scale with round steps that has room for `most`; of 0 to 4 where there is nothing. */
+/** The smallest scale with round steps that fits `most`; 0 to 4 for an empty chart. */
 export function roundScale(most: number): Scale {
   const step = roundUp(Math.max(1, most / STEPS));
   const lines = Array.from({ length: STEPS + 1 }, (_, at) => at * step);
   return { lines, top: STEPS * step };
 }
 
-/** 1, 2, 5, 10, 20, 25, 50, 100, 200, 250 and so on: never a broken number of orders. */
+/** 1, 2, 5, 10, 20, 25, 50, 100, 200, 250 and so on: orders are whole numbers. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const rounded = [1, 2, 2.5, 5, 10].map((lead) => lead * power);
@@ -25,8 +25,8 @@ const LABELS = 5;
 const STRIDES = [1, 2, 3, 7, 14, 28, 56, 91];
 
 /**
- * Which of so many days have their label: the first, the last, and some between at even distances, at most five, so that
- * they fit on a phone. One that would stand too near to the last is left out.
+ * Which days have a label: the first, the last, and some in between at equal distances, at most five, so
+ * that they fit on a phone. A label too near to the last is left out.
  */
 export function labelledDays(count: number): readonly number[] {
   const last = count - 1;

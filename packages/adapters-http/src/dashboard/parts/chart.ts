@@ -6,9 +6,9 @@ import { table } from './table.ts';
 export interface ChartDay {
   /** As 2026-03-31. */
   readonly day: string;
-  /** A count for each of the chart's bars, from the bottom up. */
+  /** The counts of a day's bars, from the bottom up. */
   readonly bars: readonly number[];
-  /** The height of the line on that day. */
+  /** The line's value on that day. */
   readonly line?: number;
 }
 
@@ -21,17 +21,20 @@ export interface Chart {
   readonly title: string;
   /** Each day of the period, oldest first. */
   readonly days: readonly ChartDay[];
-  /** What the parts of a day's bar are, from the bottom up. */
+  /** The parts of a day's bar, from the bottom up. */
   readonly bars: readonly ChartBars[];
-  /** What the line is, if there is one. */
+  /** The line's name, if there is one. */
   readonly line?: string;
-  /** As 2026-03-31: it is not over yet, so its bar is paler. */
+  /** As 2026-03-31: the day is not over yet, so its bar is paler. */
   readonly today: string;
-  /** In place of the bars where every count is 0. */
+  /** Replaces the bars where every count is 0. */
   readonly nothing: string;
 }
 
-/** Days as bars in layers, with a line over them: a drawing for those who see it, a sentence and a table for everyone. */
+/**
+ * Stacked bars per day with a line over them: a drawing, and a sentence and a table with the same data for
+ * everyone.
+ */
 export function dayChart(chart: Chart): Html {
   const legend = [
     ...chart.bars.map(({ words, tone }) => ({ words, mark: tone })),
@@ -44,7 +47,7 @@ ${drawing(chart)}
 <details><summary><span>Show as table</span><span>Hide the table</span></summary>${dayTable(chart)}</details></div>`;
 }
 
-/** What the drawing shows: the period, and each kind with its sum and its best day. */
+/** Describes the drawing: the period, and each kind with its sum and its best day. */
 export function describeChart({ days, bars, line, today }: Chart): string {
   const [first] = days;
   const last = days.at(-1);
@@ -65,14 +68,14 @@ export function describeChart({ days, bars, line, today }: Chart): string {
 
 const HEIGHT = 166;
 const GAP = 2;
-/** For a line of words, midway between two gridlines. */
+/** The position of a line of text, midway between two gridlines. */
 const BETWEEN_LINES = HEIGHT * 0.375 + 4;
-/** Of a day's width, what its bar takes. */
+/** The bar's share of a day's width. */
 const BAR_SHARE = 0.56;
 
 /**
- * Widths are shares and heights are pixels, so that bars follow the page's width and words keep their size. The room for
- * the labels is the drawing's padding, in the stylesheet.
+ * Widths are percentages and heights are pixels, so that bars follow the page's width and text keeps its
+ * size. The stylesheet's padding has the room for the labels.
  */
 function drawing(chart: Chart): Html {
   const { days } = chart;
@@ -102,14 +105,14 @@ function marks(chart: Chart, scale: Scale): Html {
   return html`${chart.days.map((day, at) => dayBar(chart, day, at, scale))}${chart.line === undefined ? '' : lineOver(chart.days, scale)}`;
 }
 
-/** A day's bar in its layers, with what it says when the pointer rests on the day. */
+/** A day's stacked bar, with a title for the pointer. */
 function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): Html {
   const count = chart.days.length;
   let base = HEIGHT;
   const layers = day.bars.map((value, layer) => {
     if (value <= 0) return null;
     const full = (value / top) * HEIGHT;
-    // A layer on another stands a little off it; a small one can still be seen.
+    // A small gap separates layers; the minimum height keeps small ones visible.
     const off = base < HEIGHT ? GAP : 0;
     const height = Math.max(full - off, 1.5);
     base -= height + off;
@@ -126,7 +129,7 @@ function lineOver(days: readonly ChartDay[], { top }: Scale): Html {
     y: rounded(HEIGHT - (line / top) * HEIGHT),
   }));
   const last = points.at(-1);
-  // Within a drawing of its own that stretches, so that its points can be days.
+  // A nested drawing that stretches, so that its x coordinates are days.
   const path = html`<svg class="over" width="100%" height="${HEIGHT}" viewBox="0 0 ${days.length} ${HEIGHT}" preserveAspectRatio="none"><polyline class="line" points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/></svg>`;
   return html`${path}${last ? html`<circle class="line-end" cx="${share(last.x, days.length)}" cy="${last.y}" r="3"/>` : ''}`;
 }
@@ -154,7 +157,7 @@ function dayTable({ title, days, bars, line }: Chart): Html {
   });
 }
 
-/** On phones the heads of columns are not seen, so that each number says what it is. */
+/** On phones the column heads are hidden, so each number has its own label. */
 function numberColumn(words: string, countOf: (day: ChartDay) => number) {
   return {
     head: words,

@@ -2,7 +2,7 @@ import { type Html, html } from '@handover/html';
 import { submitButton } from './button.ts';
 import { postForm } from './form.ts';
 
-/** Asks before an action that takes something away: it names the loss. Opened by `dialogButton`. */
+/** Confirms a destructive action and names the loss. `dialogButton` opens it. */
 export function confirmDialog({
   id,
   title,
@@ -14,9 +14,9 @@ export function confirmDialog({
   readonly id: string;
   readonly title: string;
   readonly loss: string;
-  /** Where the action is posted to. */
+  /** The address that the action is posted to. */
   readonly action: string;
-  /** The action, on its button. */
+  /** The label of the action's button. */
   readonly words: string;
   readonly csrfToken: string;
 }): Html {

@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 
-/** In place of a list that has nothing to show: what will appear here, and how to make it appear. */
+/** Replaces an empty list: what will appear here, and how to make it appear. */
 export function emptyState({
   icon,
   title,

@@ -2,7 +2,7 @@ import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../../auth/csrf.ts';
 import { alertIcon } from './icons.ts';
 
-/** A form that changes something. It carries the token without which nothing is changed. */
+/** A form that changes something. It includes the CSRF token. */
 export function postForm({
   action,
   csrfToken,
@@ -20,10 +20,10 @@ export function postForm({
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** What was typed, or what is stored. */
+  /** The typed value, or the stored one. */
   readonly value: string;
   readonly help?: string;
-  /** What is wrong with it, in a sentence; it stands in place of the help. */
+  /** The problem, in a sentence; it replaces the help text. */
   readonly problem?: string | null;
 }
 
@@ -47,7 +47,7 @@ export function textField({
 }
 
 export function textArea(field: Field & { readonly rows?: number }): Html {
-  // The first line break within a textarea is not part of what it holds.
+  // HTML drops the first line break within a textarea.
   return fieldAround(
     field,
     html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${described(field)}>

@@ -1,7 +1,8 @@
 import { html } from '@handover/html';
 import { icon } from '../../pages/icons.ts';
 
-// Lines on a grid of 24, in the colour of the words beside them. Always decoration: words say the same.
+// Line icons on a grid of 24, in the colour of the adjacent text. Always decoration: the text says the
+// same.
 
 export const overviewIcon = icon(
   html`<rect x="3.5" y="3.5" width="7" height="9" rx="1.5"/><rect x="13.5" y="3.5" width="7" height="5" rx="1.5"/><rect x="13.5" y="11.5" width="7" height="9" rx="1.5"/><rect x="3.5" y="15.5" width="7" height="5" rx="1.5"/>`,

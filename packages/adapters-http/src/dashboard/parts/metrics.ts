@@ -3,13 +3,13 @@ import { type Html, html } from '@handover/html';
 export interface Metric {
   readonly label: string;
   readonly value: string;
-  /** Smaller, after the value. */
+  /** Shown smaller, after the value. */
   readonly unit?: string;
-  /** One comparison in words, never a bare percentage. */
+  /** A comparison in words, never a bare percentage. */
   readonly note?: string;
 }
 
-/** Numbers in a row, at the head of a card; two by two on phones. */
+/** A row of numbers at the top of a card; two per row on phones. */
 export function metricRow(metrics: readonly Metric[]): Html {
   return html`<dl class="figures" id="figures">${metrics.map(
     ({ label, value, unit, note }) =>

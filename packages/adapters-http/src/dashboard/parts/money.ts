@@ -1,6 +1,6 @@
 import { displayAmount, groupDigits } from '@handover/domain';
 
-/** An amount for people to read: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. The only place where pages lay one out. */
+/** An amount for people: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. Pages format amounts only with this function. */
 export function formatMoney(amount: string, currency: string | null): string {
   const [whole = '', fraction] = displayAmount(amount, currency).split('.');
   const grouped = /^-?\d+$/.test(whole) ? groupDigits(whole) : whole;
@@ -15,7 +15,7 @@ export function formatCount(count: number): string {
 
 const COUNT = new Intl.NumberFormat('en-GB');
 
-/** "1 order", "3 orders": the plural is the noun with an s, unless another is given. */
+/** "1 order", "3 orders": the plural adds an s unless another is given. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }

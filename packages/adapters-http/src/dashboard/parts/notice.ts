@@ -1,7 +1,7 @@
 import { type Html, html } from '@handover/html';
 import type { Tone } from './badge.ts';
 
-/** A sentence about something that needs a person, with the press that mends it. */
+/** A notice about something that needs an action, with the button that fixes it. */
 export function noticePanel({
   tone,
   icon,

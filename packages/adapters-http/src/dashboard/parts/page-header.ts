@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { backIcon, moreIcon } from './icons.ts';
 
-/** The head of a page: where it belongs, what it is, and at most two buttons and a menu. */
+/** The head of a page: back link, title, and at most two buttons and a menu. */
 export function pageHeader({
   title,
   badge = null,
@@ -11,15 +11,15 @@ export function pageHeader({
   more = [],
 }: {
   readonly title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly badge?: Html | null;
-  /** On pages of one thing: the list it is from. */
+  /** On detail pages: the list to go back to. */
   readonly back?: { readonly href: string; readonly words: string } | null;
-  /** Middle dots come between. */
+  /** Separated by middle dots. */
   readonly meta?: readonly HtmlValue[];
-  /** Each a button or a link that looks like one. On phones the first takes the whole width. */
+  /** Buttons, or links that look like buttons. On phones the first one is full width. */
   readonly actions?: readonly Html[];
-  /** Each a link or a form with one button, behind three dots. */
+  /** Links or forms with one button, in the menu behind three dots. */
   readonly more?: readonly Html[];
 }): Html {
   return html`<header class="page-header"><div>

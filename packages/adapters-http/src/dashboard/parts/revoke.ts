@@ -5,10 +5,10 @@ import { postForm } from './form.ts';
 
 const DIALOG = 'revoke';
 
-/** Opens the dialog that asks before a purchase is revoked. */
+/** Opens the dialog that confirms revoking a purchase. */
 export const revokeButton = dialogButton(DIALOG, { words: 'Revoke', small: true, danger: true });
 
-/** `base`: the address that the actions are posted below. */
+/** `base`: the address above the actions. */
 export function revokeDialog({
   base,
   customerName,

@@ -1,6 +1,6 @@
 import { formatSize } from '../../pages/words.ts';
 
-/** How much of something has gone out, in bytes. */
+/** How many bytes of a total were sent. */
 interface Share {
   readonly sent: number;
   readonly size: number;
@@ -11,7 +11,7 @@ export function formatShare({ sent, size }: Share): string {
   return `${formatSize(sent)} of ${formatSize(size)}`;
 }
 
-/** Of a hundred, and never that before all of it went out. */
+/** Rounded down to whole percent, so that 100 means all of it. */
 export function percentOf({ sent, size }: Share): number {
   if (sent >= size) return 100;
   return Math.min(99, Math.floor((sent / size) * 100));

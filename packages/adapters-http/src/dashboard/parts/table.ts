@@ -3,19 +3,19 @@ import { type Html, type HtmlValue, html } from '@handover/html';
 export interface Column<Row> {
   readonly head: string;
   cell(row: Row): HtmlValue;
-  /** Numbers and money stand at the right. */
+  /** Numbers and money are right-aligned. */
   readonly number?: boolean;
-  /** Left out on phones, where a row is two lines. */
+  /** Hidden on phones, where a row has two lines. */
   readonly wideOnly?: boolean;
 }
 
-/** Rows with hairlines between them; a list of two lines per row on phones. The first column holds the row's link. */
+/** A table; on phones a list with two lines per row. The first column holds the row's link. */
 export function table<Row>({
   label,
   columns,
   rows,
 }: {
-  /** What the rows are, for those who hear the page. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -26,12 +26,12 @@ export function table<Row>({
 ${rows.map((row) => html`<tr>${columns.map((column) => html`<td ${marks(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody></table>`;
 }
 
-/** The link of a row: the whole row opens it. */
+/** The link of a row, which covers the whole row. */
 export function rowLink(href: string, words: string): Html {
   return html`<a class="row-link" href="${href}"><bdi>${words}</bdi></a>`;
 }
 
-/** Under a list that goes on. */
+/** Follows a list with older entries. */
 export function olderLink(href: string): Html {
   return html`<div class="older"><a class="btn" data-variant="outline" data-size="sm" rel="next" href="${href}">Older</a></div>`;
 }

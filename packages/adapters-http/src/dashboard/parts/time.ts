@@ -5,7 +5,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** For lists: "just now", "4 min ago", "2 h ago", "yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
+/**
+ * For lists: "just now", "4 min ago", "2 h ago", "yesterday", "9 Oct", "9 Oct 2025". Its title has the
+ * exact time.
+ */
 export function relativeTime(at: Date, now: Date): Html {
   return timeElement(at, formatSince(at, now), formatExactTime(at));
 }
@@ -15,24 +18,24 @@ export function exactTime(at: Date): Html {
   return timeElement(at, formatExactTime(at));
 }
 
-/** For details where the day is enough: "14 October 2026". */
+/** For details without a time: "14 October 2026". */
 export function dayOf(at: Date): Html {
   return timeElement(at, longDay(at));
 }
 
-/** Within a list of one day: "14:02". The exact time is in its title. */
+/** Within the list of one day: "14:02". Its title has the exact time. */
 export function timeOfDay(at: Date): Html {
   return timeElement(at, at.toISOString().slice(11, 16), formatExactTime(at));
 }
 
-/** The head of such a list: "Today", "Yesterday", "14 October 2026". */
+/** The heading of such a list: "Today", "Yesterday", "14 October 2026". */
 export function formatDay(at: Date, now: Date): string {
   const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
   if (days === 0) return 'Today';
   return days === 1 ? 'Yesterday' : longDay(at);
 }
 
-/** For a timeline: the time that passed since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
+/** For a timeline: the time since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
 export function elapsedTime(at: Date, since: Date): Html {
   return timeElement(at, `+ ${formatElapsed(at.getTime() - since.getTime())}`, formatExactTime(at));
 }

@@ -7,13 +7,13 @@ export interface TimelineEvent {
   readonly title: string;
   /** One line of evidence, or what the step waits for. */
   readonly evidence: HtmlValue;
-  /** Null: still to come. */
+  /** Null: in the future. */
   readonly at: Date | null;
-  /** Amber only for trouble, blue for what happens now, green only for the end. */
+  /** Amber only for trouble, blue for work in progress, green only for the final success. */
   readonly tone?: Tone;
 }
 
-/** What happened one after the other: the first with its time of day, later ones with what had passed. */
+/** Events in order: the first with its time of day, later ones with the time since the first. */
 export function timeline(events: readonly TimelineEvent[]): Html {
   const start = events.find(({ at }) => at !== null)?.at ?? null;
   return html`<ol class="timeline">${events.map((event) => timelineEvent(event, start))}</ol>`;

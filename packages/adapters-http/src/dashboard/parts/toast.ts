@@ -1,13 +1,13 @@
 import { type Html, html } from '@handover/html';
 import { checkIcon } from './icons.ts';
 
-/** Says that something succeeded elsewhere. Errors are never toasts: they stay, where the action was. */
+/** Reports the success of an action on another page. Errors are never toasts: they stay beside the action. */
 export interface Toast {
   readonly title: string;
   readonly sentence?: string;
 }
 
-/** The corner that toasts come up in. An htmx answer may add one out of band: `hx-swap-oob="beforeend:#toaster"`. */
+/** The container for toasts. An htmx response can add one out of band: `hx-swap-oob="beforeend:#toaster"`. */
 export function toaster(toast: Toast | null): Html {
   return html`<div id="toaster" class="toaster" aria-live="polite">${toast ? toastElement(toast) : ''}</div>`;
 }

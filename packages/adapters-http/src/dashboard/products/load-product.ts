@@ -11,19 +11,19 @@ import type { DashboardRequest } from '../dashboard-route.ts';
 
 type Ports = Pick<HttpPorts, 'deliveries' | 'openDeliveries' | 'products' | 'purchases' | 'skuMappings'>;
 
-/** A product, and what every page of it shows. */
+/** A product with the data that all its pages show. */
 export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'role' | 'now'> {
   readonly product: Product;
   readonly versions: readonly VersionWithFiles[];
   readonly skus: readonly SkuMapping[];
   readonly waiting: WaitingOrders;
-  /** Null for whoever may not see them. */
+  /** Null for users who may not see them. */
   readonly purchases: number | null;
-  /** The largest file that a version takes, in bytes. */
+  /** The maximum file size of a version, in bytes. */
   readonly maxFileSize: number;
 }
 
-/** Null for one that is not there. */
+/** Null when the product does not exist. */
 export type LoadProduct = (context: DashboardRequest) => Promise<LoadedProduct | null>;
 
 const SHOWN_VERSIONS = 50;

@@ -4,14 +4,14 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textArea, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
-/** As it was typed. */
+/** The typed values. */
 export interface ProductForm {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
 }
 
-/** By field, a sentence each. */
+/** A sentence per field. */
 export type ProductProblems = Readonly<Record<string, string>>;
 
 interface FormState {
@@ -32,7 +32,7 @@ export function newProductPage({ csrfToken, form, problems }: FormState): Answer
   return { kind: 'page', status: statusOf(problems), title: 'New product', main };
 }
 
-/** The form for a product that is there. */
+/** The form for an existing product. */
 export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): Html {
   const slugHelp =
     'Order lines with this SKU need no mapping. After a change, lines with the former one do: add it under SKUs.';

@@ -12,7 +12,7 @@ import { waitingPanel } from './waiting-panel.ts';
 
 type Tab = 'versions' | 'skus' | 'details';
 
-/** What stands above every page of a product: its state, who waits for it, and its other pages. */
+/** The head of every page of a product: its status, the waiting buyers, and its tabs. */
 export function productFrame(loaded: LoadedProduct, current: Tab): Html {
   const panel = waitingPanel(loaded);
   return html`${header(loaded)}${panel && html`<div class="above-tabs">${panel}</div>`}${tabs(loaded, current)}${dialogs(loaded)}`;
@@ -35,7 +35,7 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
       live ? html`Live version ${live.version}` : 'No live version',
       counted(skus.length + 1, 'SKU'),
     ],
-    // The panel publishes too, so the page has one way to do it.
+    // The panel has a publish button too, so only one of them is shown.
     actions: product.status === 'draft' && !isDelivered ? [preview, publish(true)] : [preview, edit],
     more: [
       ...(product.status === 'archived' ? [publish(false)] : []),

@@ -33,7 +33,7 @@ export function productListPage(list: ProductList): Answer {
   return { kind: 'page', title: 'Products', main };
 }
 
-/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ text, status }: ProductList): Html {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>${searchProblem}

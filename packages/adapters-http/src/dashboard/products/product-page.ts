@@ -13,13 +13,13 @@ import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } 
 import { productFrame } from './product-frame.ts';
 import { type VersionProblem, versionCard } from './version-card.ts';
 
-/** What was typed for a new version, and what is wrong with it. */
+/** The typed values of a new version, and their problems. */
 export interface NewVersion {
   readonly version: string;
   readonly problem: string | null;
 }
 
-/** A product with its versions: what buyers get. */
+/** A product with its versions. */
 export function productPage(
   loaded: LoadedProduct,
   typed: NewVersion = { version: '', problem: null },
@@ -37,7 +37,7 @@ ${cards.length > 0 ? cards : noVersions()}${newVersionForm(loaded, typed)}
   return { kind: 'page', status, title: product.name, main };
 }
 
-/** What is said of it, to be changed. */
+/** A form for the product's details. */
 export function productDetailsPage(
   loaded: LoadedProduct & { readonly form: ProductForm; readonly problems: ProductProblems },
 ): Answer {

@@ -28,7 +28,7 @@ type Ports = Pick<
 
 const PAGE_SIZE = 50;
 
-/** The catalogue: found, added, looked at and changed. */
+/** Searches, adds, shows and changes products. */
 export function productRoutes(
   ports: Ports,
   orders: OrderReader,
@@ -49,7 +49,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
     page('/products', 'member', async ({ orgId, query, now }) => {
       const text = query.get('q') ?? '';
       const status = readStatus(query.get('status'));
-      // One more than is shown says whether there are older ones.
+      // One extra row shows whether there are older ones.
       const search = { text, status, before: query.get('before'), limit: PAGE_SIZE + 1 };
       const found = await ports.products.search(orgId, search);
       return productListPage({
@@ -68,7 +68,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
     action('/products/new', 'member', async (context, posted) => {
       const { csrfToken } = context;
       const form = readForm(posted);
-      // Most slugs are the name: it is only asked for where another is wanted.
+      // The slug is optional: by default it is derived from the name.
       const slug = form.slug.trim() || form.name;
       const result = await createProductWithEntry(ports, context, { ...form, slug });
       if (result.kind === 'created') {
@@ -125,7 +125,7 @@ function readStatus(text: string | null): ProductStatus | null {
   return PRODUCT_STATUSES.find((status) => status === text) ?? null;
 }
 
-/** Sentences for the fields. */
+/** Error messages by field. */
 function explain(
   result: Exclude<CreateProductResult | UpdateProductResult, { kind: 'created' | 'updated' }>,
 ): ProductProblems {
@@ -139,7 +139,7 @@ function explain(
   }
 }
 
-/** The page that buyers will see, before there is one: no link is made for it. */
+/** Previews the download page; no link is created for it. */
 function previewRoute(ports: Ports): DashboardRoute {
   return page('/products/:productId/preview', 'member', async ({ orgId, params, now }) => {
     const productId = params.productId ?? '';

@@ -11,7 +11,7 @@ import { table } from '../parts/table.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
 
-/** As it was typed. */
+/** The typed values. */
 export interface SkuForm {
   readonly sku: string;
   readonly platform: string;
@@ -19,13 +19,16 @@ export interface SkuForm {
 
 export interface SkuQuestion {
   readonly form: SkuForm;
-  /** By field, a sentence each. */
+  /** A sentence per field. */
   readonly problems: Partial<Readonly<Record<keyof SkuForm, string>>>;
-  /** How many entries of the log wait to hear what the SKU means. Asked before anything is mapped; null: not asked. */
+  /**
+   * How many entries of the log wait for a mapping of the SKU. Shown before the SKU is mapped; null: not
+   * counted.
+   */
   readonly waiting: number | null;
 }
 
-/** Which SKUs deliver the product, besides its slug. */
+/** The SKUs that deliver the product, besides its slug. */
 export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
   const main = html`${productFrame(loaded, 'skus')}<div class="stack">${skuList(loaded)}${
     loaded.role === 'member' ? '' : addForm(loaded, question)

@@ -9,7 +9,7 @@ import { type SkuForm, skuPage } from './sku-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'openDeliveries'>;
 
-/** Which SKUs deliver the product. */
+/** Maps SKUs to the product. */
 export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
     page('/products/:productId/skus', 'member', async (context) => {
@@ -28,7 +28,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
       const waiting = await countOpenWithSku(ports, orgId, form.sku, platform);
-      // Whoever would deliver something by it is told first.
+      // The mapping would deliver waiting orders, so it needs a confirmation first.
       if (waiting > 0 && posted.get('sure') !== 'yes')
         return skuPage(loaded, { form, problems: {}, waiting });
       const { id: productId } = loaded.product;
@@ -66,7 +66,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       const { platform } = choice;
       const to = `/dashboard/products/${productId}/skus`;
       const outcome = await unmapSkuWithEntry(ports, context, { sku: form.sku, platform });
-      // Somebody else was quicker: it is gone, as it should be.
+      // Another request has removed it already.
       if (outcome !== 'unmapped') return { kind: 'redirect', to };
       return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };
     }),

@@ -8,7 +8,7 @@ import type { Toast } from '../parts/toast.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 
-/** Published, taken back and archived; and what waits for it, delivered. */
+/** Publishes, unpublishes and archives products, and delivers waiting orders. */
 export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
   const set = async (
     context: DashboardRequest,
@@ -46,7 +46,7 @@ export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
       })),
     ),
 
-    // What waited is run again, as it is from the log: that is for owners and admins.
+    // Delivering runs entries of the webhook log again, which is for owners and admins.
     action('/products/:productId/deliver', 'admin', async (context) => {
       const { productId = '' } = context.params;
       const { result, audited } = await runAuditedAction(
@@ -72,7 +72,7 @@ export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** Null: somebody was quicker; what waited is on its way, and the log names who sent it. */
+/** Null: another request was first; its entry in the log names the user. */
 function describeDelivery(before: Product | null, result: PublishAndDeliverResult): AuditedAction | null {
   if (result.kind !== 'published') return null;
   const { product, orders } = result;

@@ -7,8 +7,8 @@ import { alertIcon, checkIcon, crossIcon, pauseIcon, uploadIcon } from '../parts
 import type { LoadedProduct } from './load-product.ts';
 
 /**
- * The files of a version that takes files, and the form that brings more. Without a script it brings one at a time; the
- * script (assets/upload.js) sends as many as are dropped on it, in pieces, each with a row of its own.
+ * The files of a version that is not frozen, and the upload form. Without a script the form takes one file
+ * at a time; the script (assets/upload.js) uploads several in resumable pieces, each with its own row.
  */
 export function uploadSection(
   { id, version, files }: VersionWithFiles,
@@ -29,7 +29,7 @@ ${problem === null ? '' : html`<p class="problem" id="${input}-note">${alertIcon
 </div>`;
 }
 
-/** The token stands before the file, so that it is read first. */
+/** The token precedes the file, so that it is read first. */
 function fileForm(action: string, csrfToken: string, body: Html): Html {
   return postForm({ action, csrfToken, body, takesFile: true });
 }
@@ -48,7 +48,7 @@ function row(name: string, note: Html | null, state: 'done' | 'sending'): Html {
   }</span>${state === 'done' ? '' : html`<progress max="100" value="0" aria-label="Sent"></progress>`}</li>`;
 }
 
-/** Enough to compare by eye; the whole of it is in the title. */
+/** Long enough to compare by eye; the title has the whole hash. */
 export function shortHash(sha256: string): string {
   return `${sha256.slice(0, 4)} ${sha256.slice(4, 8)} … ${sha256.slice(-8, -4)} ${sha256.slice(-4)}`;
 }

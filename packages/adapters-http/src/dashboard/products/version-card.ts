@@ -12,11 +12,11 @@ import type { LoadedProduct } from './load-product.ts';
 import { shortHash, uploadSection } from './upload-section.ts';
 import { noteOfWaiting } from './waiting-panel.ts';
 
-/** What went wrong with a version, to be said in its card. */
+/** A problem of a version, shown in its card. */
 export interface VersionProblem {
   readonly versionId: string;
   readonly problem: string;
-  /** 400, unless it says another. */
+  /** Default: 400. */
   readonly status?: number;
 }
 
@@ -30,7 +30,7 @@ export function versionCard(
     : readyCard(version, loaded, problem);
 }
 
-/** It takes files, and is not sold yet. */
+/** The version takes files, and is not sold yet. */
 function preparingCard(
   version: VersionWithFiles,
   loaded: LoadedProduct,
@@ -43,7 +43,7 @@ function preparingCard(
 <p class="help-line">Once it is live, buyers get it and its files stay as they are.${noteOfWaiting(loaded)}</p></section></section>`;
 }
 
-/** Its files are frozen. */
+/** The version's files are frozen. */
 function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): Html {
   const isLive = version.id === loaded.product.activeVersionId;
   return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : makeLive(version, loaded)}</div></header>

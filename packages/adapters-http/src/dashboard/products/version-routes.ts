@@ -22,7 +22,7 @@ import { isBeingDelivered } from './waiting-panel.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'inTransaction' | 'products'>;
 
-/** Versions: begun, filled and made live. */
+/** Creates versions, adds their files and makes them live. */
 export function versionRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
     action('/products/:productId/versions', 'member', async (context, form) => {

@@ -8,7 +8,7 @@ import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import type { LoadedProduct } from './load-product.ts';
 
-/** Who waits for the product, and the press that delivers. Nothing when nobody waits. */
+/** The buyers who wait for the product, and the button that delivers. Null when nobody waits. */
 export function waitingPanel(loaded: LoadedProduct): Html | null {
   const { waiting, role } = loaded;
   if (waiting.count === 0) return null;
@@ -31,7 +31,7 @@ export function waitingPanel(loaded: LoadedProduct): Html | null {
   });
 }
 
-/** Nobody needs to press for them: their release is under way. */
+/** Their release is in progress, so no action is needed. */
 export function isBeingDelivered({ product, waiting }: LoadedProduct): boolean {
   return waiting.isReleasing && product.activeVersionId !== null && product.status !== 'draft';
 }
@@ -79,7 +79,7 @@ function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonl
   return [seeOrders(), postForm({ action: `/dashboard/products/${product.id}/deliver`, csrfToken, body })];
 }
 
-/** What becomes of those who wait when another version goes live; nothing when nobody waits. */
+/** Describes what happens to waiting buyers when another version goes live; null when nobody waits. */
 export function noteOfWaiting(loaded: LoadedProduct): Html | null {
   const { waiting } = loaded;
   if (waiting.count === 0 || isBeingDelivered(loaded)) return null;

@@ -12,7 +12,7 @@ interface Asked {
   readonly csrfToken: string;
 }
 
-/** Says to whom it goes and what becomes of the links, before anything is mailed. */
+/** Shows the recipient and what happens to the links before anything is mailed. */
 export function resendPage({ record, csrfToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending';
@@ -22,21 +22,21 @@ export function resendPage({ record, csrfToken }: Asked): Answer {
   return askPage(record, 'Resend receipt', postForm({ action, csrfToken, body }), 200);
 }
 
-/** Which receipt the page was about: the press holds for that one, so that pressing twice mails once. */
+/** The receipt that the page showed: the form acts on that one, so a double click mails once. */
 const SEEN = 'receipt';
 
 function seenReceipt({ receipt }: PurchaseRecord): string {
   return receipt ? `${receipt.status}:${receipt.id}` : '';
 }
 
-/** Null: there was none. Undefined: the form says nothing of it, so it is of no page of ours. */
+/** Null: there was none. Undefined: the field is missing, so the form is not ours. */
 export function readSeenReceipt(form: URLSearchParams): Mailing['receipt'] | undefined {
   const [status, id = ''] = form.get(SEEN)?.split(':') ?? [];
   if (status === '') return null;
   return status === 'pending' || status === 'sent' || status === 'refused' ? { status, id } : undefined;
 }
 
-/** What a second press is told: the first one did it. */
+/** The answer to a second click: the first one has sent the mail. */
 export function doneBefore({
   email,
   status,
@@ -76,7 +76,7 @@ ${textField({ type: 'email', name: 'email', label: 'Right address', value: email
   );
 }
 
-/** It was revoked while the page stood open: nothing is mailed. */
+/** The purchase was revoked while the page was open: nothing is mailed. */
 export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer {
   const words = html`<p>This purchase, or another of the same mail, is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
   return askPage(record, 'Nothing was mailed', html`<div class="form">${words}</div>`, 409);

@@ -11,13 +11,13 @@ import { relativeTime } from '../parts/time.ts';
 
 interface Facts {
   readonly record: PurchaseRecord;
-  /** Of the newest link. */
+  /** The URL of the newest link. */
   readonly url: string | null;
   readonly csrfToken: string;
   readonly now: Date;
 }
 
-/** Beside the timeline: the buyer, the link, the files and the receipt as they stand. */
+/** Beside the timeline: the buyer, the link, the files and the receipt. */
 export function purchaseFacts(facts: Facts): Html {
   const { record, csrfToken } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
@@ -43,7 +43,7 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   if (!newest || url === null) return null;
   const isRevoked = newest.revokedAt !== null;
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
-  // Without a script there is nothing to press, so the address itself is there to be taken.
+  // Without a script the copy button does not work, so the address itself is shown.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
   const actions = isRevoked ? restoreForm(baseOf(record), csrfToken) : html`${copy}${revokeButton}`;
   return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openings(record, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div></dd></div>`;

@@ -19,10 +19,10 @@ export interface PurchaseList {
   readonly query: Omit<PurchaseQuery, 'limit'>;
   readonly found: readonly FoundPurchase[];
   readonly isMore: boolean;
-  /** Those to choose from. */
+  /** The options of the filter. */
   readonly products: readonly ProductListRow[];
   readonly unmatched: number;
-  /** Of all purchases of the organisation; asked for only where the page says it. */
+  /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
   readonly now: Date;
 }
@@ -39,7 +39,7 @@ export function purchaseListPage(list: PurchaseList): Answer {
   return { kind: 'page', title: 'Purchases', main };
 }
 
-/** Opens the list of what waits for somebody to say what it is. */
+/** Links to the list of unmatched SKUs. */
 function chip({ unmatched }: PurchaseList): Html | null {
   if (unmatched === 0) return null;
   return html`<a class="alert-chip" href="/dashboard/purchases/unmatched">${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`;
@@ -49,7 +49,7 @@ function bareChip(list: PurchaseList): Html | null {
   return list.unmatched === 0 ? null : html`<div class="filters">${chip(list)}</div>`;
 }
 
-/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters(list: PurchaseList): Html {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
@@ -114,7 +114,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
   })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
 }
 
-/** A sale that was recorded has no order; the column beside it says by whom. */
+/** A manually recorded sale has no order; the next column names who recorded it. */
 function numberOf({ orderNumber, orderId }: FoundPurchase): string {
   return orderNumber ?? orderId ?? 'Sale';
 }

@@ -56,12 +56,12 @@ function header(record: PurchaseRecord, now: Date): Html {
       ...(order === null ? [] : [html`Order ${order}`]),
       dayOf(createdAt),
     ],
-    // Nothing is mailed for what was revoked: it is restored first.
+    // A revoked purchase must be restored before anything is mailed.
     actions: revokedAt === null ? mailing : [],
   });
 }
 
-/** The five stops on one line, for wide screens; the timeline below says the same. */
+/** The five steps in one line, for wide screens; the timeline below has the same content. */
 function stops(summary: TimelineSummary): Html {
   const { received } = summary;
   const stop = (words: string, at: Date | null) =>

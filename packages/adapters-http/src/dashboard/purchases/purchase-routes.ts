@@ -22,7 +22,7 @@ type Ports = Pick<
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 100;
 
-/** What was bought: found, looked at, mailed again, taken back. */
+/** Searches and shows purchases, mails them again and revokes them. */
 export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases', 'admin', (context) => listPurchases(ports, context)),
@@ -100,7 +100,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     before: asked.get('before'),
   };
   const [found, products, unmatched] = await Promise.all([
-    // One more than is shown says whether there are older ones.
+    // One extra row shows whether there are older ones.
     ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }),
     ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
     ports.openDeliveries.countUnmatched(orgId),
@@ -117,7 +117,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
 }
 
 function readReceipt(text: string | null): ReceiptStatus | null {
-  // Addresses that were kept say `owed`.
+  // Old bookmarks say `owed`.
   if (text === 'owed') return 'pending';
   return text === 'refused' || text === 'pending' ? text : null;
 }

@@ -26,11 +26,12 @@ import { exactTime, formatElapsed } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
 import { formatOrigin } from './source-words.ts';
 
-/** Puts each step into a title and a sentence of proof. */
+/** Formats each step as a title and a sentence of evidence. */
 export function tellStep(step: TimelineStep, record: PurchaseRecord): TimelineEvent {
-  // Each event has a time of its own, so that only the first is told by the clock.
+  // Each event gets its own time, so that only the first shows the clock.
   const at = step.at && new Date(step.at);
-  // Each kind has its own words; the compiler would have to try every kind with every other.
+  // Each kind has its own function; a typed call would make the compiler combine every kind with every
+  // function.
   const tell: (step: never, record: PurchaseRecord) => Told = (TELL as AnyTellers)[step.kind];
   return { at, ...tell(step as never, record) };
 }

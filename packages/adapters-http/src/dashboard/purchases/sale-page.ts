@@ -7,9 +7,9 @@ import { type Field, postForm, selectField, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
-/** As it was typed. */
+/** The typed values. */
 export interface TypedSale {
-  /** Makes a double press one sale. */
+  /** The idempotency key: a double submit records one sale. */
   readonly key: string;
   readonly email: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface TypedSale {
 
 interface SaleState {
   readonly typed: TypedSale;
-  /** By field, a sentence each. */
+  /** A sentence per field. */
   readonly problems: Readonly<Record<string, string>>;
   readonly products: readonly ProductListRow[];
   readonly csrfToken: string;

@@ -9,7 +9,7 @@ type Ports = Pick<HttpPorts, 'clock' | 'customers' | 'ids' | 'organisations' | '
 
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
-/** Recording a sale by hand, by the use case of `POST /api/purchases`. */
+/** Records a sale by hand, with the use case of `POST /api/purchases`. */
 export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
   const show = async (
     context: DashboardRequest,
@@ -33,7 +33,7 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       const typed = readTyped(posted);
       const { result, known } = await record(ports, context, typed);
       if (result.kind === 'recorded') return answerRecorded(typed, known, result.purchaseId);
-      // The key stands for another sale by now: what is typed here is a new one.
+      // The key belongs to another sale, so this form is a new one.
       const key = result.kind === 'key-reused' ? ports.ids.next() : typed.key;
       return show(context, { ...typed, key }, explain(result));
     }),
@@ -42,13 +42,13 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
 
 interface Recorded {
   readonly result: RecordSaleResult;
-  /** The name on record, if the buyer was known. */
+  /** The name on record, if the buyer exists. */
   readonly known: string | null;
 }
 
 /**
- * The name on record stays. A form that comes twice goes the same way twice: first as for a new
- * buyer, if it has a name, so that the same key meets the same sale.
+ * The name on record is kept. A repeated form takes the same path: first as for a new buyer, if it has a
+ * name, so that the same key finds the same sale.
  */
 async function record(ports: Ports, { orgId, by }: DashboardRequest, typed: TypedSale): Promise<Recorded> {
   const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, by } as const;
@@ -78,7 +78,10 @@ function answerRecorded(
   return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
 }
 
-/** Many people write `49,00`. Only a lone comma is a decimal one: `1,250` EUR has too many digits and is refused. */
+/**
+ * Many people write `49,00`. Only a single comma counts as a decimal point: `1,250` EUR has too many digits
+ * and is rejected.
+ */
 export function readDecimalComma(text: string): string {
   return text.trim().replace(/^(\d+),(\d+)$/, '$1.$2');
 }
@@ -108,7 +111,7 @@ function readTyped(posted: URLSearchParams): TypedSale {
 
 const FIELDS: Readonly<Record<string, string>> = { 'newCustomer.name': 'name', 'newCustomer.email': 'email' };
 
-/** Sentences for the fields. */
+/** Error messages by field. */
 function explain(result: Exclude<RecordSaleResult, { kind: 'recorded' }>): Readonly<Record<string, string>> {
   switch (result.kind) {
     case 'invalid':

@@ -2,7 +2,7 @@ import type { PurchaseRecord, PurchaseSource } from '@handover/domain';
 import { listPlatforms } from '@handover/domain';
 import { vendorOf } from '../parts/platform.ts';
 
-/** Where purchases can come from, for a list to choose from. */
+/** The sources of purchases, for a select list. */
 export function listSources(): readonly { readonly value: PurchaseSource; readonly words: string }[] {
   return [
     ...listPlatforms().map((platform) => ({ value: platform, words: vendorOf(platform) })),
@@ -15,7 +15,7 @@ export function readSource(text: string | null): PurchaseSource | null {
   return listSources().find(({ value }) => value === text)?.value ?? null;
 }
 
-/** For lists: the vendor alone. */
+/** For lists: only the vendor. */
 export function formatSource(source: PurchaseSource): string {
   if (source === 'dashboard') return 'By hand';
   return source === 'api' ? 'API' : vendorOf(source);

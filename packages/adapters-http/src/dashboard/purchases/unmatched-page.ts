@@ -14,7 +14,7 @@ import { relativeTime } from '../parts/time.ts';
 
 export interface UnmatchedList {
   readonly found: readonly UnmatchedSku[];
-  /** Where the next page begins; null on the last. */
+  /** The start of the next page; null on the last. */
   readonly older: string | null;
   readonly now: Date;
 }
@@ -59,17 +59,17 @@ export type MapProblems = Partial<Readonly<Record<'productId' | 'platform', stri
 
 interface MapSku {
   readonly sku: string;
-  /** How many entries wait, on all platforms and on each that sent it. */
+  /** How many entries wait, on all platforms and on each platform that sent the SKU. */
   readonly waiting: number;
   readonly byPlatform: readonly { readonly platform: Platform; readonly waiting: number }[];
   readonly products: readonly ProductListRow[];
   readonly form: { readonly productId: string; readonly platform: string };
-  /** By field, a sentence each. */
+  /** A sentence per field. */
   readonly problems: MapProblems;
   readonly csrfToken: string;
 }
 
-/** One SKU: mapped to a product, or ignored. Each says first how many orders it completes. */
+/** One SKU, to be mapped to a product or ignored. Each option says first how many orders it completes. */
 export function mapSkuPage(mapSku: MapSku): Answer {
   const { sku, waiting, problems } = mapSku;
   const main = html`${pageHeader({

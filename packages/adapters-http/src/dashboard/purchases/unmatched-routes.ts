@@ -23,7 +23,7 @@ type Ports = Pick<
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
-/** SKUs that orders name and no product is known for: mapped or ignored, and their orders processed again. */
+/** SKUs in orders without a mapping: maps or ignores them, and processes their orders again. */
 export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases/unmatched', 'admin', async ({ orgId, query, now }) => {
@@ -63,7 +63,7 @@ interface Word {
   readonly productId: string | null;
 }
 
-/** The word, the orders that are run again by it, and who said so: all of it or nothing. */
+/** Saves the mapping, requeues the orders and logs the action, all in one transaction. */
 async function complete(ports: Ports, context: DashboardRequest, word: Word): Promise<Answer> {
   const { orgId } = context;
   const result = await runAuditedAction(
@@ -86,7 +86,7 @@ async function complete(ports: Ports, context: DashboardRequest, word: Word): Pr
 }
 
 async function keepWord(ports: Ports, orgId: string, word: Word) {
-  // Counted before the catalogue is locked, which the shop's orders wait for.
+  // Counted before the catalogue is locked, because the shop's orders wait for that lock.
   const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
   const result = await mapSku(ports, orgId, word);
   if (result.kind !== 'mapped') return result;

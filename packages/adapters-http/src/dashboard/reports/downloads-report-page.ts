@@ -11,7 +11,7 @@ import { metricRow } from '../parts/metrics.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
-/** As it was typed; null where nothing was. */
+/** The typed values; null where a field is missing. */
 export interface AskedPeriod {
   readonly from: string | null;
   readonly to: string | null;
@@ -49,7 +49,7 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
   return { kind: 'page', title: 'Reports', main };
 }
 
-/** The form again, with what was typed and what is wrong with it. */
+/** The form with the typed values and the problem. */
 export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidPeriod): Answer {
   const main = html`${header([])}${periodForm(asked, problem)}<section class="card">${emptyState({
     icon: alertIcon,
@@ -71,7 +71,7 @@ function periodForm({ from, to }: AskedPeriod, problem: InvalidPeriod | null): H
   return html`<form class="period" method="get" action="/dashboard/reports">${field('from', 'First day', from)}${field('to', 'Last day', to)}${submitButton({ words: 'Show', icon: null })}</form>`;
 }
 
-/** In the words of the form: what is wrong, and what would be right. */
+/** Explains the problem and its remedy with the form's labels. */
 function explain({ field, reason }: InvalidPeriod, to: string | null): string {
   switch (reason) {
     case 'not-a-day':
@@ -85,7 +85,7 @@ function explain({ field, reason }: InvalidPeriod, to: string | null): string {
   }
 }
 
-/** The periods that are asked for most, each a press away. */
+/** Links to the most common periods. */
 function periodLinks({ from, to }: AskedPeriod, today: string): Html {
   const lengths = [7, 30, 90, 365];
   return html`<nav class="period-links" aria-label="Usual periods">${lengths.map((length) => {

@@ -6,7 +6,7 @@ import { type AskedPeriod, downloadsReportPage, wrongPeriodPage } from './downlo
 
 type Ports = Pick<HttpPorts, 'clock' | 'metrics' | 'sessions'>;
 
-/** Downloads over time: looked at, and taken along as CSV. */
+/** The report of downloads over time, as a page and as CSV. */
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/reports', 'admin', async ({ orgId, query, now }) => {
@@ -24,7 +24,7 @@ export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** A field that was left empty is one that was not given. */
+/** An empty field counts as missing. */
 function readPeriod(query: URLSearchParams): AskedPeriod {
   return { from: query.get('from') || null, to: query.get('to') || null };
 }

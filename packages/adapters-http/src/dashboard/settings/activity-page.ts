@@ -35,7 +35,7 @@ import { olderLink, rowLink } from '../parts/table.ts';
 import { formatDay, timeOfDay } from '../parts/time.ts';
 
 interface Activity {
-  /** Only what was done in this way; null: all. */
+  /** Only actions by this channel; null: all. */
   readonly via: ActivityVia | null;
   readonly entries: readonly ActivityEntry[];
   readonly isMore: boolean;
@@ -44,7 +44,7 @@ interface Activity {
   readonly now: Date;
 }
 
-/** Newest first, a card for each day. */
+/** Newest first, one card per day. */
 export function activityPage(activity: Activity): Answer {
   const { via, entries, isMore, isOlder, now } = activity;
   const main = html`${pageHeader({
@@ -55,7 +55,7 @@ export function activityPage(activity: Activity): Answer {
   return { kind: 'page', title: 'Activity', main };
 }
 
-/** A plain form. With a script, it looks again as soon as something else is chosen. */
+/** A plain form. With a script, a change of the filter reloads the list. */
 function filters(via: ActivityVia | null): Html {
   return html`<form class="filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <label class="visually-hidden" for="via">How it was done</label><select class="select" id="via" name="via">${optionList([{ value: '', words: 'All activity' }, ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] }))], via ?? '')}</select>
@@ -76,7 +76,7 @@ const VIA_FILTERS: Readonly<Record<ActivityVia, string>> = {
   automatic: 'Automatic',
 };
 
-/** Entries that follow one another on one UTC day. */
+/** Consecutive entries of one UTC day. */
 function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityEntry[])[] {
   const days = new Map<string, ActivityEntry[]>();
   for (const entry of entries) {
@@ -99,7 +99,7 @@ function row(entry: ActivityEntry): Html {
   return html`<li><span class="tile">${icon}</span><div><div>${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>${formatOrigin(entry)}</p></div>${timeOfDay(at)}</li>`;
 }
 
-/** Who did it and how: “jana@lumen.audio · API key hnd_…x7Qa”. */
+/** The actor and the channel: “jana@lumen.audio · API key hnd_…x7Qa”. */
 function formatOrigin({ actor, via, viaDetail }: ActivityOrigin): Html {
   const who = actor ?? (via === 'dashboard' ? 'Not signed in' : null);
   const ends = via === 'api-key' && viaDetail ? html` <span class="key-ends">${viaDetail}</span>` : '';
@@ -116,7 +116,7 @@ const VIAS: Readonly<Record<ActivityVia, string>> = {
 
 interface ActivityLook {
   readonly icon: Html;
-  /** The page of what it was done to, if that has one. */
+  /** The page of the subject, if it has one. */
   page(subjectId: string): string | null;
 }
 
@@ -138,7 +138,7 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'product-changed': { icon: boxIcon, page: product },
   'integration-changed': { icon: plugIcon, page: () => '/dashboard/settings/integrations' },
   'sku-mapped': { icon: tagIcon, page: nowhere },
-  // Not the page of one person, who may have left.
+  // Not the page of the member, who may have left.
   'team-changed': { icon: teamIcon, page: () => '/dashboard/settings/team' },
   'organisation-changed': { icon: organisationIcon, page: () => '/dashboard/settings/organisation' },
   'api-key-refreshed': { icon: keyIcon, page: nowhere },

@@ -7,13 +7,13 @@ type Ports = Pick<HttpPorts, 'activity'>;
 
 const PAGE_SIZE = 50;
 
-/** What was done, and by whom. */
+/** The activity log. */
 export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/activity', 'admin', async ({ orgId, query, now }) => {
       const before = query.get('before');
       const via = ACTIVITY_VIAS.find((value) => value === query.get('via')) ?? null;
-      // One more than is shown says whether there are older ones.
+      // One extra row shows whether there are older ones.
       const found = await ports.activity.list(orgId, { subjectId: null, via, before, limit: PAGE_SIZE + 1 });
       const shown = { entries: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE };
       return activityPage({ ...shown, via, isOlder: before !== null, now });

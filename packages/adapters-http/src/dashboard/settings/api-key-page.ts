@@ -8,14 +8,14 @@ import { eyeIcon, refreshIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { ROLE_WORDS } from './team-words.ts';
 
-/** `key` is null while it is hidden: it is sent to the browser only when asked for. */
+/** `key` is null while it is hidden: the browser gets it only on request. */
 export function apiKeyPage({
   key,
   role,
   csrfToken,
 }: {
   readonly key: string | null;
-  /** Null: of no organisation. */
+  /** Null: a user without an organisation. */
   readonly role: Role | null;
   readonly csrfToken: string;
 }): Answer {

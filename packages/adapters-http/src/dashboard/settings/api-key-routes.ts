@@ -5,7 +5,7 @@ import { apiKeyPage } from './api-key-page.ts';
 
 type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'users'>;
 
-/** Each user has one key of their own, to see and to refresh: whatever the role, and without an organisation too. */
+/** Shows and replaces the user's own API key: for any role, also without an organisation. */
 export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query }) => {

@@ -23,7 +23,10 @@ type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'in
 
 const TEAM = '/dashboard/settings/team';
 
-/** Asking somebody to join the organisation. What is answered says nothing of whom an address belongs to elsewhere. */
+/**
+ * Invites people to the organisation. The answers do not reveal whether an address belongs to a user of
+ * another organisation.
+ */
 export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/team/invite', 'admin', async ({ csrfToken }) =>

@@ -8,7 +8,7 @@ import { table } from '../parts/table.ts';
 import { dayOf } from '../parts/time.ts';
 import { ROLE_TITLES } from './team-words.ts';
 
-/** Who was asked to join and has not accepted yet. `problem`: why what was asked of one was not done. */
+/** The open invitations. `problem`: why an action on one of them failed. */
 export function invitationsCard({
   invitations,
   problem,

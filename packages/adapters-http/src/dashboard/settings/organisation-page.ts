@@ -10,7 +10,7 @@ import { dayOf } from '../parts/time.ts';
 interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> {
   readonly organisation: Organisation;
   readonly senderAddress: string;
-  /** As it was typed, where it could not be saved. */
+  /** The typed values, if they could not be saved. */
   readonly mails?: Pick<Organisation, 'name' | 'email'>;
   readonly alertEmail?: string;
   readonly defaultCurrency?: string;

@@ -12,7 +12,7 @@ import { organisationPage } from './organisation-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
 
-/** What the organisation is called, and where mail about it goes. */
+/** The organisation's name, and the address for its notifications. */
 export function organisationRoutes(
   ports: Ports,
   { senderAddress }: Pick<HttpOptions, 'senderAddress'>,

@@ -17,7 +17,7 @@ export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): str
   return name ?? email;
 }
 
-/** `problem`: why something that was asked of an invitation was not done. */
+/** `problem`: why an action on an invitation failed. */
 export function teamPage({
   members,
   invitations,
@@ -50,7 +50,7 @@ export function teamPage({
         cell: (member) =>
           html`${rowLink(`/dashboard/settings/team/${member.id}`, nameOf(member))}${you(member.id)}`,
       },
-      // Whoever has no name stands under the address.
+      // A member without a name is listed by address.
       {
         head: 'E-mail address',
         cell: ({ name, email }) => html`<bdi class="muted">${name ? email : 'No name yet'}</bdi>`,
@@ -67,7 +67,7 @@ export function teamPage({
   return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
 }
 
-/** As it was typed. */
+/** The typed values. */
 export interface InviteForm {
   readonly email: string;
   readonly name: string;
@@ -110,7 +110,7 @@ export function invitePage({
   };
 }
 
-/** Somebody of the team: the role, and the way out. What was refused is said where it was tried. */
+/** A member of the team: the role, and removal. A rejected change is explained beside its form. */
 export function memberPage({
   member,
   user,

@@ -14,7 +14,7 @@ import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
 type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'team'>;
 
-/** Who belongs to the organisation, and what each may do. */
+/** The members of the organisation and their roles. */
 export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
   const withMember = async (
     { orgId, params }: DashboardRequest,
@@ -47,7 +47,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         if (result.kind !== 'changed') {
           return memberPage({ ...context, member, wantedRole: role, roleProblem: REFUSALS[result.kind] });
         }
-        // Whoever makes himself a member may not see this page again.
+        // Admins who demote themselves can no longer see this page.
         const to = member.id === context.user.userId ? '/dashboard' : '/dashboard/settings/team';
         return { kind: 'redirect', to, toast: { title: `${nameOf(member)} is ${ROLE_WORDS[role]} now` } };
       }),
@@ -79,7 +79,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** The team page. `problem`: why something that was asked of an invitation was not done. */
+/** The team page. `problem`: why an action on an invitation failed. */
 export async function answerTeam(
   { team, invitations }: Ports,
   context: DashboardRequest,

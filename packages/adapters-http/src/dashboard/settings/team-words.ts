@@ -1,6 +1,6 @@
 import type { Role } from '@handover/domain';
 
-/** With their article, as they stand within a sentence. */
+/** With their article, for use within a sentence. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'an owner',
   admin: 'an admin',

@@ -12,7 +12,7 @@ const RIGHTS = {
   member: 'You will work on products and their files.',
 } as const;
 
-/** Who invites, where to and as what, with the one button that accepts. */
+/** The inviter, the organisation and the role, with the button that accepts. */
 export function openInvitationPage(token: string, record: InvitationRecord): Answer {
   const { organisationName, inviter, role, email, expiresAt } = record;
   return signInCard(
@@ -35,7 +35,7 @@ ${linkButton('/dashboard', { words: 'Open the dashboard', primary: true })}`,
   );
 }
 
-/** The person, who has shown to be the mailbox’s owner, is told what the inviter is not. */
+/** The owner of the mailbox learns the reason; the inviter does not. */
 export function memberElsewherePage(
   { organisationName, email, inviter }: InvitationRecord,
   elsewhere: string,

@@ -15,10 +15,10 @@ type Ports = Pick<
   'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitationTokens' | 'invitations' | 'sessionTokens'
 >;
 
-/** What the invited person does with the link of the mail. */
+/** Handles the link of an invitation mail. */
 export function acceptRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    // Programs that look into mails open every link. So opening it does nothing but show a button.
+    // Mail scanners open every link, so a GET only shows a button.
     page('/invitations/:token', 'anyone', async ({ params: { token = '' } }) =>
       describeState(token, await lookAtInvitation(ports, token)),
     ),

@@ -4,7 +4,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
 import { signInCard } from './sign-in-card.ts';
 
-/** Asks for the address that a link is mailed to. */
+/** Asks for the address that the sign-in link is mailed to. */
 export function requestPage({
   email,
   problem,
@@ -30,7 +30,7 @@ export function requestPage({
   );
 }
 
-/** The same for every address, so that it tells nobody who is a user here. */
+/** The same for every address, so that it does not reveal who is a user. */
 export function askedPage(email: string): Answer {
   return signInCard(
     200,

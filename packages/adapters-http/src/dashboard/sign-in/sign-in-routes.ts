@@ -21,7 +21,7 @@ type Ports = Pick<
   'clock' | 'ids' | 'inTransaction' | 'sessionTokens' | 'signInTokens' | 'signIns' | 'throttles'
 >;
 
-/** In and out of the dashboard: no passwords, a mailed link that works once. */
+/** Sign-in and sign-out: instead of a password, a mailed link that works once. */
 export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/sign-in', 'anyone', async ({ user }) =>
@@ -45,7 +45,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       }
     }),
 
-    // Programs that look into mails open every link. So opening it does nothing but show a button.
+    // Mail scanners open every link, so a GET only shows a button.
     page('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
       const found = await lookAtSignIn(ports, token, client);
       if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
@@ -84,7 +84,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** Anyone who belongs to no organisation leaves no entry: there is no log that it could be in. */
+/** A user without an organisation has no activity log, so there is no entry. */
 function scopeOf({ user, by, client }: UserRequest): AuditScope {
   return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
 }
@@ -93,7 +93,7 @@ function describeEnd({ userId, email }: SignedIn, what: string): AuditedAction {
   return { kind: 'signed-out', subjectId: userId, summary: `${email} ${what}.` };
 }
 
-/** For the structured log alone: what is refused to an address of nobody's has no activity log to be in. */
+/** For the structured log only: a refused address that belongs to no user has no activity log. */
 function describeRequest({
   kind,
   userId,

@@ -3,22 +3,25 @@ import type { InboundDelivery, PlatformWebhook } from '../platform-webhook.ts';
 import { type Reception, receive } from '../receive.ts';
 import type { SignedRequest } from '../signed-request.ts';
 
-/** Takes bodies in as the service would, from a sender that is who it says it is. For a platform's own tests. */
+/** Receives bodies as the service does, from a genuine sender. For a platform's own tests. */
 export interface Receiver<How extends readonly unknown[]> {
   receiveBody(body: Uint8Array, ...how: How): Reception;
-  /** A request that its sender has signed already, such as a sample. */
+  /** Receives a request that is already signed, such as a sample. */
   receiveSigned(request: SignedRequest, receivedAt?: Date): Reception;
-  /** @throws when the body cannot be read, or its sender is refused. */
+  /** @throws when the body cannot be read or its sender is refused. */
   entriesOf(body: Uint8Array, ...how: How): readonly TranslatedEntry[];
   /** The first entry. @throws when there is none. */
   entryOf(body: Uint8Array, ...how: How): TranslatedEntry;
-  /** The order of the first entry. @throws what the entry says instead, when it is none. */
+  /**
+   * The order of the first entry.
+   * @throws the entry's own message when it is not an order.
+   */
   orderIn(body: Uint8Array, ...how: How): TranslatedOrder;
 }
 
 /**
- * `address` says what a genuine sender adds to a body. What it takes besides the body is how a test varies the sender,
- * and every function of the receiver takes the same.
+ * `address` returns what a genuine sender adds to a body. Its further parameters let a test vary the
+ * sender, and every function of the receiver takes the same ones.
  */
 export function createReceiver<How extends readonly unknown[]>(
   platform: PlatformWebhook,
@@ -62,7 +65,6 @@ export function createReceiver<How extends readonly unknown[]>(
   }
 }
 
-/** The bytes of a text. */
 export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

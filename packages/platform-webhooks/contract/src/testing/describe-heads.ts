@@ -3,7 +3,10 @@ import type { PlatformSpecimen } from './platform-contract.ts';
 import { signInbound, spellAsVendor } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** What the head of a request alone says of its body: a stranger must not make the service hold much. */
+/**
+ * Tests what the head of a request decides about its body: a stranger must not make the service buffer
+ * much.
+ */
 export function describeHeads({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform, ping } = specimen;
   const genuine = signInbound(specimen);
@@ -32,5 +35,5 @@ export function describeHeads({ describe, it, expect }: TestRunner, specimen: Pl
   });
 }
 
-/** As much as is kept of a rejected delivery. */
+/** The maximum that is kept of a rejected delivery. */
 const MAX_UNSIGNED_BYTES = 256 * 1024;

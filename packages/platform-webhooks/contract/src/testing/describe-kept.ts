@@ -5,7 +5,7 @@ import type { PlatformSpecimen } from './platform-contract.ts';
 import { forge, SECRET, signInbound, spellAsVendor } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** A request that was refused because its secret was not set yet, and what is kept of it until it is. */
+/** Tests a request that was refused because its secret was not set yet, and what is kept until it is set. */
 export function describeKept({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform } = specimen;
   if (platform.credential.kind === 'signature' && platform.credential.expires) return;
@@ -68,7 +68,7 @@ function asRejected(
   { platform, receivedAt, body: bytes }: ReturnType<typeof signInbound>,
   kept: NonNullable<ReturnType<typeof keepCredential>>,
 ): RejectedDelivery {
-  // As it comes back out of a store.
+  // A store returns it in this form.
   const stored = JSON.parse(JSON.stringify(kept)) as typeof kept;
   const about = { id: 'rejected', orgId: 'org-1', source: 'a network', reason: 'Not set up.' };
   return { ...about, platform, receivedAt, bytes, ...stored };

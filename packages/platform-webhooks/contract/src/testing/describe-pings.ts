@@ -5,7 +5,7 @@ import type { PlatformSpecimen } from './platform-contract.ts';
 import { forge, SECRET, signInbound } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** What may be answered without a signature, and above all what may not. */
+/** Tests what may be answered without a signature, and above all what may not. */
 export function describePings({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform, ping, vendorNames } = specimen;
   const genuine = signInbound(specimen);

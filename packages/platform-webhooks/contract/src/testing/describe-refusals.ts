@@ -5,7 +5,7 @@ import type { TestRunner } from './test-runner.ts';
 
 const CONNECTIONS = [{ id: 'main', secrets: [SECRET] }];
 
-/** One test for each way to be refused, and one that the genuine request is not. */
+/** One test for each reason to refuse, and one that the genuine request is accepted. */
 export function describeRefusals({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform } = specimen;
   const genuine = signInbound(specimen);
@@ -82,7 +82,7 @@ function flipEachByte(body: Uint8Array): readonly Uint8Array[] {
   return Array.from(body, (byte, index) => body.with(index, byte ^ 1));
 }
 
-/** Refused by a rule, with its reason, and not because `verify` threw. */
+/** Expects a refusal by a rule, with a reason, and not one because `verify` threw. */
 function expectRefusal(expect: TestRunner['expect'], reception: Reception): void {
   expect(reception.kind).toEqual('refused');
   expect(reception.kind === 'refused' && reception.reason === NOT_CHECKED).toEqual(false);

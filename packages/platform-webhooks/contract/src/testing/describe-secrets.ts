@@ -4,7 +4,7 @@ import type { PlatformSpecimen } from './platform-contract.ts';
 import { SECRET, signInbound } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** Which of the secrets that are set up let a request in, and as whose. */
+/** Tests which of the configured secrets verify a request, and for which connection. */
 export function describeSecrets({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const signerOf = (secret: string, connections: readonly SigningConnection[]) => {
     const reception = receive(specimen.platform, signInbound(specimen, secret), connections);

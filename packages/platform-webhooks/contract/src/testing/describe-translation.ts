@@ -8,7 +8,7 @@ import type { TestRunner } from './test-runner.ts';
 
 const CONNECTIONS = [{ id: 'main', secrets: [SECRET] }];
 
-/** What is made of requests that were let in. */
+/** Tests the translation of accepted requests. */
 export function describeTranslation({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform, completed, irrelevant, withText, oddBodies } = specimen;
   const read = (delivery: SpecimenDelivery) =>
@@ -105,7 +105,7 @@ function listTexts(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** A translator that throws is caught, and that is what it must not rely on. */
+/** A translator that throws is caught, but must not rely on that. */
 function isCrash(reception: Reception): boolean {
   return reception.kind === 'refused' || (reception.kind === 'unreadable' && 'cause' in reception);
 }

@@ -1,6 +1,6 @@
 /**
- * Bodies that no platform should send and none may stumble over: all kinds of JSON at the top, and the sample with
- * each of its members, however deep, replaced by each of the odd values or taken away.
+ * Invalid bodies that every platform must survive: each kind of JSON at the top level, and the sample with
+ * each member at any depth replaced by each odd value or removed.
  */
 export function* oddJsonBodies(sample: Uint8Array): Generator<Uint8Array> {
   const tree: unknown = JSON.parse(new TextDecoder().decode(sample));
@@ -14,7 +14,7 @@ export function* oddJsonBodies(sample: Uint8Array): Generator<Uint8Array> {
 
 const MARK = 'stands here until it is replaced';
 
-/** As source text: some of these are no values that JavaScript could write. */
+/** As source text: JavaScript cannot express some of these values. */
 const ODD_JSON: readonly string[] = [
   'null',
   'true',

@@ -1,6 +1,6 @@
 import type { Candidate, TranslatedOrder } from '@handover/domain';
 
-/** An order as most specimens are: one line that was bought once, no test, and nothing to note. */
+/** An order like that of most specimens: one line with a quantity of one, not a test order, no notes. */
 export function orderOfOneLine(
   named: Pick<TranslatedOrder, 'orderId' | 'orderNumber' | 'currency' | 'total'>,
   customer: TranslatedOrder['customer'],
@@ -11,7 +11,7 @@ export function orderOfOneLine(
 }
 
 interface SpecimenLine {
-  /** Each a kind and a value, such as `sku PAD-1`. */
+  /** A kind and a value each, such as `sku PAD-1`. */
   readonly candidates: readonly `${Candidate['kind']} ${string}`[];
   readonly amount: string;
   readonly title: string | null;

@@ -8,32 +8,32 @@ import { describeSecrets } from './describe-secrets.ts';
 import { describeTranslation } from './describe-translation.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** A platform with all that its contract needs to be tried. */
+/** A platform with all that its contract suite needs. */
 export interface PlatformSpecimen {
   readonly platform: PlatformWebhook;
-  /** What a genuine sender adds to this body: headers under our neutral names, or query parameters. */
+  /** What a genuine sender adds to this body: headers with our neutral names, or query parameters. */
   readonly signForTest: (secret: string, body: Uint8Array) => Credential;
-  /** Where the signature is. */
+  /** The location of the signature. */
   readonly signature: { readonly in: 'headers' | 'query'; readonly name: string };
-  /** Whether the signature is over the body: changing a bit of it must then be refused. */
+  /** Whether the signature covers the body: then a body with one changed bit must be refused. */
   readonly signsBody: boolean;
-  /** Our neutral header names, each with the vendor's own. */
+  /** Our neutral header names, each with the vendor's own name. */
   readonly vendorNames: Readonly<Record<string, string>>;
-  /** A completed order, and what must be made of it. */
+  /** A completed order, and its expected translation. */
   readonly completed: SpecimenDelivery & { readonly order: TranslatedOrder };
-  /** Events that are none of our business, at least one of them of a kind that does not exist. */
+  /** Events that are ignored, at least one of them of an unknown kind. */
   readonly irrelevant: Readonly<Record<string, SpecimenDelivery>>;
-  /** A completed order in which every free text (names, e-mail, SKUs, titles) is this one. */
+  /** A completed order with this text in every free-text field (names, e-mail, SKUs, titles). */
   readonly withText: (text: string) => SpecimenDelivery;
-  /** What an unsigned trial of the address looks like, where the platform knows one (see `isPing`). */
+  /** An unsigned test of the address, where the platform has one (see `isPing`). */
   readonly ping?: SpecimenDelivery;
-  /** Bodies that must be survived: see `oddJsonBodies`. */
+  /** Bodies that must not crash the platform: see `oddJsonBodies`. */
   readonly oddBodies: () => Iterable<Uint8Array>;
 }
 
 export interface SpecimenDelivery {
   readonly body: Uint8Array;
-  /** Besides the signature, under our neutral names. */
+  /** Headers other than the signature, with our neutral names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ interface Credential {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Every promise of a platform package, tried one by one. The runner is yours: nothing here imports one. */
+/** Tests every promise of a platform package. You pass your own runner: nothing here imports one. */
 export function platformContract(runner: TestRunner, specimen: PlatformSpecimen): void {
   runner.describe(`${specimen.platform.label} keeps the contract of every platform`, () => {
     describeHeads(runner, specimen);

@@ -39,7 +39,7 @@ export function spellAsVendor({ vendorNames }: PlatformSpecimen, inbound: Inboun
   return { ...inbound, headers: Object.fromEntries(headers) };
 }
 
-/** What became of a request, in words that tell someone who is writing the platform what is still missing. */
+/** Describes the outcome of a request; its words show the author of a platform what is still missing. */
 export function summarise(reception: Reception): string {
   if (reception.kind === 'refused') return `refused: ${reception.reason}`;
   if (reception.kind === 'unreadable') return `unreadable: ${reception.problem}`;

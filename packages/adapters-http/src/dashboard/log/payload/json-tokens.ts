@@ -1,11 +1,11 @@
-/** A piece of JSON, which need not be valid, nor have an end. */
+/** A token of JSON, which can be invalid or truncated. */
 export interface JsonToken {
   readonly kind: 'open' | 'close' | 'comma' | 'colon' | 'text' | 'word' | 'unfinished' | 'end';
   readonly start: number;
   readonly end: number;
 }
 
-/** The token at or after this place. Each character is looked at once. */
+/** The token at or after this position. Each character is read once. */
 export function readJsonToken(text: string, from: number): JsonToken {
   let start = from;
   while (start < text.length && isSpace(text.charCodeAt(start))) start += 1;

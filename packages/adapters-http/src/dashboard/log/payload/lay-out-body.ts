@@ -4,9 +4,9 @@ import { layOutText } from './lay-out-text.ts';
 import type { Piece } from './redact-personal-data.ts';
 
 /**
- * A stored body as it may be shown: laid out, without its secrets, and with what is about a person set apart, piece by
- * piece. It takes time in proportion to the text, whatever its sender made of it, and the caller may stop
- * after any of them. `isCut`: the body goes on after this text.
+ * Formats a stored body for display: without its secrets, and with personal data marked, piece by piece.
+ * The time is linear in the text's length for any input, and the caller may stop after any piece. `isCut`:
+ * the body continues after this text.
  */
 export function layOutBody(text: string, isCut: boolean): Generator<Piece> {
   const trimmed = text.trim();

@@ -6,7 +6,7 @@ export function isForm(text: string): boolean {
   return text.indexOf('=') > 0 && !/[\s<>{}"]/.test(text);
 }
 
-/** One pair on each line, decoded. The pair at a cut is left out. */
+/** One decoded pair per line. The pair at a cut is left out. */
 export function* layOutForm(text: string, isCut: boolean): Generator<Piece> {
   let start = 0;
   while (start <= text.length) {
@@ -25,7 +25,7 @@ function layOutPair(pair: string): readonly Piece[] {
   if (isTooLong(written)) return [textPiece(describeLength(pair))];
   const name = decode(written);
   if (at < 0) return [showValue(name, name, { isSecret: false, isPersonal: false })];
-  // Brackets nest names, and numbers count: `order[charges][0][email]`.
+  // Brackets nest names; numbers are ignored: `order[charges][0][email]`.
   const steps = name.split(/[[\]]/).filter((step) => /\D/.test(step));
   const ofPerson = steps.some(isPersonObject);
   const naming = {
@@ -38,7 +38,7 @@ function layOutPair(pair: string): readonly Piece[] {
 
 function decode(text: string): string {
   try {
-    // A line break within a value would be taken for the end of it.
+    // A line break within a value would look like its end.
     return decodeURIComponent(text.replaceAll('+', ' ')).replaceAll(/[\r\n]/g, ' ');
   } catch {
     return text;

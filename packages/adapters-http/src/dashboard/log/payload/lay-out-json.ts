@@ -5,9 +5,9 @@ import { holdsEmail, isPersonalName, isPersonObject, type Piece, textPiece } fro
 import { describeLength, isTooLong, type Naming, showValue } from './show-value.ts';
 
 /**
- * JSON with one member or element on each line, as far as it is JSON: what follows a mistake is shown as it came. It
- * reads token by token and goes forward only, so a text that was cut is laid out up to the cut. The token at the cut is
- * left out: half a secret must not be seen.
+ * Formats JSON with one member or element per line, up to the first syntax error; the rest is shown
+ * unchanged. It reads token by token and only forwards, so a truncated text is formatted up to the cut. The
+ * token at the cut is left out: half a secret must not be shown.
  */
 export function* layOutJson(text: string, isCut: boolean): Generator<Piece> {
   const state: State = { open: [], expected: 'value', naming: PUBLIC, name: '', hidden: 0, wasHidden: false };
@@ -24,33 +24,33 @@ export function* layOutJson(text: string, isCut: boolean): Generator<Piece> {
 }
 
 interface State {
-  /** The objects and lists around, outermost first. */
+  /** The enclosing objects and lists, outermost first. */
   readonly open: Frame[];
   expected: 'value' | 'name' | 'colon' | 'next';
   name: string;
-  /** Of the value that comes. */
+  /** The name of the next value. */
   naming: Naming;
-  /** How deep within a value that is a secret as a whole. */
+  /** The depth within a value that is hidden as a whole. */
   hidden: number;
   wasHidden: boolean;
 }
 
 interface Frame {
   readonly isList: boolean;
-  /** Elements of a list are named by it. */
+  /** The name that elements of a list inherit. */
   readonly naming: Naming;
   readonly name: string;
-  /** Whether this or something around it describes a person. */
+  /** Whether this or an enclosing object describes a person. */
   readonly ofPerson: boolean;
   isEmpty: boolean;
 }
 
 const PUBLIC: Naming = { isSecret: false, isPersonal: false };
 
-/** Far deeper than any order. Members are indented up to a point, so that the layout of a body stays near its size. */
+/** Far deeper than any order. The indentation is limited, so that the output stays near the body's size. */
 const [DEEPEST, DEEPEST_INDENT] = [100, 12];
 
-/** Null: this can't stand here. */
+/** Null: the token is not allowed here. */
 function take(state: State, kind: JsonToken['kind'], written: string): readonly Piece[] | null {
   if (state.hidden > 0) return skipHidden(state, kind);
   const { expected } = state;
@@ -81,7 +81,7 @@ function take(state: State, kind: JsonToken['kind'], written: string): readonly 
   }
 }
 
-/** What is longer is no number, and may be of any length. */
+/** A longer token is not a number, and can have any length. */
 const WORD = /^(?:true|false|null|-?\d[\d.eE+-]{0,1000})$/;
 
 function takeName(state: State, written: string): readonly Piece[] {
@@ -98,7 +98,7 @@ function takeName(state: State, written: string): readonly Piece[] {
 function takeValue(state: State, written: string): readonly Piece[] {
   const start = startLine(state);
   const text = readText(written);
-  // Escaped letters are written out: "Caf\u00e9" and "https:\/\/" are hard to read.
+  // Escapes are decoded: "Caf\u00e9" and "https:\/\/" are hard to read.
   const readable = text !== written && written.includes('\\') ? JSON.stringify(text) : written;
   const value = showJsonValue(text, readable, state.naming);
   state.expected = 'next';
@@ -139,13 +139,13 @@ function skipHidden(state: State, kind: JsonToken['kind']): readonly Piece[] | n
   if (kind === 'open') state.hidden += 1;
   if (kind === 'close') state.hidden -= 1;
   if (state.hidden === 0) state.expected = 'next';
-  // The caller may pause after each piece.
+  // The caller can pause after each piece.
   return [NOTHING];
 }
 
 const NOTHING = textPiece('');
 
-/** Members and elements begin a line; what follows a name does not. */
+/** Members and elements start a line; a value after its name does not. */
 function startLine(state: State): Piece {
   const frame = state.open.at(-1);
   if (!frame || state.expected === 'next') return NOTHING;
@@ -159,7 +159,10 @@ function lineBreak({ open }: State): string {
   return `\n${'  '.repeat(Math.min(open.length, DEEPEST_INDENT))}`;
 }
 
-/** What a text of JSON says; without its quotes when nobody can tell. One that is too long to be shown is not read. */
+/**
+ * Decodes a JSON string; an undecodable one is shown without its quotes. One that is too long to be shown
+ * is not decoded.
+ */
 function readText(written: string): string {
   if (!written.startsWith('"') || isTooLong(written)) return written;
   if (!written.includes('\\')) return written.slice(1, -1);
@@ -170,7 +173,7 @@ function readText(written: string): string {
   }
 }
 
-/** From a mistake on. What may be a value that is hidden, or what is left of one, is left out. */
+/** The rest after a syntax error. A possible value of a hidden name, or the rest of one, is left out. */
 function* layOutRest(rest: string, state: State, isCut: boolean): Generator<Piece> {
   const { expected, naming, hidden, wasHidden } = state;
   if (hidden > 0) return;

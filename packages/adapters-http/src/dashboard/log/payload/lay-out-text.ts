@@ -8,8 +8,8 @@ import {
 } from './redact-personal-data.ts';
 
 /**
- * XML, broken JSON, or nobody knows what: as it came, without the value after a name that tells of a secret, and with
- * what is about a person set apart. It goes forward only: what is left behind is not looked at again.
+ * XML, broken JSON or an unknown format, unchanged except that the value after a secret's name is left out
+ * and personal data is marked. It only reads forwards.
  */
 export function* layOutText(whole: string, isCut: boolean): Generator<Piece> {
   const text = isCut ? withoutLastWord(whole) : whole;
@@ -17,7 +17,7 @@ export function* layOutText(whole: string, isCut: boolean): Generator<Piece> {
   for (let at = findSign(text, 0); at >= 0; at = findSign(text, Math.max(at + 1, from))) {
     const value = text[at] === '<' ? readElement(text, at) : readMember(text, at, from);
     if (!value || value.start >= value.end) {
-      // The caller may pause after each piece.
+      // The caller can pause after each piece.
       yield NOTHING;
       continue;
     }
@@ -39,7 +39,7 @@ function findSign(text: string, from: number): number {
 
 const SIGN = /[<:=]/g;
 
-/** What must not be seen. */
+/** A value that must not be shown. */
 interface Value {
   readonly kind: 'secret' | 'personal';
   readonly start: number;
@@ -51,19 +51,19 @@ function kindOf(name: string): Value['kind'] | null {
   return isPersonalName(name, false) ? 'personal' : null;
 }
 
-/** The cut may have gone through an address, of which no half may be seen. */
+/** The cut may have split an address, and half of one must not be shown. */
 function withoutLastWord(text: string): string {
   let end = text.length;
   while (end > 0 && !isDelimiter(text, end - 1)) end -= 1;
   return text.slice(0, end);
 }
 
-/** `<name>value</name>`, whatever is within. Without its end it goes on to the end of the text. */
+/** `<name>value</name>`, with any content. Without a closing tag it extends to the end of the text. */
 function readElement(text: string, at: number): Value | null {
   START_TAG.lastIndex = at;
   const [tag = '', name = ''] = START_TAG.exec(text) ?? [];
   const kind = kindOf(name);
-  // Only for those the end is looked for, so that no text is searched for the same end again and again.
+  // Only these search for a closing tag, so that the text is not searched for the same tag again and again.
   return kind && { kind, start: at + tag.length, end: endAt(text, `</${name}`, at) };
 }
 
@@ -90,7 +90,7 @@ const SHORTEST_NAME = 3;
 const OF_A_NAME = /[\w.[\]-]/;
 const BEFORE_VALUE = /\s{0,20}(\\"|["']?)/y;
 
-/** An escaped quote does not end what began with one that is not. */
+/** An escaped quote does not close an unescaped one. */
 function endAt(text: string, mark: string, from: number): number {
   let end = text.indexOf(mark, from);
   while (mark.length === 1 && end > from && text[end - 1] === '\\') end = text.indexOf(mark, end + 1);

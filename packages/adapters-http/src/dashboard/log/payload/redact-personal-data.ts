@@ -1,4 +1,4 @@
-/** A piece of a body as it is shown: text, or something about a person, which is hidden at first. */
+/** A displayed piece of a body: text, or personal data, which is hidden at first. */
 export interface Piece {
   readonly kind: 'text' | 'personal';
   readonly text: string;
@@ -8,19 +8,19 @@ export function textPiece(text: string): Piece {
   return { kind: 'text', text };
 }
 
-/** Sets the e-mail addresses in a text apart from the rest of it. It goes forward only, and pauses now and then. */
+/** Separates the e-mail addresses in a text from the rest. It reads only forwards and yields regularly. */
 export function* redactPersonalData(text: string): Generator<Piece> {
   let from = 0;
   while (from < text.length) {
     let end = Math.min(text.length, from + PART);
-    // No address goes beyond a delimiter.
+    // An address never crosses a delimiter.
     while (end < text.length && !isDelimiter(text, end)) end += 1;
     yield* redactPart(text.slice(from, end));
     from = end;
   }
 }
 
-/** Characters that are looked through in one go. */
+/** The number of characters per step. */
 const PART = 16_000;
 
 function* redactPart(text: string): Generator<Piece> {
@@ -43,18 +43,18 @@ export function holdsEmail(text: string): boolean {
   return false;
 }
 
-/** `ofPerson`: whether it is a member of something that describes a person. */
+/** `ofPerson`: whether the member belongs to an object that describes a person. */
 export function isPersonalName(name: string, ofPerson: boolean): boolean {
   const bare = bareName(name);
   return ALWAYS.test(bare) || (ofPerson && OF_A_PERSON.test(bare));
 }
 
-/** Whether an object of this name describes a person: then its `name` is one's own name. */
+/** Whether an object of this name describes a person: its `name` is then a person's name. */
 export function isPersonObject(name: string): boolean {
   return PERSON.test(bareName(name));
 }
 
-/** What ends an address on both sides. */
+/** Delimits an address on both sides. */
 export function isDelimiter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code < 128 ? DELIMITERS[code] === 1 : /\s/.test(text.charAt(at));
@@ -64,7 +64,7 @@ const DELIMITERS = Uint8Array.from({ length: 128 }, (_, code) =>
   code <= 0x20 || '"\'<>&;,:=/'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** As it is, in a URL, and in JSON. */
+/** Plain, URL-encoded and JSON-escaped. */
 const AT_SIGN = /@|%40|\\u0040/gi;
 
 function findAtSign(text: string, from: number): number {
@@ -72,13 +72,13 @@ function findAtSign(text: string, from: number): number {
   return AT_SIGN.exec(text)?.index ?? -1;
 }
 
-/** A domain behind the sign, with a top-level domain at its end. */
+/** A domain after the sign that ends in a top-level domain. */
 function isEmail(word: string): boolean {
   const at = findAtSign(word, 0);
   return at >= 0 && /[^.]\.\p{L}{2}/u.test(word.slice(at + 1));
 }
 
-/** A name can be as long as a body. Its end tells. */
+/** A name can be as long as a body. Its end is enough to decide. */
 const MAX_NAME_LENGTH = 200;
 
 function bareName(name: string): string {

@@ -3,16 +3,16 @@ import { formatSize } from '../../../pages/words.ts';
 import { layOutText } from './lay-out-text.ts';
 import { holdsEmail, type Piece, textPiece } from './redact-personal-data.ts';
 
-/** What the name of a value says of it. */
+/** What the name of a value says about it. */
 export interface Naming {
   readonly isSecret: boolean;
   readonly isPersonal: boolean;
 }
 
-/** Longer ones are counted, not shown: a note of an order has 5,000 characters at most. */
+/** Longer values are counted, not shown: a note of an order has 5,000 characters at most. */
 const MAX_SHOWN_LENGTH = 20_000;
 
-/** `text`: what a value says. `written`: how it is written, which is shown unless something in it must not be. */
+/** `text`: the decoded value. `written`: its source text, which is shown unless some of it must be hidden. */
 export function showValue(text: string, written: string, { isSecret, isPersonal }: Naming): Piece {
   if (text === '') return textPiece(written);
   const quote = written.startsWith('"') ? '"' : '';
@@ -32,7 +32,7 @@ export function describeLength(written: string): string {
   return `[${formatSize(written.length)} of text]`;
 }
 
-/** An address with `?token=…`, or JSON within a text of JSON. */
+/** An address with `?token=…`, or JSON within a JSON string. */
 function holdsSecret(text: string): boolean {
   for (const piece of layOutText(text, false)) if (piece.text === MASK) return true;
   return false;
