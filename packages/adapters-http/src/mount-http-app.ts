@@ -94,7 +94,8 @@ async function listAreas(app: FastifyInstance): Promise<readonly Area[]> {
   const areas = new Map<string, Area>();
   app.addHook('onRoute', ({ method: methods, url }) => {
     for (const method of [methods].flat()) {
-      const area = { method, url: url.replace(/[:*].*$/, '*') };
+      const parameter = url.search(/[:*]/);
+      const area = { method, url: parameter === -1 ? url : `${url.slice(0, parameter)}*` };
       areas.set(`${method} ${area.url}`, area);
     }
   });
