@@ -15,7 +15,7 @@ interface World {
 
 export interface FaultMaker {
   readonly outages: readonly Outage[];
-  /** Resolves when the fault is over. Those of one thing wait for one another; others overlap. */
+  /** Resolves when the fault is over. Faults of one target wait for one another; others overlap. */
   apply(fault: Fault): Promise<void>;
   /** Makes sure that everything runs again. */
   complete(): Promise<void>;
@@ -98,7 +98,7 @@ export function createFaultMaker(world: World): FaultMaker {
       await database.fillDisk();
       await pause(ms);
       await database.freeDisk();
-      // Without room for its log it may have given up.
+      // Without room for its log it may have stopped.
       await database.start();
     });
   }

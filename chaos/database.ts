@@ -8,23 +8,23 @@ import { isPostmasterThere, startEmbeddedPostgres } from '../packages/embedded-p
 import { runProgram } from '../packages/embedded-postgres/src/programs.ts';
 import { startPostmaster } from '../packages/embedded-postgres/src/start-postmaster.ts';
 
-/** A PostgreSQL of our own, on a disk of its own where the system lets us make one. */
+/** Our own PostgreSQL, on its own disk where the system allows to create one. */
 export interface ChaosDatabase {
-  /** Past the proxy, for the harness itself. */
+  /** Bypasses the proxy, for the harness itself. */
   readonly url: string;
-  /** What its small disk is; null: there is none, and it cannot be filled. */
+  /** Its small disk; null: there is none, and it cannot be filled. */
   readonly disk: string | null;
   stopAtOnce(): Promise<void>;
-  /** Also when it ended by itself. */
+  /** Also if it ended by itself. */
   start(): Promise<void>;
   fillDisk(): Promise<void>;
   freeDisk(): Promise<void>;
-  /** Ends it and takes its disk away. */
+  /** Ends it and unmounts its disk. */
   close(): Promise<void>;
 }
 
 const SETTINGS = {
-  // Processes die here, machines do not.
+  // Processes crash here, machines do not.
   fsync: 'off',
   max_connections: '120',
   max_wal_size: '96MB',
@@ -69,7 +69,7 @@ export async function startDatabase(directory: string, mayMount: boolean): Promi
   }
 }
 
-/** Root may mount a file system in memory. Null: nobody else may. */
+/** Root may mount a file system in memory. Null: other users may not. */
 async function mountSmallDisk(place: string): Promise<string | null> {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return null;
   try {
@@ -84,7 +84,7 @@ async function mountSmallDisk(place: string): Promise<string | null> {
 async function fill(file: string): Promise<void> {
   const handle = await open(file, 'w');
   try {
-    // To the last page: PostgreSQL asks for them one by one.
+    // Up to the last page: PostgreSQL allocates them one by one.
     for (const piece of [CHUNK, CHUNK.subarray(0, 4096)]) await writeUntilFull(handle, piece);
   } finally {
     await handle.close();

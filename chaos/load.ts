@@ -11,7 +11,7 @@ import { NO_MAILBOX } from './mail-server.ts';
 import { type AnswerCounts, createAnswerTally, sendDelivery } from './send-delivery.ts';
 import { type Shop, SKUS, secretOf } from './shop.ts';
 
-/** What a shop was told that we have: a sale, of which these SKUs were in a request that was answered 2xx. */
+/** What the service acknowledged: a sale with these SKUs, in a request that was answered 2xx. */
 export interface Acknowledged {
   readonly email: string;
   readonly skus: Set<string>;
@@ -19,23 +19,25 @@ export interface Acknowledged {
 
 export interface LoadCounts extends AnswerCounts {
   readonly sales: number;
-  /** How often no web server was there that a request could be sent to. */
+  /** How often no web server was available for a request. */
   readonly unsent: number;
 }
 
-/** Shops that sell on all platforms until they are stopped, as fast as they are told. */
+/** Shops that sell on all platforms at a given rate until they are stopped. */
 export interface Load {
-  /** By the buyer's address: each sale has a buyer of its own. */
+  /** By the buyer's address: each sale has its own buyer. */
   readonly acknowledged: ReadonlyMap<string, Acknowledged>;
   counts(): LoadCounts;
-  /** No more sales; resolves when the platforms have sent what they still would. */
+  /** Stops new sales; resolves when the platforms have sent their remaining deliveries. */
   finish(): Promise<void>;
 }
 
-/** So much faster than a platform's own pauses, and at most this: hours become seconds. */
+/** The factor by which pauses are shorter than a platform's own, and their maximum: hours become seconds. */
 const TIMES_FASTER = 60;
 const MAX_PAUSE_MS = 6_000;
-/** Shops hold back while so many sales are still being sent: on a slow machine retries would crowd out everything else. */
+/**
+ * Shops pause while this many sales are still being sent: on a slow machine, retries would crowd out everything else.
+ */
 const MAX_OPEN_SALES = 20;
 const PLATFORMS = Object.keys(MANNERS) as readonly KnownPlatform[];
 
@@ -47,7 +49,7 @@ export function startLoad({
 }: {
   readonly seed: number;
   readonly shops: readonly Shop[];
-  /** The web servers, as a load balancer finds them now. */
+  /** The web servers that a load balancer finds now. */
   readonly urls: () => readonly string[];
   readonly salesPerSecond: number;
 }): Load {
@@ -82,7 +84,7 @@ export function startLoad({
     };
   }
 
-  /** Everything that the platform says of one sale: the order, its payment, its lines, and all of it more than once. */
+  /** Everything that the platform sends about one sale: the order, its payment, its lines, with duplicates. */
   async function announce(sale: Sale): Promise<void> {
     const manners = MANNERS[sale.platform];
     const parts = manners.sendsLinesApart ? sale.skus.map((sku) => ({ ...sale, skus: [sku] })) : [sale];

@@ -5,19 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import type { MailMood, ProgramName } from './plan-faults.ts';
 
-/** A mail that the server has taken responsibility for. */
+/** A mail that the server has accepted. */
 export interface Copy {
-  /** By the monotonic clock of the harness: when it was complete. */
+  /** When it was complete, by the monotonic clock of the harness. */
   readonly at: number;
   readonly messageId: string;
   readonly to: string;
-  /** Who sent it. */
+  /** The program that sent it. */
   readonly program: ProgramName;
-  /** Whether the server said that it has it. */
+  /** Whether the server's acceptance reached the sender. */
   readonly answered: boolean;
 }
 
-/** A real SMTP server, with a port for each of its clients, so that it knows who sends what. */
+/** A real SMTP server, with a port for each of its clients, so that it knows which program sends what. */
 export interface ChaosMailServer {
   readonly copies: readonly Copy[];
   url(program: ProgramName): string;
@@ -25,7 +25,7 @@ export interface ChaosMailServer {
   close(): Promise<void>;
 }
 
-/** Addresses that begin so have no mailbox: they are refused for good. */
+/** Addresses with this prefix have no mailbox: they are refused permanently. */
 export const NO_MAILBOX = 'gone-';
 
 const SLOW_MS = 1_500;
@@ -43,7 +43,7 @@ export async function startMailServer(clients: readonly ProgramName[]): Promise<
     if (mood === 'refuses') return 'refused';
     const isLost = mood === 'loses-answers';
     const messageId = /^message-id: *(\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '';
-    // A client that died while its mail was taken hears nothing.
+    // A client that crashed during the transfer gets no answer.
     copies.push({ at: performance.now(), messageId, to, program, answered: !isLost && isThere() });
     return isLost ? 'lost' : 'taken';
   };
@@ -103,10 +103,10 @@ function makeServer(take: Take): SMTPServer {
           if (taken === 'taken') done();
           else if (taken === 'refused')
             done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
-          // It hangs up with the mail in its hands: its client cannot know.
+          // It hangs up after it has received the mail: its client cannot know the outcome.
           else sockets.get(port)?.destroy();
         })
-        // Half a mail, of a client that was killed.
+        // An incomplete mail of a killed client.
         .catch(done);
     },
   });
@@ -115,7 +115,7 @@ function makeServer(take: Take): SMTPServer {
     sockets.set(port, socket);
     socket.on('close', () => sockets.delete(port));
   });
-  // Clients that are killed in the middle are what this is for.
+  // The faults kill clients in the middle of a mail.
   server.on('error', () => undefined);
   return server;
 }

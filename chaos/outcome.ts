@@ -4,7 +4,7 @@ import type { SentReceipts, SoldProduct } from './tally.ts';
 
 const LOOK_EVERY_MS = 250;
 
-/** Waits until no order, no receipt and no job is left to do. Alerts collect for minutes, and are not waited for. */
+/** Waits until no order, receipt or job is open. Alerts collect for minutes, and are not waited for. */
 export async function untilComplete(
   url: string,
   withinMs: number,
@@ -32,7 +32,7 @@ export async function untilComplete(
   }
 }
 
-/** Why the first jobs wait: for their time, for another try, or for a worker that died. */
+/** Why the first jobs wait: for their time, for another try, or for the lease of a dead worker. */
 async function describeJobs(url: string): Promise<string> {
   const jobs = await ask<{ readonly words: string }>(
     url,

@@ -6,7 +6,7 @@ export type ProgramName = (typeof PROGRAMS)[number];
 export type MailMood = 'delays' | 'refuses' | 'loses-answers' | 'is-away';
 export type NetworkFault = 'reset' | 'close' | 'refuse' | 'stall' | 'lose-answer-of-commit';
 
-/** One thing that goes wrong, and for how long. */
+/** One fault, and its duration. */
 export type Fault =
   | { readonly kind: 'kill' | 'freeze'; readonly program: ProgramName; readonly ms: number }
   | {
@@ -19,7 +19,9 @@ export type Fault =
   | { readonly kind: 'network'; readonly how: NetworkFault; readonly ms: number }
   | { readonly kind: 'mail-server'; readonly mood: MailMood; readonly ms: number };
 
-/** A fault, and the pause before the next one begins. What lasts longer than the pause overlaps with it. */
+/**
+ * A fault, and the pause before the next one begins. A fault that lasts longer than the pause overlaps with the next.
+ */
 export interface PlannedFault {
   readonly fault: Fault;
   readonly pauseMs: number;
@@ -34,7 +36,7 @@ export interface FaultLimits {
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** So many faults, the same ones for the same seed. Each kind comes up in its turn, so that few faults are many kinds. */
+/** Plans this many faults, the same for the same seed. Kinds rotate, so that few faults cover many kinds. */
 export function planFaults(seed: number, count: number, limits: FaultLimits): readonly PlannedFault[] {
   const random = createRandom(seed);
   const planned: PlannedFault[] = [];
@@ -47,7 +49,7 @@ export function planFaults(seed: number, count: number, limits: FaultLimits): re
   return planned;
 }
 
-/** How often a kind comes up, compared with the others. A full disk takes the longest, and comes up once. */
+/** The relative frequency of each kind. A full disk takes the longest, and occurs once. */
 const DECK: readonly Fault['kind'][] = [
   'kill',
   'kill',
@@ -109,7 +111,7 @@ function shuffle<T>(random: Random, from: readonly T[]): T[] {
   return from.map(() => left.splice(random.below(left.length), 1)[0] as T);
 }
 
-/** In plain words, for whoever watches. */
+/** A sentence for the output. */
 export function describeFault(fault: Fault): string {
   const seconds = `${(fault.ms / SECOND).toFixed(1)} s`;
   switch (fault.kind) {

@@ -22,7 +22,7 @@ export interface ChaosOptions {
   readonly salesPerSecond: number;
   readonly completeWithinMs: number;
   readonly say: (line: string) => void;
-  /** Is told, from the first moment on, how to end everything that was started. */
+  /** Receives, from the start on, a function that ends everything that was started. */
   readonly onStart?: (end: () => Promise<void>) => void;
 }
 
@@ -33,13 +33,13 @@ export interface ChaosReport extends Metrics, LoadCounts {
   readonly completeAfterMs: number | null;
   /** What was not complete, if anything. */
   readonly incomplete: string | null;
-  /** Where the logs are kept; they are removed when all is well. */
+  /** Where the logs are; they are deleted after a successful run. */
   readonly directory: string;
 }
 
 const MEETS_WORK_WITHIN_MS = 10_000;
 
-/** Two web servers, two workers, a database, a mail server, shops on six platforms, and everything that can go wrong. */
+/** Two web servers, two workers, a database, a mail server, shops on six platforms, and every fault. */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const undo: (() => Promise<unknown>)[] = [];
   let ending: Promise<void> | null = null;
@@ -112,7 +112,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
     const before = load.acknowledged.size;
     running.push(maker.apply(fault));
     await pause(pauseMs);
-    // On a slow machine, too, each fault is to meet some work.
+    // Each fault should meet some work, also on a slow machine.
     const until = performance.now() + MEETS_WORK_WITHIN_MS;
     while (load.acknowledged.size === before && performance.now() < until) await pause(50);
   }
@@ -141,7 +141,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   return report;
 }
 
-/** Nothing lost, nothing twice, everything complete, and no program that ended by itself. */
+/** Nothing lost, nothing duplicated, everything complete, and no program that ended unexpectedly. */
 export function isWell(report: ChaosReport): boolean {
   return (
     report.lost.length === 0 &&

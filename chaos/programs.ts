@@ -7,26 +7,26 @@ import { root } from '../bench/read-memory.ts';
 import { readStartCommand } from '../test/start-command.ts';
 import type { ProgramName } from './plan-faults.ts';
 
-/** One process of the real server, which is started again when it is killed. */
+/** One process of the real server, which is restarted when it is killed. */
 export interface Program {
   readonly name: ProgramName;
-  /** Null while it is not ready to serve; always null of a worker. */
+  /** Null while it is not ready to serve; always null for a worker. */
   url(): string | null;
-  /** Kills it; resolves when it is gone. */
+  /** Kills it; resolves when it has ended. */
   kill(): Promise<void>;
   /** Resolves when it serves, or works. */
   start(): Promise<void>;
   freeze(): void;
   thaw(): void;
   setClock(aheadMs: number): void;
-  /** How often it ended without having been told to. */
+  /** How often it ended unexpectedly. */
   endedByItself(): number;
   isReady(): boolean;
 }
 
 const shiftClock = new URL('./shift-clock.js', import.meta.url).href;
 
-/** `env`: its settings. Everything that it says is kept in `NAME.log` of the directory. */
+/** `env`: its settings. Its output is kept in `NAME.log` of the directory. */
 export async function openProgram(
   name: ProgramName,
   directory: string,

@@ -49,7 +49,7 @@ if (!isWell(report)) {
   console.log(`The logs are kept in ${report.directory}. Replay the same faults with: ${replay}`);
   process.exitCode = 1;
 }
-// Requests of senders that gave up may hang in a pool of connections.
+// Requests of senders that gave up may still be open in a pool of connections.
 process.exit();
 
 function describe(found: ChaosReport): readonly string[] {

@@ -1,4 +1,4 @@
-/** What a platform was told of one request, if anything. */
+/** The answer to one request, if any. */
 export type Answer =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'unanswered'; readonly why: (typeof UNANSWERED)[number] }
@@ -7,7 +7,7 @@ export type Answer =
 /** Why there was no answer. */
 export const UNANSWERED = ['connection broken', 'timed out'] as const;
 
-/** Sends one request as a platform does: it waits for the whole answer, for so long. */
+/** Sends one request like a platform: it waits for the whole answer, up to a timeout. */
 export async function sendDelivery(
   url: URL,
   { body, headers }: { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> },
@@ -24,17 +24,17 @@ export async function sendDelivery(
   }
 }
 
-/** What became of the requests; each counts once, and every copy of a delivery is a request of its own. */
+/** The outcomes of the requests; each counts once, and every copy of a delivery is a separate request. */
 export interface AnswerCounts {
   readonly requests: number;
   /** Answered 2xx. */
   readonly requestsAcknowledged: number;
   readonly unanswered: Readonly<Record<(typeof UNANSWERED)[number], number>>;
-  /** Answered otherwise, by status. */
+  /** Other answers, by status. */
   readonly refused: Readonly<Record<number, number>>;
 }
 
-/** Counts what became of requests. */
+/** Counts the outcomes of requests. */
 export function createAnswerTally(): { add(answer: Answer): void; counts(): AnswerCounts } {
   const unanswered = { 'connection broken': 0, 'timed out': 0 };
   const refused: Record<number, number> = {};
@@ -56,7 +56,7 @@ export function createAnswerTally(): { add(answer: Answer): void; counts(): Answ
   };
 }
 
-/** One figure a line. `acknowledged`: the orders of which a request was answered 2xx. */
+/** One metric a line. `acknowledged`: the orders with a request that was answered 2xx. */
 export function describeAnswers(counts: AnswerCounts & { readonly acknowledged: number }): readonly string[] {
   const { requests, requestsAcknowledged, unanswered, refused, acknowledged } = counts;
   return [

@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string>>;
 export interface Shop {
   readonly orgId: string;
   readonly apiKey: string;
-  /** Of its owner; good for once. */
+  /** Of its owner; valid once. */
   readonly signInUrl: string;
 }
 
@@ -26,7 +26,7 @@ export function secretOf(platform: KnownPlatform): string {
   return platform === 'payments-a' ? PAYMENTS_A_SECRET : `secret-of-${platform}-of-at-least-32-letters`;
 }
 
-/** Opened as its people would: by the command line and the API. */
+/** Opened with the command line and the API. */
 export async function openShop(environment: Environment, url: string, name: string): Promise<Shop> {
   const owner = `owner@${name}.test`;
   const shop = await runForJson<Shop>(environment, ['org', 'create', '--name', name, '--owner-email', owner]);

@@ -2,9 +2,9 @@ import type { Acknowledged } from './load.ts';
 import { type Copy, NO_MAILBOX } from './mail-server.ts';
 import type { ProgramName } from './plan-faults.ts';
 
-/** When a program could not say what it knew, or the database could not be told. */
+/** When a program could not record what it knew, or the database was not available. */
 export interface Outage {
-  /** Null: everybody's, since it was the database's. */
+  /** Null: it concerns every program, because the database had the fault. */
   readonly program: ProgramName | null;
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface SoldProduct {
   readonly sku: string;
 }
 
-/** How many receipts of a buyer were sent, as the database says. */
+/** How many receipts of a buyer were sent, according to the database. */
 export interface SentReceipts {
   readonly email: string;
   readonly count: number;
@@ -24,18 +24,18 @@ export interface SentReceipts {
 export interface Metrics {
   /** Orders that were answered 2xx, by their buyers. */
   readonly acknowledged: number;
-  /** Products of those orders that nobody has bought, or that no mail has told their buyer of. */
+  /** Products of those orders without a purchase, or without a mail to their buyer. */
   readonly lost: readonly string[];
   readonly boughtTwice: readonly string[];
   readonly mailedTwice: readonly string[];
-  /** In the stated window: what the mail server answered could not be heard, or could not be written down. */
+  /** Within the stated window: the mail server's answer could not be read, or not be recorded. */
   readonly mailedTwiceInWindow: number;
 }
 
-/** How long a program takes at most from the mail server's answer to its commit. */
+/** The maximum time of a program from the mail server's answer to its commit. */
 const COMMITS_WITHIN_MS = 2_000;
 
-/** Checks what came of it all. */
+/** Checks the result of the run. */
 export function tally({
   acknowledged,
   purchases,
@@ -81,7 +81,7 @@ export function tally({
   };
 }
 
-/** Each copy of a mail that came after another one of the same mail. */
+/** Each copy of a mail that came after another copy. */
 function listRepeated(copies: readonly Copy[]): readonly { readonly former: Copy; readonly copy: Copy }[] {
   const last = new Map<string, Copy>();
   const repeated: { former: Copy; copy: Copy }[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isWell, playChaos } from '../play.ts';
 
-it('a few faults of whole processes lose nothing, buy and mail nothing twice, and all of it completes', async () => {
+it('faults of whole processes lose nothing, duplicate no purchase or mail, and everything completes', async () => {
   const said: string[] = [];
   const report = await playChaos({
     seed: 4,
@@ -24,6 +24,6 @@ it('a few faults of whole processes lose nothing, buy and mail nothing twice, an
   const unanswered = report.unanswered['connection broken'] + report.unanswered['timed out'];
   const refused = Object.values(report.refused).reduce((sum, count) => sum + count, 0);
   expect(report.requestsAcknowledged + unanswered + refused).toBe(report.requests);
-  // Nothing can be lost where nothing was sold.
+  // Nothing can be lost if nothing was sold.
   expect(report.acknowledged).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ async function startTrial() {
   return server;
 }
 
-/** A client that has sent all of its mail, and not yet heard what became of it. */
+/** A client that has sent its whole mail and not read the answer yet. */
 async function sendMail(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -31,7 +31,7 @@ async function hear(socket: Socket, code: string): Promise<void> {
   expect(String(data)).toMatch(new RegExp(`^${code}`));
 }
 
-it('knows which program sent a mail, and that it heard the answer', async () => {
+it('knows which program sent a mail, and that it read the answer', async () => {
   const server = await startTrial();
   await hear(await sendMail(server.url('worker-1')), '250');
   expect(server.copies).toMatchObject([
@@ -39,7 +39,7 @@ it('knows which program sent a mail, and that it heard the answer', async () => 
   ]);
 });
 
-it('knows that a program that died while its mail was taken heard nothing', async () => {
+it('knows that a program that crashed during the transfer read no answer', async () => {
   const server = await startTrial();
   await server.setMood('delays');
   (await sendMail(server.url('worker-1'))).destroy();

@@ -8,7 +8,7 @@ it('plans the same faults for the same seed, and others for another', () => {
   expect(planFaults(7, 100, limits)).not.toEqual(planFaults(8, 100, limits));
 });
 
-it('plans every kind of fault within fourteen, and says each in words', () => {
+it('plans every kind of fault within fourteen, and describes each in a sentence', () => {
   const planned = planFaults(1, 14, limits).map(({ fault }) => fault);
   expect(new Set(planned.map(({ kind }) => kind))).toEqual(
     new Set(['kill', 'freeze', 'clock-jumps', 'database-stops', 'disk-full', 'network', 'mail-server']),
@@ -16,7 +16,7 @@ it('plans every kind of fault within fourteen, and says each in words', () => {
   for (const fault of planned) expect(describeFault(fault)).toMatch(/ s\b/);
 });
 
-it('fills no disk where there is none to fill, and freezes nothing for longer than it may', () => {
+it('fills no disk if there is none, and freezes no process for longer than the maximum', () => {
   const planned = planFaults(1, 500, { longestFreezeMs: 5_000, canFillDisk: false });
   expect(planned.filter(({ fault }) => fault.kind === 'disk-full')).toEqual([]);
   const freezes = planned.filter(({ fault }) => fault.kind === 'freeze');

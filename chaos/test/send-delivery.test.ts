@@ -25,7 +25,7 @@ async function startServer(): Promise<(path: string) => URL> {
   return (path) => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`);
 }
 
-it('counts requests by what became of them, one figure a line', async () => {
+it('counts requests by outcome, one metric a line', async () => {
   const at = await startServer();
   const tally = createAnswerTally();
   const request = { body: new Uint8Array([123, 125]), headers: {} };
@@ -47,7 +47,7 @@ it('counts requests by what became of them, one figure a line', async () => {
   ]);
 });
 
-it('says of what did not happen that it did not', () => {
+it('prints zeros for outcomes that did not occur', () => {
   expect(describeAnswers({ ...createAnswerTally().counts(), acknowledged: 0 })).toEqual([
     'requests 0',
     'requests acknowledged 0',

@@ -14,7 +14,7 @@ const purchases = [{ email: ANA, sku: 'felt-piano' }];
 const receipts = [{ email: ANA, count: 1 }];
 const well = { acknowledged, purchases, receipts, copies: [copy()], outages: [] };
 
-it('finds nothing where each buyer has one of each, and one mail', () => {
+it('reports nothing if each buyer has one of each product, and one mail', () => {
   expect(tally(well)).toEqual({
     acknowledged: 1,
     lost: [],
@@ -31,7 +31,7 @@ it('counts what was acknowledged and not bought, or not mailed, as lost', () => 
   expect(tally({ ...well, copies: [copy({ to: BEN })] }).lost).toHaveLength(2);
 });
 
-it('expects no mail at an address that has no mailbox', () => {
+it('expects no mail at an address without a mailbox', () => {
   const email = 'gone-3@example.test';
   const gone = { acknowledged: [{ email, skus: new Set(['a']) }], purchases: [{ email, sku: 'a' }] };
   expect(tally({ ...well, ...gone, copies: [], receipts: [] }).lost).toEqual([]);
@@ -43,7 +43,7 @@ it('counts what was bought twice', () => {
   ]);
 });
 
-it('tells a second mail that could not be helped from one that could', () => {
+it('distinguishes an unavoidable second mail from an avoidable one', () => {
   const later = copy({ at: 30_000, program: 'worker-2' });
   const twice = (former: Copy, outages: Parameters<typeof tally>[0]['outages'] = []) => {
     const { mailedTwice, mailedTwiceInWindow } = tally({ ...well, copies: [former, later], outages });
@@ -53,7 +53,7 @@ it('tells a second mail that could not be helped from one that could', () => {
   expect(twice(copy({ answered: false }))).toEqual([0, 1]);
   expect(twice(copy(), [{ program: 'worker-1', from: 10_500, to: 10_600 }])).toEqual([0, 1]);
   expect(twice(copy(), [{ program: null, from: 9_000, to: 10_100 }])).toEqual([0, 1]);
-  // Another's outage, one that was over, and one that began when the commit was long done.
+  // Another program's outage, one that was over, and one that began long after the commit.
   expect(twice(copy(), [{ program: 'worker-2', from: 10_500, to: 10_600 }])).toEqual([1, 0]);
   expect(twice(copy(), [{ program: 'worker-1', from: 9_000, to: 9_900 }])).toEqual([1, 0]);
   expect(twice(copy(), [{ program: 'worker-1', from: 12_500, to: 20_000 }])).toEqual([1, 0]);

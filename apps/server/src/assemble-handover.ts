@@ -11,13 +11,13 @@ import { listSweeps, type RunningMaintenance, startMaintenance } from './mainten
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 
-/** Handover without a way in: whoever assembles it lets requests in. */
+/** Handover without an entry point: the caller connects it to a server. */
 export interface AssembledHandover {
-  /** Opens the database, once, and resolves with what there is then. */
+  /** Opens the database once, and resolves with the parts that exist then. */
   open(): Promise<OpenedHandover>;
   /** Starts workers and maintenance, if the role asks for them. */
   start(): Promise<OpenedHandover>;
-  /** Ends what lets requests in, lets jobs finish, and closes everything, the database last. */
+  /** Stops accepting requests, lets jobs finish, and closes everything, the database last. */
   stop(endRequests?: readonly Step[]): Promise<void>;
   /** While it stops: the parts that are not closed yet. */
   leftBehind(): readonly string[];
@@ -28,7 +28,10 @@ export interface OpenedHandover {
   readonly infrastructure: OpenedInfrastructure;
 }
 
-/** The one composition of the service: the `handover` server listens with it, a host of `createHandover` mounts it. */
+/**
+ * The one composition of the service: the `handover` server listens with it, and `createHandover` mounts it in a
+ * host.
+ */
 export function assembleHandover(
   openInfrastructure: () => Promise<OpenedInfrastructure>,
   log: Logger,
@@ -47,7 +50,7 @@ export function assembleHandover(
   const start = async () => {
     const opened = await open();
     const { composition, infrastructure } = opened;
-    // A process that only serves queues jobs, and leaves them to others.
+    // A process that only serves requests queues jobs for other processes.
     if (infrastructure.settings.role !== 'web') {
       const jobs = composition.resolve(tokens.jobs);
       await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)));
@@ -57,7 +60,7 @@ export function assembleHandover(
     return opened;
   };
   const stop = async (endRequests: readonly Step[]) => {
-    // What is on its way is there first, so that it can be closed.
+    // Waits for an open that is in progress, so that it can be closed.
     await starting?.catch(() => null);
     const opened = await opening?.catch(() => null);
     if (opened) await drain({ ...opened, maintenance, log }, endRequests, leftBehind);
@@ -76,7 +79,7 @@ export function assembleHandover(
   };
 }
 
-/** It was stopped, which is for good: make another. */
+/** It was stopped, which is final: create another one. */
 export class HandoverStoppedError extends Error {
   readonly code = 'handover-stopped';
   constructor() {
@@ -101,14 +104,14 @@ async function openAll(
   }
 }
 
-/** Serving with webhook secrets that cannot be opened would only turn every shop away. */
+/** Refuses to start with webhook secrets that cannot be decrypted: every webhook would be refused. */
 async function refuseUnreadableSecrets({ composition, infrastructure }: OpenedHandover): Promise<void> {
   const numbers = infrastructure.secrets.map(describeKeyNumber);
   const count = await countUnreadableSecrets(composition.resolve(tokens.database).pages, numbers);
   if (count > 0) throw new UnknownKeyError(count);
 }
 
-/** Which connections are named in the log; each organisation sees its own on its dashboard. */
+/** The log names these connections; each organisation sees its own on its dashboard. */
 const MAX_NAMED = 20;
 
 async function warnOfShortSecrets(composition: Composition, log: Logger): Promise<void> {
@@ -120,7 +123,7 @@ async function warnOfShortSecrets(composition: Composition, log: Logger): Promis
   );
 }
 
-/** Encrypts anew, in the background, what still rests on a former secret, so that it can be dropped. */
+/** Reseals, in the background, what is still sealed with a former secret, so that this secret can be removed. */
 function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, log: Logger): void {
   const [current = ''] = infrastructure.secrets;
   const boxes = {

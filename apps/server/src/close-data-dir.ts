@@ -3,24 +3,24 @@ import { join, relative, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from './settings.ts';
 
-/** What this program keeps in DATA_DIR. */
+/** The names of this program's files in DATA_DIR. */
 const OURS = /^(secret|demo\.json.*|uploads-begun\.json.*|lock|mail|files|staged|postgres)$/;
-/** What other things may lie there without a claim to it: `.secret-…`, `.gitkeep`, the root of a disk. */
+/** Names that do not make DATA_DIR foreign: `.secret-…`, `.gitkeep`, files of a disk's root. */
 const NOBODYS = /^(\..*|lost\+found)$/;
 
 const OTHERS = 0o077;
-/** Root's PostgreSQL runs as another user, who may have to pass through DATA_DIR (`choose-run-as.ts`). */
+/** For root, PostgreSQL runs as another user, who may need to pass through DATA_DIR (`choose-run-as.ts`). */
 const PASSAGE = 0o010;
 
-/** What this process makes from here on is for its own user: directories 0700, files 0600, those of libraries, too. */
+/** New files of this process, including those of libraries, are for its own user: directories 0700, files 0600. */
 export function createPrivately(): void {
   process.umask(OTHERS);
 }
 
 /**
- * Takes from other users what they may do in DATA_DIR: former versions, and backups that were copied back, left it open to
- * them. PostgreSQL sees to its own files itself. What is not ours is left alone, and so is DATA_DIR itself if it holds
- * such: closing /srv or a home to its other users would do more harm than good.
+ * Removes other users' rights in DATA_DIR: former versions, or restored backups, may have left it open. PostgreSQL
+ * manages its own files. Foreign files are left alone, and so is DATA_DIR itself if it contains any: closing /srv or
+ * a home directory to its other users would do more harm than good.
  */
 export function closeDataDir(settings: Pick<Settings, 'dataDir' | 'files'>, log: Logger): void {
   if (process.platform === 'win32' || !existsSync(settings.dataDir)) return;
@@ -62,7 +62,7 @@ function closeTree(path: string, found: Found): void {
   for (const name of listNames(path)) closeTree(join(path, name), found);
 }
 
-/** Answers whether it is a directory. A link is left as it is, and so is what it leads to. */
+/** Returns whether it is a directory. A symbolic link and its target are left unchanged. */
 function closeOne(path: string, found: Found, allowed = 0): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats || !(stats.isDirectory() || stats.isFile())) return false;
@@ -81,7 +81,7 @@ function isOpen(path: string): boolean {
   return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0;
 }
 
-/** Nothing where there is no directory, or none that we may look into. */
+/** Empty if there is no directory, or it is not readable. */
 function* listNames(path: string): Iterable<string> {
   let directory: Dir;
   try {

@@ -62,12 +62,12 @@ import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
-/** What cannot be made from settings alone: it is opened before anything is composed. */
+/** What settings alone cannot create: it is opened before the composition. */
 export interface Infrastructure {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly secrets: readonly string[];
-  /** The database's: what one process says is due, all others find due. */
+  /** The database's clock, so that all processes agree on what is due. */
   readonly clock: Clock;
   readonly log: Logger;
   /** Those of other teams, besides ours. */
@@ -76,7 +76,7 @@ export interface Infrastructure {
 
 interface Token<T> {
   readonly symbol: symbol;
-  /** Only for the compiler: what resolves under this token. */
+  /** For the compiler: the type that this token resolves to. */
   readonly type?: T;
 }
 
@@ -95,16 +95,16 @@ export const tokens = {
   intakeLimit: token<IntakeLimit>('intakeLimit'),
   /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
   claimLeases: token<ClaimLeases>('claimLeases'),
-  /** For people: pages, reports, commands. */
+  /** For pages, reports and commands. */
   stores: token<Stores>('stores'),
-  /** Over the connections that accept webhooks. */
+  /** On the connections that accept webhooks. */
   acceptingStores: token<Stores>('acceptingStores'),
-  /** Over the connections of jobs and sweeps, and of orders that are fulfilled before the answer. */
+  /** On the connections of jobs and sweeps, and of orders that are fulfilled before the response. */
   decidingStores: token<Stores>('decidingStores'),
   files: token<FileStore>('files'),
   uploads: token<UploadStaging>('uploads'),
   mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
-  /** What every job mails with. */
+  /** The ports with which every job mails. */
   limitedMailer: token<LimitedMailer>('limitedMailer'),
   apiKeys: token<ApiKeys>('apiKeys'),
   downloadTokens: token<DownloadTokens>('downloadTokens'),
@@ -125,7 +125,7 @@ export interface Composition {
   resolve<T>(wanted: Token<T>): T;
 }
 
-/** Every part of the program and what it is made of, in one place. Nothing is opened before it is resolved. */
+/** Every part of the program and its dependencies, in one place. Parts are created when they are resolved. */
 export function compose({
   settings,
   databaseUrl,
@@ -248,7 +248,7 @@ function createFileStore({ files }: Settings): FileStore {
   return createDiskFileStore(files.directory);
 }
 
-/** On the disk of the files, where a whole upload need not be copied; for a bucket, in DATA_DIR. */
+/** On the disk of the files, so that a complete upload is moved and not copied; for a bucket, in DATA_DIR. */
 function chooseStaging({ files, dataDir }: Settings): string {
   return files.kind === 'disk' ? `${files.directory}/.staged` : `${dataDir}/staged`;
 }
@@ -264,13 +264,13 @@ function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
 }
 
-/** What strangers can cause, such as counting refused requests, stays with the pages. */
+/** Writes that strangers can cause, such as counts of refused requests, use the connections of the pages. */
 function openIntake(accepting: Stores, { fulfilment }: Stores): Intake {
   const { connections, accounts, deliveries, unassigned } = accepting;
   return { connections, accounts, deliveries, unassigned, fulfilment };
 }
 
-/** The pages at /dev/mail show what the mail adapter kept. */
+/** The pages at /dev/mail show the files of the mail adapter. */
 function openOutbox({ dataDir }: Settings, clock: Clock): Outbox {
   const directory = `${dataDir}/mail`;
   return {

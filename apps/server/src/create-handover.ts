@@ -8,44 +8,44 @@ import { openInfrastructure } from './open-infrastructure.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface HandoverOptions {
-  /** Such as `postgresql://user:password@host:5432/name`. Its tables are made, and kept up to date. */
+  /** For example `postgresql://user:password@host:5432/name`. Its tables are created and migrated. */
   readonly databaseUrl: string;
-  /** Where product files are kept: `file:///srv/files`, or a bucket such as `s3://bucket?region=eu-central-1`. */
+  /** Where product files are stored: `file:///srv/files`, or a bucket such as `s3://bucket?region=eu-central-1`. */
   readonly files: string;
-  /** The mail server that takes receipts, and the address that they come from. */
+  /** The mail server for outgoing mail, and the sender's address. */
   readonly mail: { readonly smtpUrl: string; readonly from: string };
-  /** At least 32 characters. Of several the first is current; the others open what was sealed with them. */
+  /** At least 32 characters. The first of several is current; the others decrypt older values. */
   readonly secret: string | readonly string[];
-  /** The address that buyers reach the plugin at. Its path ends with the prefix that the plugin is mounted at. */
+  /** The public URL of the plugin. Its path ends with the prefix of the plugin. */
   readonly siteUrl: string;
   /** Platforms of your own or of other teams, besides ours: each package exports one. */
   readonly platforms?: readonly PlatformWebhook[];
   /** Any other setting of the server, by its name: `{ MAX_FILE_SIZE: '40GB' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Left out, nothing is logged. */
+  /** Without it, nothing is logged. */
   readonly log?: Logger;
 }
 
-/** The whole service, to be mounted in a Fastify server of your own. */
+/** The whole service, to mount in your own Fastify server. */
 export interface Handover {
-  /** Its pages, API and webhook addresses, at a prefix or at the root, where your own routes come first. */
+  /** Pages, API and webhook routes, under a prefix or at the root, where your own routes have precedence. */
   readonly plugin: MountedApp['plugin'];
-  /** Starts workers and maintenance: receipts go out. Not needed in a process that only answers requests. */
+  /** Starts workers and maintenance, so that receipts are sent. Not needed in a process that only serves requests. */
   start(): Promise<void>;
-  /** Lets requests and jobs finish, and gives back all that was opened. It is for good. Your server's `close` calls it, too. */
+  /** Lets requests and jobs finish, and closes everything. This is final. Your server's `close` calls it as well. */
   stop(): Promise<void>;
 }
 
-/** Options that cannot work, each named with what it must be. */
+/** Invalid options, each named with what it must be. */
 export class HandoverOptionsError extends Error {
   readonly code = 'handover-options';
 }
 
-/** Makes Handover, without opening anything yet: the database is opened when the plugin is loaded or `start` is called. */
+/** Creates Handover without opening anything: the database is opened when the plugin is loaded or `start` is called. */
 export function createHandover(options: HandoverOptions): Handover {
   const settings = readOptions(options);
   const log = options.log ?? pino({ level: 'silent' });
-  // DATA_DIR is not its own: what others keep there stays as it is.
+  // The host may use DATA_DIR as well: other files in it stay unchanged.
   const holder = { kind: 'command', what: 'Handover' } as const;
   const handover = assembleHandover(() => openInfrastructure(settings, log, holder), log);
   const openApp = async () => ({ app: (await handover.open()).composition.resolve(tokens.app) });
@@ -64,7 +64,7 @@ export function createHandover(options: HandoverOptions): Handover {
   };
 }
 
-/** The option behind each setting, so that a problem is named as its reader wrote it. */
+/** The option of each setting, so that a problem names the option. */
 const OPTIONS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'databaseUrl',
   FILES_URL: 'files',

@@ -11,23 +11,23 @@ import type { WebConnections } from './web-connections.ts';
 export interface Running {
   readonly composition: Composition;
   readonly infrastructure: OpenedInfrastructure;
-  /** Null in a process that does no jobs. */
+  /** Null in a process without workers. */
   readonly maintenance: RunningMaintenance | null;
   readonly log: Logger;
 }
 
 export interface Step {
-  /** What a log says is left behind while this is not done. */
+  /** How the log names this part while it is not done. */
   readonly name: string;
   close(): unknown;
 }
 
-/** How long connections that are kept alive are told to close before the door is shut. */
+/** How long keep-alive connections are asked to close before the server stops listening. */
 const FAREWELL_MS = 1000;
-/** How long a request that was begun may take to come in whole. */
+/** How long a started request may take to arrive completely. */
 const UNFINISHED_MS = 5000;
 
-/** Lets accepted requests and running jobs finish, then closes everything. `leftBehind` holds what is not done yet. */
+/** Lets accepted requests and running jobs finish, then closes everything. `leftBehind` names what is not done yet. */
 export async function drain(
   parts: Running,
   endRequests: readonly Step[],
@@ -37,12 +37,12 @@ export async function drain(
   await runSteps([...endRequests, ...listSteps(parts)], parts.log, leftBehind);
 }
 
-/** Closes what is open, the database last of all. */
+/** Closes everything that is open, the database last. */
 export async function closeAll(parts: Running): Promise<void> {
   await runSteps(listSteps(parts), parts.log, new Set());
 }
 
-/** How a server that listens lets nobody in any more. */
+/** How to stop a listening server from accepting requests. */
 export function endServing(
   app: { readonly server: HttpServer; close(): PromiseLike<unknown> },
   connections: WebConnections,
@@ -63,7 +63,7 @@ function listSteps({ composition, infrastructure, maintenance }: Running): reado
   ];
 }
 
-/** What one part fails to do keeps no other from being closed. */
+/** If one part fails to close, the others are still closed. */
 async function runSteps(steps: readonly Step[], log: Logger, leftBehind: Set<string>): Promise<void> {
   for (const { name } of steps) leftBehind.add(name);
   for (const { name, close } of steps) {
@@ -77,10 +77,10 @@ async function runSteps(steps: readonly Step[], log: Logger, leftBehind: Set<str
 }
 
 /**
- * Lets nobody new in, and gives connections that are kept alive a while for a last request, which is answered with
- * `Connection: close`. (Closing the HTTP server at once would cut those that are idle, maybe just as their next
- * request is on its way.) Right after a round of the event loop has accepted every connection that waited, the queue before the
- * door is as empty as it gets: a connection that is in it when the door shuts is turned away.
+ * Stops accepting new clients, and gives keep-alive connections time for one last request, which is answered with
+ * `Connection: close`. (Closing the HTTP server at once would cut idle connections, possibly just as their next
+ * request is on its way.) Right after an event-loop tick has accepted every waiting connection, the listen backlog is
+ * as empty as possible: a connection that is still in it when the server stops listening is refused.
  */
 async function drainConnections(server: HttpServer, connections: WebConnections): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

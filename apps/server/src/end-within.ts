@@ -6,27 +6,27 @@ export type EndDatabase = (limits: StopLimits) => Promise<void>;
 
 export interface Ending {
   readonly log: Logger;
-  /** What is not closed yet, in words for the log. */
+  /** What is not closed yet, as text for the log. */
   leftBehind(): readonly string[];
   endDatabase: EndDatabase;
 }
 
-/** What is kept of the limit for ending the embedded database, at most. */
+/** The maximum part of the limit that is reserved for ending the embedded database. */
 const DATABASE_SHARE_MS = 10_000;
-/** The process must be gone when the limit is over, and not begin to go. */
+/** The process must have ended at the limit, not begin to end. */
 const MARGIN_MS = 250;
 
 /**
- * Ends this process within the limit, whatever hangs: first the drain is given up and an embedded database is ended by
- * force, so that none is orphaned; then the process ends though that hangs, too; and should the event loop itself stand
- * still, or a log that nobody reads, another thread kills the process.
+ * Ends this process within the limit, whatever hangs. First it abandons the drain and kills the embedded database, so
+ * that none is orphaned. Then the process ends even if that hangs. If the event loop is blocked, or log output
+ * blocks, another thread kills the process.
  */
 export function endWithin(limitMs: number, { log, leftBehind, endDatabase }: Ending): void {
   const share = Math.min(DATABASE_SHARE_MS, limitMs / 4);
   kill(limitMs);
   setTimeout(async () => {
     log.fatal({ leftBehind: leftBehind() }, 'the drain did not end in time; ending without it');
-    // A drain that waited for the database goes on once that is ended here, and may end the process before we do.
+    // A drain that waited for the database continues once it has ended here, and may end the process first.
     process.exitCode = 1;
     await endDatabase({ fastMs: share / 2, immediateMs: share / 8 }).catch((err) =>
       log.fatal({ err }, 'the embedded database could not be ended; the next start takes it over'),
@@ -39,7 +39,7 @@ export function endWithin(limitMs: number, { log, leftBehind, endDatabase }: End
   }, limitMs - MARGIN_MS);
 }
 
-/** In plain JavaScript and without the program's loader, so that it starts at once and depends on nothing. */
+/** Plain JavaScript without the program's loader, so that it starts at once and has no dependencies. */
 const WATCHDOG = `
 const { workerData } = require('node:worker_threads');
 setTimeout(() => {

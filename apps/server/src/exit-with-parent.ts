@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Calls back when what started us is gone. `npm start` puts npm, npx, pnpm and two shells between a person and this
- * program, and a SIGTERM sent to the first of them ends some of them without ever being passed on: we would live on,
- * unseen, with the port. (A Ctrl-C reaches all.) Started without npm there is nobody to watch, nor where no /proc is.
+ * Calls back when the process that started us is gone. `npm start` puts npm, npx, pnpm and two shells between a
+ * terminal and this program. A SIGTERM to the first of them ends some without being forwarded: the server would live
+ * on unseen and keep the port. (A Ctrl-C reaches all.) Without npm, or without /proc, nothing is watched.
  */
 export function exitWithParent(whenGone: () => void): void {
   const starters = listStarters();
@@ -18,7 +18,7 @@ export function exitWithParent(whenGone: () => void): void {
   timer.unref();
 }
 
-/** Our ancestors up to the topmost npm, npx or pnpm; whoever started that may well go away. */
+/** Our ancestors up to the topmost npm, npx or pnpm; the process that started that one may end. */
 function listStarters(): readonly number[] {
   if (process.env.npm_lifecycle_event === undefined) return [];
   const ancestors = listAncestors();
@@ -30,7 +30,7 @@ function isStarter(command: string): boolean {
   return /^(\S*\/)?(npm|npx|pnpm)\b/.test(command) || /\/(npm|npx|pnpm)[\w-]*\.[cm]?js/.test(command);
 }
 
-/** Parent first. Empty where there is no /proc. */
+/** Parent first. Empty if there is no /proc. */
 function listAncestors(): readonly number[] {
   const ancestors: number[] = [];
   for (let pid = readParent(process.pid); pid > 1 && ancestors.length < 16; pid = readParent(pid)) {
@@ -40,7 +40,7 @@ function listAncestors(): readonly number[] {
 }
 
 function readParent(pid: number): number {
-  // The name, in brackets, may hold anything; what follows it are numbers.
+  // The name, in brackets, may contain anything; the fields after it are numbers.
   const stat = readProc(pid, 'stat');
   const [, parent = ''] = /^\) \S (\d+)/.exec(stat.slice(stat.lastIndexOf(')'))) ?? [];
   return Number(parent);

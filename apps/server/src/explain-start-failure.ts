@@ -1,8 +1,8 @@
 import type { Settings } from './settings.ts';
 
 /**
- * Why the program did not start, in a sentence that names the setting to mend; null for a fault of which only the stack
- * tells more.
+ * Why the program did not start, in a sentence that names the setting to fix; null for an error that only its stack
+ * explains.
  */
 export function explainStartFailure(error: unknown, settings: Settings): string | null {
   const { code, syscall, message, cause } = readError(error);
@@ -28,7 +28,7 @@ export function explainStartFailure(error: unknown, settings: Settings): string 
   return message;
 }
 
-/** SQLSTATEs of a connection that is refused: sign-in, unknown database, too many connections, missing rights. */
+/** SQLSTATEs of a refused connection: authentication, unknown database, too many connections, missing rights. */
 function isDatabaseCode(code: string): boolean {
   return /^(28|3D|53|42501)/.test(code) && code.length === 5;
 }

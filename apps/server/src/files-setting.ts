@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { S3Place } from '@handover/adapters-files';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
-/** Where product files are kept. */
+/** Where product files are stored. */
 export type FilesSetting =
   | { readonly kind: 'disk'; readonly directory: string }
   | { readonly kind: 's3'; readonly place: S3Place; readonly presigned: boolean };
@@ -11,7 +11,7 @@ export type FilesSetting =
 type Get = (name: string) => string | null;
 type Complain = (name: string, problem: string) => void;
 
-/** Reads FILES_URL, and for a bucket the AWS_… variables that go with it. */
+/** Reads FILES_URL, and for a bucket its AWS_… variables. */
 export function readFilesSetting(
   get: Get,
   { dataDir, required }: { readonly dataDir: string; readonly required: boolean },
@@ -33,7 +33,7 @@ export function readFilesSetting(
     try {
       return { kind: 'disk', directory: fileURLToPath(text) };
     } catch {
-      // Such as an encoded slash: answered below, with everything else that is no path.
+      // For example an encoded slash: handled below, with everything else that is not a path.
     }
   }
   complain(
@@ -52,7 +52,7 @@ function readBucket(text: string, get: Get, complain: Complain): FilesSetting | 
     complain('FILES_URL', 'must name a bucket, such as s3://bucket/folder?region=eu-central-1');
     return null;
   }
-  // Never repeated here: what stands in an address is printed and pasted.
+  // Never repeated in the message: a URL may contain credentials.
   if (url.username || url.password) {
     complain('FILES_URL', 'must hold no key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead');
   }
@@ -64,7 +64,7 @@ function readBucket(text: string, get: Get, complain: Complain): FilesSetting | 
     url.searchParams.get('region') ??
     get('AWS_REGION') ??
     get('AWS_DEFAULT_REGION') ??
-    // Stores that are not Amazon's have one region, and call it this.
+    // Stores other than Amazon's have one region, and use this name.
     (endpoint === null ? '' : 'us-east-1');
   if (region === '') complain('FILES_URL', 'must say the bucket’s region, such as ?region=eu-central-1');
   const prefix = readPrefix(url.pathname, complain);

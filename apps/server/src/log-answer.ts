@@ -2,7 +2,7 @@ import type { AnsweredMail, ClaimEnd, EmailKind } from '@handover/domain';
 
 type Write = (details: object, line: string) => void;
 
-/** Logs what became of the mail of a job. */
+/** Logs the outcome of a job's mail. */
 export function logAnswer(
   log: { readonly info: Write; readonly warn: Write; readonly error: Write },
   { job, emailKind, answer, isGivenUp, end }: AnsweredMail,

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import pretty from 'pino-pretty';
 
-/** The service's log: one JSON object a line; for a person at a terminal the same, laid out. */
+/** The service's log: one JSON object per line; pretty-printed on a terminal. */
 export function createLog(): Logger {
   const options = {
     level: 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // A second line of defence: nothing secret should get as far as the log.
+    // Defence in depth: no secret should reach the log.
     redact: [
       'secret',
       '*.secret',

@@ -2,6 +2,6 @@
 import { runProgram } from './cli/program.ts';
 import { createPrivately } from './close-data-dir.ts';
 
-// What bin/handover starts, and what the package has as its command.
+// The entry point of bin/handover, and the command of the package.
 createPrivately();
 await runProgram(process.env, process.argv.slice(2));

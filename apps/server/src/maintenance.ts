@@ -4,14 +4,14 @@ import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domai
 import type { Logger } from 'pino';
 import type { Settings } from './settings.ts';
 
-/** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
+/** A periodic task that one process runs for all. It must be idempotent. */
 export interface Sweep {
   readonly name: string;
-  /** Answers with what it found, by name; what is 0 is not worth a line in the log. */
+  /** Returns what it found, by name; zeros are not logged. */
   run(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Every sweep there is. To add one, add it here. */
+/** The list of all sweeps. Add a new one here. */
 export function listSweeps(
   ports: { readonly clock: Clock; readonly maintenance: Maintenance; readonly rejected: RejectedDeliveries },
   { bodyRetentionDays, retentionDays }: Pick<Settings, 'bodyRetentionDays' | 'retentionDays'>,
@@ -43,7 +43,7 @@ export function listSweeps(
     ...prune('idempotencyKeys', idempotencyKeys, 'old idempotency keys removed'),
     ...prune('proofs', proofs, 'old proofs of origin removed'),
     ...prune('signIns', signIns, 'old sign-ins and sessions removed'),
-    // Nobody can ask for these: a count of mails matters for its hour, a throttle for its window.
+    // These have no setting: a count of mails matters for its hour, a throttle for its window.
     ...prune('mailCounts', 1, 'old counts of mails removed'),
     ...prune('throttles', 0, 'old throttles removed'),
   ];
@@ -61,11 +61,11 @@ const TURN = {
 };
 
 export interface RunningMaintenance {
-  /** Resolves once the sweep that runs is done. */
+  /** Resolves once the running sweep is done. */
   stop(): Promise<void>;
 }
 
-/** Runs the sweeps at once, and then every minute, in whichever process is first to look. */
+/** Runs the sweeps now, and then every minute, in the process that acquires the lease first. */
 export function startMaintenance({
   database,
   sweeps,

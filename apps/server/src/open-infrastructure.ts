@@ -20,20 +20,22 @@ import { retryUntilAvailable } from './retry-until-available.ts';
 import { describeServer, readFacts, type ServerFacts } from './server-facts.ts';
 import type { Settings } from './settings.ts';
 
-/** Settings made usable: a database that answers and has its tables, and the secrets. */
+/** Opened settings: a migrated database that answers, and the secrets. */
 export interface OpenedInfrastructure extends Infrastructure {
-  /** Resolves if the embedded database, started by this program, ends without having been told to. */
+  /** Resolves if the embedded database, started by this program, ends unexpectedly. */
   readonly databaseIsLost: Promise<void>;
-  /** Of the server that runs here; of these settings where none does, or where it can tell nobody. */
+  /**
+   * The facts of the server that runs here; those of these settings if none runs, or if it could not record its own.
+   */
   readonly server: ServerFacts;
-  /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
+  /** Closes what was opened: stops the embedded database if this program started it. Call it last. */
   close(): Promise<void>;
 }
 
-/** Is told how to end an embedded database that is this process's own, within the limits whatever it does. */
+/** Receives a function that ends this process's embedded database within the limits, whatever the database does. */
 export type OnDatabase = (end: (limits: StopLimits) => Promise<void>) => void;
 
-/** Someone else works in this DATA_DIR. */
+/** Another program uses this DATA_DIR. */
 export class DataDirHeldError extends Error {
   readonly code = 'data-dir-held';
 }
@@ -43,8 +45,9 @@ const WATCH_EVERY_MS = 2000;
 const COMMAND_TIMEOUT_MS = 20_000;
 
 /**
- * Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. Then
- * that server's address is the site's: it alone knows its port if PORT=0 let it take any. It also tells where its mails go.
+ * Opens the infrastructure of a server, which has exclusive use of DATA_DIR; or of a command, which may run beside a
+ * server. Then the site's URL is that of the server: it alone knows its port with PORT=0. It also tells where its
+ * mails go.
  */
 export async function openInfrastructure(
   settings: Settings,
@@ -131,7 +134,7 @@ async function openEmbeddedDatabase(settings: Settings, log: Logger, holder: Hol
         throw error;
       }
     }
-    // A command works beside a running server, on the server's database. Whatever else is here, we wait for its end.
+    // A command runs beside a server, on the server's database. It waits for the end of any other holder.
     if (claim.by.kind === 'server') {
       if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
       const url = await findEmbeddedPostgres(directory);
@@ -150,7 +153,7 @@ async function openEmbeddedDatabase(settings: Settings, log: Logger, holder: Hol
   }
 }
 
-/** Nobody starts an embedded database again but a start of this program, so its end must not go unseen. */
+/** Only a start of this program starts an embedded database, so its end must be noticed. */
 function watchPostgres(directory: string): { readonly isLost: Promise<void>; end(): void } {
   let timer: NodeJS.Timeout | undefined;
   const isLost = new Promise<void>((resolve) => {

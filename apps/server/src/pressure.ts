@@ -1,25 +1,25 @@
 import { performance } from 'node:perf_hooks';
 
-/** Fewer wait on every server that is quick; so few do not say that it is late. */
+/** Every fast server has fewer waiting webhooks than this; so few do not mean that it is late. */
 const MANY_WAITING = 8;
-/** Above this, whatever else runs delays those that wait. */
+/** Above this utilization, other work delays the waiting webhooks. */
 const FULL = 0.9;
-/** Less time says nothing of how busy a process is. */
+/** A shorter period says nothing about utilization. */
 const MIN_OBSERVED_MS = 200;
 
 interface Load {
   /** Webhooks that wait to be recorded. */
   readonly waiting: number;
-  /** The share of its time that the event loop was at work lately. */
+  /** The recent utilization of the event loop, from 0 to 1. */
   readonly utilization: number;
 }
 
-/** Whether what was accepted before is to wait for what is not accepted yet: its senders give up after seconds. */
+/** Whether accepted work must wait for webhooks that are not accepted yet: their senders time out after seconds. */
 export function isPressed({ waiting, utilization }: Load): boolean {
   return waiting >= MANY_WAITING && utilization >= FULL;
 }
 
-/** Tells, whenever it is asked, whether this process is pressed. */
+/** Tells, when called, whether this process is under pressure. */
 export function watchPressure(countWaiting: () => number): () => boolean {
   let base = performance.eventLoopUtilization();
   let utilization = 0;

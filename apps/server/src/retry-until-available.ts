@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 const WAIT_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 1_000;
 
-/** A database that is still starting (as after a power cut), or whose connection is lost, is waited for. */
+/** Waits for a database that is still starting (for example after a power cut), or whose connection is lost. */
 export async function retryUntilAvailable<Result>(log: Logger, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + WAIT_TIMEOUT_MS;
   for (;;) {

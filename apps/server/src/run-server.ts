@@ -15,17 +15,17 @@ import { watchConnections } from './web-connections.ts';
 export interface RunningServer {
   readonly settings: Settings;
   readonly composition: Composition;
-  /** Resolves if the embedded database ends without having been told to. */
+  /** Resolves if the embedded database ends unexpectedly. */
   readonly databaseIsLost: Promise<void>;
-  /** Drains and stops: no accepted request fails, no job is cut off, the database goes last. */
+  /** Drains and stops: no accepted request fails, no job is interrupted, the database stops last. */
   stop(): Promise<void>;
   /** While it stops: the parts that are not closed yet. */
   leftBehind(): readonly string[];
 }
 
 /**
- * Starts everything that the role asks for, and resolves once it is ready to serve. `onDatabase` is told, from the moment
- * on that there may be an embedded database of ours, how to end it when nothing else answers any more.
+ * Starts everything that the role needs, and resolves once it is ready to serve. As soon as an embedded database of
+ * ours may run, `onDatabase` receives a function that ends it when nothing else responds.
  */
 export async function runServer(
   wanted: Settings,
@@ -54,7 +54,7 @@ export async function runServer(
   }
 }
 
-/** Resolves with how to let requests in no more. */
+/** Resolves with a function that stops accepting requests. */
 async function listen({ composition }: OpenedHandover, { port, host }: Settings): Promise<readonly Step[]> {
   const app = composition.resolve(tokens.app);
   const connections = watchConnections(app.server);
@@ -63,12 +63,12 @@ async function listen({ composition }: OpenedHandover, { port, host }: Settings)
 }
 
 /**
- * PORT=0 asks for any free port. Links need its number before anything listens, and the start takes its time: so the
- * port is held until the server takes it over.
+ * PORT=0 takes any free port. Links need its number before the server listens, and the start takes time: so this
+ * holds the port until the server takes it over.
  */
 async function choosePort(settings: Settings): Promise<{ settings: Settings; leavePort(): Promise<void> }> {
   if (settings.port !== 0) return { settings, leavePort: async () => {} };
-  // Whoever knocks too early is turned away, and a start that fails is not kept from ending.
+  // Early clients are refused, and a failed start can still end.
   const probe = createServer((socket) => socket.destroy())
     .unref()
     .listen(0, settings.host);

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from './cli/post-signed.ts';
 import { findSampleSender } from './cli/sample-senders.ts';
 
-/** Test orders of the dashboard, given to this very app: it alone knows for sure that it can be reached. */
+/** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
 export function createSampleOrders({
   connections,
   clock,

@@ -27,11 +27,11 @@ export async function serve(): Promise<void> {
     endDatabase = end;
   });
 
-  // From the first moment on, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may reach
-  // us twice (from the terminal, and from npm passing it on): the second changes nothing.
+  // Registered first, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may arrive
+  // twice (from the terminal, and forwarded by npm): the second changes nothing.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // A terminal that is closed. Without this, its database would live on.
+  // The terminal was closed. Otherwise the database would live on.
   process.on('SIGHUP', stop);
   exitWithParent(stop);
   process.on('uncaughtException', (error) => {
@@ -59,10 +59,10 @@ export async function serve(): Promise<void> {
     if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
   } catch (error) {
     const isAwaited = running !== null && stopping;
-    // A stop takes the database away from under a greeting, whose failure must not cut the stop off.
+    // A stop closes the database while the tour is printed; that failure must not interrupt the stop.
     if (!isAwaited) console.error(explainStartFailure(error, settings) ?? error);
     if (running === null) process.exit(1);
-    // Only the greeting failed: the server ends in order, and its database with it.
+    // Only the tour failed: the server ends in order, and its database with it.
     if (!isAwaited) process.exitCode = 1;
     stop();
   }

@@ -1,13 +1,13 @@
 import type { Settings } from './settings.ts';
 
 /**
- * What commands beside a running server need to know of its settings, since their own environment may differ. The
- * server writes it into DATA_DIR beside its address: never a secret.
+ * What a command needs to know about the settings of a running server, since its own environment may differ. The
+ * server writes it into DATA_DIR beside its address, never with a secret.
  */
 export type ServerFacts = {
   /** Where receipts go: to a mail server, or into files, which /dev/mail may show. */
   readonly receipts: 'smtp' | 'dev-mail' | 'files';
-  /** Whether payments-a has a secret: one that was set, or the one that a local trial derives. */
+  /** Whether payments-a has a secret: a configured one, or the derived one of a local trial. */
   readonly paymentsA: 'set' | 'trial' | 'off';
 };
 
@@ -20,7 +20,7 @@ export function describeServer({ isLocalTrial, mail, paymentsASecrets }: Setting
   };
 }
 
-/** What a server wrote. Null: it is of another version, which wrote none, or others. */
+/** What a server wrote. Null: a server of another version wrote none, or others. */
 export function readFacts(written: Readonly<Record<string, string>> | undefined): ServerFacts | null {
   const receipts = RECEIPTS.find((known) => known === written?.receipts);
   const paymentsA = PAYMENTS_A.find((known) => known === written?.paymentsA);

@@ -11,37 +11,37 @@ import { trimEndingSlashes } from './trim-ending-slashes.ts';
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Root address of the service, without a slash at the end. */
+  /** The root URL of the service, without a trailing slash. */
   readonly siteUrl: string;
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Null: generated and kept in `dataDir`. The first is current. */
+  /** Null: generated and stored in `dataDir`. The first is current. */
   readonly secrets: readonly string[] | null;
   readonly mail: {
     readonly smtpUrl: string | null;
-    /** How many connections to the mail server are used at once. */
+    /** The number of concurrent connections to the mail server. */
     readonly smtpConnections: number;
     readonly from: string;
   };
   readonly files: FilesSetting;
-  /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
+  /** The service's own signing secrets of payments-a, any of which verifies. Empty: it is not set up. */
   readonly paymentsASecrets: readonly string[];
-  /** The largest product file that is taken, in bytes. */
+  /** The maximum size of a product file, in bytes. */
   readonly maxFileSize: number;
   /** How many days the bodies of deliveries are kept. */
   readonly bodyRetentionDays: number;
-  /** How many days other things are kept once they are over; null: for ever. */
+  /** How many days other ended things are kept; null: for ever. */
   readonly retentionDays: RetentionDays;
-  /** From the signal to the end of the process, whatever hangs. */
+  /** The time from the signal to the end of the process, whatever hangs. */
   readonly stopTimeoutMs: number;
-  /** How many mails of one organisation go out in an hour. */
+  /** The maximum number of mails of one organisation in an hour. */
   readonly maxMailsPerHour: number;
   /** Platforms of other teams, which are offered besides ours. */
   readonly platforms: readonly PlatformSource[];
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
-  /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
+  /** The demo organisation and /dev/mail: only for a service that other machines cannot reach. */
   readonly isLocalTrial: boolean;
 }
 
@@ -49,13 +49,13 @@ type RetentionDays = Readonly<Record<Exclude<Prunable, 'mailCounts' | 'throttles
 
 export interface SettingProblem {
   readonly name: string;
-  /** A sentence part to follow the name: what it must be, and how to mend it. */
+  /** A phrase to follow the name: what it must be, and how to fix it. */
   readonly problem: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads all settings, and reports everything that is wrong or missing at once. */
+/** Reads all settings, and reports all wrong or missing ones at once. */
 export function readSettings(
   environment: Environment,
 ): { readonly settings: Settings } | { readonly problems: readonly SettingProblem[] } {
@@ -112,7 +112,7 @@ function readPort(text: string | null, complain: Complain): number {
   return 3000;
 }
 
-/** Any resolver may answer for a name: only `localhost` itself is taken for this machine. */
+/** Any resolver may answer for a name: only `localhost` itself counts as this machine. */
 function isLoopbackListener(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }
@@ -163,7 +163,7 @@ function readSecrets(text: string | null, required: boolean, complain: Complain)
 
 function readSigningSecrets(name: string, text: string | null, complain: Complain): readonly string[] {
   const secrets = text?.split(',').map((secret) => secret.trim()) ?? [];
-  // Anyone can sign with an empty one.
+  // An attacker can sign with an empty secret.
   if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
   else if (secrets.some((secret) => isShortSecret(SHARED_PLATFORM, secret))) {
     const least = minSecretLength(SHARED_PLATFORM);
@@ -196,10 +196,13 @@ function readMail(
   return { smtpUrl, from: from ?? 'Handover <handover@localhost>' };
 }
 
-/** On a server on the same machine more gain nothing, and one that takes 20 ms for each mail takes ten times as many as on one. */
+/**
+ * On a server on the same machine, more connections gain nothing; with 20 ms per mail, twelve are ten times as fast
+ * as one.
+ */
 const USUAL_SMTP_CONNECTIONS = 12;
 
-/** As many as there are receipts in progress at once; more would be idle. */
+/** The number of receipts in progress at once; more would be idle. */
 const MAX_SMTP_CONNECTIONS = 64;
 
 function readSmtpConnections(text: string | null, complain: Complain): number {
@@ -231,13 +234,13 @@ function readRetention(
   return {
     bodyRetentionDays,
     retentionDays: {
-      // An entry is how its body is found and delivered again.
+      // A body is found and delivered again through its entry.
       logEntries: readDays('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),
       downloads: readDays('DOWNLOAD_RETENTION_DAYS', null),
       activity: readDays('ACTIVITY_RETENTION_DAYS', null),
-      // No client tries again for so long.
+      // No client retries for so long.
       idempotencyKeys: readDays('IDEMPOTENCY_RETENTION_DAYS', 30, 7),
-      // A strict connection takes proofs that are a day old.
+      // A strict connection accepts proofs that are a day old.
       proofs: readDays('PROOF_RETENTION_DAYS', 30, 2),
       // A link that is used late is explained for so long.
       signIns: readDays('SIGN_IN_RETENTION_DAYS', 7, 7),
@@ -263,7 +266,7 @@ function readMailLimit(text: string | null, complain: Complain): number {
   return USUAL_MAILS_PER_HOUR;
 }
 
-/** Bytes, or a number with a unit: `20GB` of a thousand, `20GiB` of 1024. */
+/** Bytes, or a number with a unit: `20GB` (powers of 1000), `20GiB` (powers of 1024). */
 function readFileSize(text: string | null, complain: Complain): number {
   if (text === null) return DEFAULT_FILE_SIZE;
   const [, number = '', prefix = '', binary] = /^(\d+(?:\.\d+)?) ?(?:([kmgt]?)(i?)b)?$/i.exec(text) ?? [];
@@ -274,7 +277,7 @@ function readFileSize(text: string | null, complain: Complain): number {
   return DEFAULT_FILE_SIZE;
 }
 
-/** 20 GB: larger sample libraries come in several files, so that slow connections get through with each. */
+/** 20 GB: larger sample libraries are split into several files, so that slow connections complete each. */
 const DEFAULT_FILE_SIZE = 20_000_000_000;
 
 /** Names of packages, and paths of modules. Each is loaded and checked when the program starts. */

@@ -1,4 +1,4 @@
-/** Without the slashes at its end. */
+/** Removes trailing slashes. */
 export function trimEndingSlashes(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === '/') end -= 1;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of a web server, and what each is at: what a drain needs to know, and Node does not tell. */
+/** The connections of a web server and their states, which a drain needs and Node does not provide. */
 export interface WebConnections {
   count(): number;
-  /** Ends connections on which no request is being answered: those kept alive, and those that never said a word. */
+  /** Ends connections without a request in progress: idle keep-alive ones, and those that never sent anything. */
   endIdle(): void;
-  /** Ends connections whose request has not come in whole: a peer that went silent half-way must not hold us. */
+  /** Ends connections whose request is incomplete: a silent client must not block the stop. */
   endUnfinished(): void;
 }
 

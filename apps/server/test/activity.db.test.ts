@@ -26,7 +26,7 @@ async function readEntries({ environment }: RunningShop, orgId: string): Promise
   return rows;
 }
 
-/** The words of each command, and the sentence of its entry. */
+/** The words of each command, and the text of its entry. */
 type Change = (
   shop: RunningShop,
 ) => Promise<{ readonly words: readonly string[]; readonly summary: RegExp; readonly more?: RegExp }>;
@@ -127,7 +127,7 @@ function listCommands(command: Command, words: readonly string[] = []): readonly
 }
 
 describe('every command that changes something', () => {
-  it('is known here, by a change that it makes or by the reason why it has no entry', () => {
+  it('is listed here, with its change or with the reason why it has no entry', () => {
     const known = [...Object.keys(COMMANDS), ...Object.keys(WITHOUT_ENTRY), 'org create'];
     expect([...listCommands(buildProgram({}))].sort()).toEqual(known.sort());
   });

@@ -9,7 +9,7 @@ import { listPurchases, sendOrder, until } from './support/shop.ts';
 const content = randomBytes(24_000_000);
 const shared = shareServer();
 
-/** A shop that has sold a file of some size, and the addresses behind the buyer's link. */
+/** A shop that has sold a file of this size, and the URLs behind the buyer's link. */
 async function soldShop() {
   const { server, shop } = await openOwnShop(shared(), content);
   await sendOrder(server.url, shop.orgId, '5001');
@@ -30,7 +30,7 @@ async function readProgress({ link }: SoldShop): Promise<Progress> {
   return (await fetch(`${link}/progress`)).json() as Promise<Progress>;
 }
 
-/** Reads so many bytes of an answer and then breaks the connection. */
+/** Reads this many bytes of an answer and then breaks the connection. */
 function readAndLeave(url: string, bytes: number, headers: Record<string, string> = {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const asking = get(url, { headers, agent: false }, (answer) => {
@@ -49,7 +49,7 @@ function readAndLeave(url: string, bytes: number, headers: Record<string, string
   });
 }
 
-it('a download that breaks off is resumed to the very file, and is one session with one whole file', async () => {
+it('a download that breaks off is resumed to the identical file, and is one session with one whole file', async () => {
   const sold = await soldShop();
   let have = Buffer.alloc(0);
   for (const share of [0.1, 0.5, 0.99]) {
@@ -81,7 +81,7 @@ it('a download that breaks off is resumed to the very file, and is one session w
   expect(row).toMatch(new RegExp(`^${session?.id},.*,companion,1,1$`));
 });
 
-it('a token that is tampered with, spelled otherwise or another organisation’s opens nothing', async () => {
+it('a token that was changed, is spelled in another way or is of another organisation opens nothing', async () => {
   const sold = await soldShop();
   const { server, shop, token } = sold;
   const other = token.at(-1) === 'A' ? 'B' : 'A';
@@ -104,7 +104,7 @@ it('a token that is tampered with, spelled otherwise or another organisation’s
   expect((await listPurchases(server.url, shop.apiKey))[0]).toMatchObject({ downloadUsedAt: null });
 });
 
-it('a client that goes away leaves no file open, and none was whole', async () => {
+it('a client that disconnects leaves no file open and completes none', async () => {
   const sold = await soldShop();
   const readers = await Promise.all(Array.from({ length: 10 }, () => pausedReader(sold.file)));
   await until(async () => (await openFiles(sold)) === 10);
@@ -114,7 +114,7 @@ it('a client that goes away leaves no file open, and none was whole', async () =
   expect((await readProgress(sold)).files).toMatchObject([{ whole: false }]);
 });
 
-/** Begins to download and stops reading; answers with a way to break the connection. */
+/** Begins to download and stops reading; returns a function that breaks the connection. */
 async function pausedReader(url: string): Promise<() => void> {
   const asking = get(url, { agent: false });
   const [answer] = await once(asking, 'response');

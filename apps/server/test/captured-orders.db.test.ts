@@ -6,7 +6,8 @@ import { makeOwnerEmail, shareServer } from './support/shared-server.ts';
 import { addProduct, listPurchases, setProductStatus, until } from './support/shop.ts';
 import { openTradingShop } from './support/webhooks.ts';
 
-// Bodies as the vendors send them, through a running server: what is delivered, how often, and for how much.
+// Sends bodies as the vendors send them through a running server, and checks what is delivered, how often, and for
+// how much.
 
 const shared = shareServer();
 const SECRET = 'captured-orders-secret';
@@ -36,7 +37,7 @@ async function openCart() {
   return { ...opened, addSku, send, sold };
 }
 
-it('ThriveCart: each part of an order is bought once at its own price, whatever announces it, and how often', async () => {
+it('ThriveCart: each part of an order is bought once at its own price, however often it is announced', async () => {
   const { addSku, send, sold } = await openCart();
   await addSku('product-101', 'scorecard');
   await addSku('UPSELL_101', 'planner');

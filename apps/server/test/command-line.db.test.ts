@@ -28,7 +28,7 @@ const ORG = createFor('owner@lumen.test');
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 describe('the command line', () => {
-  it('prints one object with --json, and nothing else, though it is the first to see the database', async () => {
+  it('prints one object with --json, and nothing else, also when it migrates the database first', async () => {
     const settings = await makeSettings(await makeEmptyDatabase());
     const { code, stdout, stderr } = await runCli(settings, [...ORG, '--json']);
     expect([code, stderr]).toEqual([0, '']);
@@ -41,7 +41,7 @@ describe('the command line', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('makes no link while nobody can tell the port, and says how to mend it', async () => {
+  it('makes no link while the port is unknown, and says how to fix it', async () => {
     const environment = { ...installation(), PORT: '0' };
     const email = makeOwnerEmail();
     const created = await runCliHere(environment, createFor(email));
@@ -57,7 +57,7 @@ describe('the command line', () => {
     });
   });
 
-  it('names no shop’s address while nobody can tell the port', async () => {
+  it('prints no webhook URL while the port is unknown', async () => {
     const environment = { ...installation(), PORT: '0' };
     const org = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
     expect(org).toMatchObject({ signInUrl: null });
@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect([sending.code, sending.stderr]).toEqual([1, expect.stringMatching(/^With PORT=0 /)]);
   });
 
-  it('says to people what happened and what comes next', async () => {
+  it('prints what happened and what to do next', async () => {
     const email = makeOwnerEmail();
     const { stdout } = await runCliHere(installation(), createFor(email));
     expect(stdout).toContain(`Lumen Audio is set up, and ${email} owns it.`);
@@ -146,7 +146,7 @@ describe('the command line', () => {
     await expectRefusal((given) => runCli(environment, given), words, message);
   });
 
-  // These are refused as those are, with no process of their own.
+  // These are refused in the same way, without a process of their own.
   it.each([
     ['a word it does not know', ['orgs', 'create'], /unknown command/],
     ['a platform it does not know', ['simulate', 'ebay', '--org', NOBODY, '--sku', 'x'], /storefront-a/],

@@ -4,7 +4,7 @@ import { compose, tokens } from '../src/composition.ts';
 import { readSettings } from '../src/settings.ts';
 import { makeTemporaryDirectory } from './support/server-process.ts';
 
-it('every part of the program can be made, and is made once', async () => {
+it('every part of the program can be created, and is created once', async () => {
   const read = readSettings({ DATA_DIR: await makeTemporaryDirectory() });
   if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
   const composition = compose({

@@ -66,7 +66,7 @@ it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every 
   expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
 });
 
-it('a security pair that came before with another body is taken and flagged, and refused when strict', async () => {
+it('a security pair that was used before with another body is accepted and flagged, and refused when strict', async () => {
   const { server, shop, integrate, post, log } = await openTradingShop(shared());
   const KEY = 'classic-key';
   await integrate('checkout-a-classic', ['--secret', KEY]);
@@ -101,7 +101,7 @@ it('a security pair that came before with another body is taken and flagged, and
     error: 'The security data does not name the order of the body.',
   });
   expect((await send('EXA-3')).status).toBe(200);
-  // The same pair, and a body of the same order: only that it was used before gives it away.
+  // The same pair, and a body of the same order: only the earlier use reveals it.
   const again = orderOf('EXA-3');
   const body = sampleOrder({ orderId: 'EXA-3', email: 'thief@example.com' }, [{ sku: 'felt-piano' }]);
   expect(await post('checkout-a-classic', { ...again, body })).toMatchObject({
@@ -152,7 +152,7 @@ it('a connection ignores test orders, and delivers one again once it no longer d
   expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([{ currency: 'CHF' }]);
 });
 
-it('what was rejected on any platform is delivered once the right secret is set, and once only', async () => {
+it('what was rejected on any platform is delivered exactly once after the right secret is set', async () => {
   const { server, shop, integrate, post, log, mailServer } = await openTradingShop(shared());
   const platforms = Object.entries(SIGNERS).filter(([platform]) => platform !== 'storefront-a');
   for (const [at, [platform, sign]] of platforms.entries()) {
@@ -165,7 +165,7 @@ it('what was rejected on any platform is delivered once the right secret is set,
     if (at === 0) {
       const other = await integrate<Said>(platform, ['--secret', 'neither-of-the-two', '--deliver-rejected']);
       expect(other).toMatchObject({ rejectedThatVerify: 0, delivered: 0 });
-      // What was rejected may be answered before it is kept, on a busy machine.
+      // On a busy machine, the response may come before the rejected request is stored.
       const right = await until(async () => {
         const said = await integrate<Said>(platform, ['--secret', `right-secret-of-${platform}`]);
         return said.rejectedThatVerify > 0 && said;
@@ -190,7 +190,7 @@ it('what was rejected on any platform is delivered once the right secret is set,
   await mailServer.waitForMails(platforms.length);
 });
 
-it('an added secret lets in what it signed, and says so to people', async () => {
+it('a request that an added secret signed is accepted, and the command says so', async () => {
   const { environment, shop, post, integrate } = await openTradingShop(shared());
   const sign = SIGNERS['storefront-b'];
   if (!sign) throw new Error('There is no signer.');

@@ -9,12 +9,12 @@ import { until } from './support/shop.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;
 
-/** Every file and directory that another user could do anything with, and DATA_DIR itself. */
+/** Every file and directory that another user has any right to, and DATA_DIR itself. */
 async function listOpen(dataDir: string): Promise<readonly string[]> {
   const entries = await readdir(dataDir, { recursive: true });
   const modes = await Promise.all(
     ['.', ...entries].map(async (name) => {
-      // Files of the database come and go.
+      // Files of the database are created and deleted meanwhile.
       const mode = (await stat(join(dataDir, name)).catch(() => null))?.mode ?? 0;
       return { name, mode: mode & 0o777 };
     }),
@@ -30,7 +30,7 @@ async function startTrial(dataDir: string, settings: Record<string, string> = {}
   return { server, headers: { authorization: `Bearer ${key}` }, words: words.trim().split(' ') };
 }
 
-it('what the server and the command line make is closed to other users: 0700 and 0600', async () => {
+it('files of the server and the command line are closed to other users: 0700 and 0600', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'new');
   const { server, headers, words } = await startTrial(dataDir);
   await runCli({ DATA_DIR: dataDir }, words);
@@ -59,7 +59,7 @@ it('what the server and the command line make is closed to other users: 0700 and
   expect(begun.status).toBe(201);
   await until(async () => (await readdir(join(dataDir, 'mail')).catch(() => [])).length > 0);
   const entries = await readdir(dataDir, { recursive: true });
-  // The test looks at all kinds: secret, mails, files, an upload that waits, locks, the demo and the database.
+  // The test must have seen all kinds: secret, mails, files, an upload that waits, locks, the demo and the database.
   for (const kind of [/^secret$/, /^mail\/.*eml$/, /^files\/\.staged\/.*json$/, /^lock\/\d/, /^demo\.json$/])
     expect(
       entries.some((name) => kind.test(name)),
@@ -69,7 +69,7 @@ it('what the server and the command line make is closed to other users: 0700 and
   expect(await listOpen(dataDir)).toEqual([]);
 });
 
-it('a start closes what former versions left open, says so, and changes nothing else', async () => {
+it('a start closes files that former versions left open, logs it, and changes nothing else', async () => {
   const dataDir = await makeTemporaryDirectory();
   const former = await startTrial(dataDir);
   await former.server.end();
@@ -92,7 +92,7 @@ it('a start closes what former versions left open, says so, and changes nothing 
   expect(again.server.printed()).not.toContain('closed what was open');
 });
 
-it('a directory that holds other things is left as it is, and ours within it is closed', async () => {
+it('a directory with foreign files is left unchanged, and our files in it are closed', async () => {
   const dataDir = await makeTemporaryDirectory();
   await writeFile(join(dataDir, 'letters.txt'), 'dear …', { mode: 0o644 });
   await chmod(dataDir, 0o755);

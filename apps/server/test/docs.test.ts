@@ -12,7 +12,7 @@ const pages = [
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 describe('the documents', () => {
-  it.each(pages)('$path links to nothing that is not there', ({ path, text }) => {
+  it.each(pages)('$path has no broken links', ({ path, text }) => {
     const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
     const missing = links
       .filter((link) => !/^(https?|mailto):/.test(link))
@@ -20,12 +20,12 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(pages)('$path holds nothing that a merge left behind', ({ text }) => {
-    // A formatter takes some of the signs for quotations or rows of a table.
+  it.each(pages)('$path contains no merge conflict markers', ({ text }) => {
+    // A formatter turns some of the markers into quotations or rows of a table.
     expect(text.match(/^(<{7}|>{7}|(> ){7}|(\| )?={7}).*$/gm)).toBe(null);
   });
 
-  it.each(pages)('$path names no file that is not there', ({ text }) => {
+  it.each(pages)('$path names only files that exist', ({ text }) => {
     const named = [...text.matchAll(/`((?:packages|apps|docs|examples)\/[\w./-]+\.\w+)`/g)].map(
       ([, file = '']) => file,
     );
@@ -79,7 +79,7 @@ function listPages(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** An argument, such as the platform after `simulate`, is not a command of its own. */
+/** An argument, such as the platform after `simulate`, is not a subcommand. */
 function findCommand(command: Command | undefined, word: string): Command | undefined {
   if (!command) return undefined;
   const child = command.commands.find((candidate) => candidate.name() === word);

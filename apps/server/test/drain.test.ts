@@ -7,11 +7,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
 import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
 
-/** A client that says so much, and then no more. */
+/** A client that sends this text and nothing more. */
 async function sayOnly(url: string, words: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
-  // It hears that the server closes only when it has read what the server answered.
+  // It sees the close only after it has read the server's answer.
   socket.resume();
   onTestFinished(() => {
     socket.destroy();
@@ -23,7 +23,7 @@ async function sayOnly(url: string, words: string): Promise<Socket> {
 
 const directory = shareInFile(async () => ({ path: await makeTemporaryDirectory() }));
 
-it('clients that say nothing, or stop in the middle of a head or a body, keep no server from stopping, nor its database', async () => {
+it('silent clients, and clients that stop in the middle of a head or a body, do not block the stop of the server and its database', async () => {
   const dataDir = directory().path;
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/Ctrl-C stops/);

@@ -33,7 +33,7 @@ const RIGHTS = `
     (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner
   from pg_roles where rolname = current_user`;
 
-/** Everything in the database that belongs to another role, but for what PostgreSQL brings. */
+/** Everything in the database that another role owns, except for PostgreSQL's own objects. */
 const FOREIGN = `
   select relname as name from pg_class where relnamespace::regnamespace::text = 'public'
     and relowner <> current_user::regrole
@@ -42,7 +42,7 @@ const FOREIGN = `
   union all select typname from pg_type where typnamespace::regnamespace::text = 'public'
     and typowner <> current_user::regrole`;
 
-it('is a role that owns its database and has no other right, with a random password that only its user reads', async () => {
+it('is a role that owns its database and has no other right; its random password is readable by its user only', async () => {
   const passwords: string[] = [];
   for (let round = 0; round < 2; round += 1) {
     const directory = join(await makeTemporaryDirectory(), 'postgres');
@@ -78,7 +78,7 @@ it('is a role that owns its database and has no other right, with a random passw
   for (const password of passwords) expect(password).toMatch(/^[\w-]{32}$/);
 });
 
-it('takes over a database that the superuser made and used, and keeps all that is in it', async () => {
+it('takes over a database that the superuser created, and keeps its content', async () => {
   const dataDir = await makeTemporaryDirectory();
   const apiKey = await makeFormerInstallation(dataDir);
   await rm(join(dataDir, 'postgres', 'owner-password'), { force: true });
@@ -102,12 +102,12 @@ it('takes over a database that the superuser made and used, and keeps all that i
     { name: 'Former shop' },
     { name: 'Lumen Audio' },
   ]);
-  // Of tables, sequences, functions and types that others made later, too.
+  // This includes tables, sequences, functions and types that others create later.
   expect(await query(url, 'select note from made_by_hand')).toEqual([{ note: 'kept' }]);
   expect(await query(url, "select nextval('counted_by_hand')::integer as next")).toEqual([{ next: 8 }]);
 });
 
-/** As versions made it that connected as superuser: answers with the API key of a shop in it. */
+/** A database of former versions, which connected as superuser; returns the API key of a shop in it. */
 async function makeFormerInstallation(dataDir: string): Promise<string> {
   const cluster = await openCluster(join(dataDir, 'postgres'));
   await prepareCluster(cluster, { durable: false });

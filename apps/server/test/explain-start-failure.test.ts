@@ -44,6 +44,6 @@ it.each([
   expect(told).not.toContain('sesame');
 });
 
-it('a fault of ours keeps its stack', () => {
+it('an unexpected error keeps its stack', () => {
   expect(explain(new TypeError('undefined is not a function'))).toBeNull();
 });

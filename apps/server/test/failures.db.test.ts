@@ -18,7 +18,7 @@ import {
 } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
-// These mostly wait for a claim to lapse, each on an installation of its own: so they wait at once.
+// Most of these wait for a claim to expire, each on its own installation, so they run concurrently.
 
 it.concurrent(
   'a server killed between commit and mail sends the receipt after its restart, within 30 seconds, once',
@@ -70,7 +70,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  'a server that is cut off from the database sends no mail that another server has taken over meanwhile',
+  'a server that is cut off from the database does not send a mail that another server has claimed meanwhile',
   beside(async () => {
     const mailServer = await startMailServer();
     const database = new URL(await makeDatabase());
@@ -117,7 +117,7 @@ it('while the mail server is away orders are answered 200, and their receipts go
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
 });
 
-it('while the database is away shops are told to try again, and all is well when it is back', async () => {
+it('while the database is away shops are asked to retry, and every order is delivered when it is back', async () => {
   const mailServer = await startMailServer();
   const database = new URL(await makeDatabase());
   const proxy = await startTcpProxy(database.hostname, Number(database.port));
@@ -133,7 +133,7 @@ it('while the database is away shops are told to try again, and all is well when
     for (let order = 0; order < 3; order += 1) {
       const answer = await sendOrder(server.url, shop.orgId, '5002');
       expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
-      // A second is promised, and a busy machine adds to it; connections that hang are broken after four.
+      // A second is promised, and a busy machine adds to it; hanging connections are closed after four.
       expect(answer.milliseconds).toBeLessThan(3000);
     }
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
@@ -169,7 +169,9 @@ it('SIGTERM under load fails no accepted request, and ends well', async () => {
   expect((await database.query('select from purchases')).rows).toHaveLength(answers.length);
 });
 
-/** A client that keeps one connection, until the server asks it not to. Who opened another would find the door shut. */
+/**
+ * A client with one keep-alive connection, until the server closes it. A client that opened another would be refused.
+ */
 function sendUntilTold(url: string, makeRequest: () => ReturnType<typeof signOrder>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answers: (number | undefined)[] = [];
@@ -178,8 +180,8 @@ function sendUntilTold(url: string, makeRequest: () => ReturnType<typeof signOrd
     const request = httpRequest(`${url}${path}`, { method: 'POST', agent, headers });
     request.end(body);
     const [answer] = (await once(request, 'response').catch((error) => {
-      // A client that is slow to send its next finds the connection closed. Whether that was read all the same shows in
-      // the log, and in the purchases.
+      // A client that sends its next request late finds the connection closed. The log and the purchases show whether
+      // the server still read it.
       if (request.reusedSocket && error.code === 'ECONNRESET') return [];
       throw error;
     })) as IncomingMessage[];

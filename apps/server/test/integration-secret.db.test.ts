@@ -25,7 +25,7 @@ async function openSetting(platform: string, verb = 'set') {
 }
 
 describe('integration set without a secret', () => {
-  it.each(['set', 'add-secret'])('shows the address first, and then asks: integration %s', async (verb) => {
+  it.each(['set', 'add-secret'])('prints the URL and then prompts: integration %s', async (verb) => {
     const { environment, words, url } = await openSetting('storefront-a', verb);
     const questions: string[] = [];
     const { code, stdout, stderr } = await runCliHere(environment, words, async (question) => {
@@ -43,7 +43,7 @@ describe('integration set without a secret', () => {
     expect(await runCliForJson(environment, again)).toMatchObject({ added: false });
   });
 
-  it('changes nothing when nobody answers', async () => {
+  it('changes nothing when the prompt is cancelled', async () => {
     const { environment, words } = await openSetting('storefront-a');
     for (const answer of [null, '']) {
       const { code, stderr } = await runCliHere(environment, words, async () => answer);
@@ -54,7 +54,7 @@ describe('integration set without a secret', () => {
     }
   });
 
-  it('is refused where there is nobody to ask, with the address', async () => {
+  it('is refused without a terminal, and prints the URL', async () => {
     const { environment, words, url } = await openSetting('storefront-b');
     const plain = await runCli(environment, words);
     expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining(`--secret-stdin`)]);
@@ -63,7 +63,7 @@ describe('integration set without a secret', () => {
     expect(JSON.parse(json.stdout)).toEqual({ error: expect.stringContaining(url) });
   });
 
-  it('names the address of no organisation that does not exist', async () => {
+  it('prints no URL for an unknown organisation', async () => {
     const { environment, words, orgId } = await openSetting('storefront-a');
     const nobody = '01900000-0000-7000-8000-000000000000';
     const asked = await runCliHere(
@@ -75,7 +75,7 @@ describe('integration set without a secret', () => {
   });
 });
 
-it('a public address is called nothing else', async () => {
+it('prints a public URL without a warning', async () => {
   const { environment, words } = await openSetting('storefront-a');
   const settings = {
     SITE_URL: 'https://get.example.com',
@@ -92,7 +92,7 @@ it('a public address is called nothing else', async () => {
 });
 
 describe('the URL of cart-a', () => {
-  it('is shown with its secret, and called secret', async () => {
+  it('is printed with its secret, and a note that it is secret', async () => {
     const { environment, words, url } = await openSetting('cart-a');
     const given = await runCliHere(environment, [...words, '--secret', 'a secret of 19 chars']);
     expect(given.stdout).toContain(`  ${url}?secret=a%20secret%20of%2019%20chars\nThis URL is secret`);
@@ -100,7 +100,7 @@ describe('the URL of cart-a', () => {
     expect(json).toMatchObject({ webhookUrl: url });
   });
 
-  it('gets a secret that is made when nobody types one', async () => {
+  it('gets a generated secret when none is typed', async () => {
     const { environment, words } = await openSetting('cart-a');
     const made = await runCliHere(environment, words, async () => '');
     expect(made.stdout).toMatch(/cart-a\?secret=[\w-]{32}\nThis URL is secret/);

@@ -6,7 +6,7 @@ import { sendOrder, until } from './support/shop.ts';
 
 const shared = shareServer({ MAX_MAILS_PER_HOUR: '1000' });
 
-/** A browser as far as a form needs one, signed in as the user of an address. */
+/** A browser, as far as a form needs one, signed in as the user of an address. */
 async function signIn(environment: Environment, url: string, email: string) {
   const { signInUrl } = await runCliForJson<{ signInUrl: string }>({ ...environment, SITE_URL: url }, [
     'sign-in-link',
@@ -45,7 +45,7 @@ function cookieOf(response: Response): string {
     .join('; ');
 }
 
-it('an invitation is mailed, accepted by its link once, and opens nothing with the key from before', async () => {
+it('an invitation is mailed, accepted by its link once, and the user’s former API key ends', async () => {
   const { environment, server, ownerEmail, shop } = await openOwnShop(shared());
   const email = `bea-${ownerEmail}`;
   const loose = ['user', 'create', '--email', email, '--name', 'Bea'];
@@ -91,7 +91,7 @@ it('the command line makes a user of no organisation a member at once, with anot
 it('mails beyond the limit wait as pending, with the reason', async () => {
   const installation = await startInstallation({ MAX_MAILS_PER_HOUR: '1' });
   const { server, shop, mailServer } = await openOwnShop(installation);
-  // Three, since the hour may turn once while they come.
+  // Three, since the hour may change once meanwhile.
   for (const order of ['1', '2', '3']) await sendOrder(server.url, shop.orgId, order);
   await mailServer.waitForMails(1);
   type Listed = { readonly status: string; readonly reason: string | null };

@@ -10,8 +10,8 @@ import { type ListedPurchase, listPurchases, until } from './support/shop.ts';
 const browser = useBrowser();
 
 /**
- * The program on a fresh directory, with its demo organisation, and somebody signed in by the link that it prints. Each
- * test has a product of its own there, and looks at no other.
+ * The program on an empty directory, with its demo organisation and a browser that is signed in by the printed link.
+ * Each test has its own product and reads no other.
  */
 const installation = shareInFile(async () => {
   const dataDir = await makeTemporaryDirectory();
@@ -28,10 +28,10 @@ const installation = shareInFile(async () => {
   return { dataDir, url: server.url, orgId: find(/--org (\S+)/), apiKey, context };
 });
 
-/** The installation, and a window of this test's own. */
+/** The installation, and this test's own page. */
 async function openInstallation() {
   const { dataDir, url, orgId, apiKey, context } = installation();
-  /** As the platform would: a paid order. */
+  /** Sends a paid order as the platform would. */
   const order = async (orderNumber: string, sku: string) => {
     const words = ['simulate', 'storefront-a', '--org', orgId, '--sku', sku, '--order', orderNumber];
     const { code, stdout, stderr } = await runCliHere({ DATA_DIR: dataDir }, words);
@@ -45,7 +45,7 @@ async function openInstallation() {
 
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
-/** Adds a product with a live version of one file, by hand; answers with the address of its page. */
+/** Adds a product with a live version of one file by hand; returns the URL of its page. */
 async function addProduct({ page, url, dataDir }: Installation, name: string, content: Uint8Array) {
   const file = join(dataDir, `${name}.zip`);
   await writeFile(file, content);
@@ -66,7 +66,7 @@ async function addProduct({ page, url, dataDir }: Installation, name: string, co
   return address;
 }
 
-/** In a second window, from the page of the demo's shop. */
+/** Buys in a second window, from the page of the demo's shop. */
 async function sendTestOrder({ page, url }: Installation, product: string): Promise<void> {
   const second = await page.context().newPage();
   await second.goto(`${url}/dashboard/settings/integrations/storefront-a`);
@@ -100,7 +100,7 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   const chunks: Buffer[] = [];
   for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).equals(content)).toBe(true);
-  // The page tells the server that all of it came.
+  // The page reports the complete download to the server.
   await page.getByText('Sent whole', { exact: true }).waitFor();
 
   await page.goto(`${installation.url}/dashboard/purchases`);
@@ -113,7 +113,7 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   });
 });
 
-test('what a draft holds is delivered by the press that publishes it', async () => {
+test('the button that publishes a draft delivers its held orders', async () => {
   const installation = await openInstallation();
   const { page } = installation;
   const address = await addProduct(installation, 'Tape Loops', randomBytes(1000));
@@ -131,7 +131,7 @@ test('what a draft holds is delivered by the press that publishes it', async () 
   await page.locator('.log-row', { hasText: '7002' }).getByText('Success').waitFor();
 });
 
-test('a SKU that nobody knew is mapped, and the order that waited for it is delivered', async () => {
+test('mapping an unknown SKU delivers the order that waited for it', async () => {
   const installation = await openInstallation();
   const { page } = installation;
   const address = await addProduct(installation, 'Glass Bells', randomBytes(1000));

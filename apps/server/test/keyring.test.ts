@@ -17,13 +17,13 @@ describe('a download token', () => {
   const [orgId, linkId] = [uuidv7(), uuidv7()];
   const token = tokens.seal(orgId, linkId);
 
-  it('carries organisation and link, and is the same each time', () => {
+  it('contains organisation and link, and is the same each time', () => {
     expect(tokens.open(token)).toEqual({ orgId, linkId });
     expect(tokens.seal(orgId, linkId)).toBe(token);
     expect(tokens.url(orgId, linkId)).toBe(`${SITE}/d/${token}`);
   });
 
-  it('opens for no text that differs from it in any character', () => {
+  it('is refused when any character is changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let at = 0; at < token.length; at += 1) {
       for (const character of alphabet) {
@@ -33,7 +33,7 @@ describe('a download token', () => {
     }
   });
 
-  it('has one spelling', () => {
+  it('has exactly one spelling', () => {
     const others = [
       `${token}=`,
       ` ${token}`,
@@ -44,7 +44,7 @@ describe('a download token', () => {
     for (const other of others.filter((text) => text !== token)) expect(tokens.open(other)).toBeNull();
   });
 
-  it('is refused when it is junk, whatever the junk', () => {
+  it('is refused when it is any other text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100 }), (junk) => {
         expect(tokens.open(junk)).toBeNull();
@@ -52,12 +52,12 @@ describe('a download token', () => {
     );
   });
 
-  it('of another installation is refused', () => {
+  it('is refused when it is of another installation', () => {
     const other = createDownloadTokens(createKeyring(['another-secret-that-is-long-enough']), SITE);
     expect(other.open(token)).toBeNull();
   });
 
-  it('outlives the rotation of the secret, at every step', () => {
+  it('stays valid at every step of a rotation of the secret', () => {
     const [old, fresh] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough'];
     const appended = createDownloadTokens(createKeyring([old, fresh]), SITE);
     const moved = createDownloadTokens(createKeyring([fresh, old]), SITE);
@@ -74,11 +74,11 @@ describe('the token of an invitation', () => {
   const [orgId, invitationId] = [uuidv7(), uuidv7()];
   const token = tokens.url(orgId, invitationId).slice(`${SITE}/dashboard/invitations/`.length);
 
-  it('carries organisation and invitation', () => {
+  it('contains organisation and invitation', () => {
     expect(tokens.open(token)).toEqual({ orgId, invitationId });
   });
 
-  it('opens for no text that differs from it in any character', () => {
+  it('is refused when any character is changed', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'x' ? 'y' : 'x';
       expect(tokens.open(token.slice(0, at) + other + token.slice(at + 1))).toBeNull();
@@ -86,7 +86,7 @@ describe('the token of an invitation', () => {
     for (const other of [`${token}=`, token.slice(1), '']) expect(tokens.open(other)).toBeNull();
   });
 
-  it('is of no other use, and no other token is one', () => {
+  it('is valid for no other purpose, and no other token is valid for it', () => {
     const downloads = createDownloadTokens(keyring, SITE);
     expect(downloads.open(token)).toBeNull();
     expect(tokens.open(downloads.seal(orgId, invitationId))).toBeNull();
@@ -107,11 +107,11 @@ describe('a secret box', () => {
     expect(() => createSecretBox(keyring, 'api-key').unseal(sealed, 'org/connection')).toThrow();
   });
 
-  it('never seals twice alike', () => {
+  it('never produces the same sealed text twice', () => {
     expect(box.seal('x', 'c')).not.toBe(box.seal('x', 'c'));
   });
 
-  it('says which setting to mend when the secret is gone', () => {
+  it('names the setting to fix when the secret is missing', () => {
     const sealed = box.seal('x', 'c');
     const other = createSecretBox(createKeyring(['another-secret-that-is-long-enough']), 'connection-secret');
     expect(() => other.unseal(sealed, 'c')).toThrow(/HANDOVER_SECRET/);
@@ -128,7 +128,7 @@ describe('an API key', () => {
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  it('mistyped in any place is known for junk without a look-up', () => {
+  it('is refused without a query when it is mistyped in any place', () => {
     const { key } = apiKeys.mint();
     for (let at = 0; at < key.length; at += 1) {
       const typo = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
@@ -137,7 +137,7 @@ describe('an API key', () => {
     for (const junk of ['', 'hnd_', `${key}x`, ` ${key}`]) expect(apiKeys.hash(junk)).toBeNull();
   });
 
-  it('never comes twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 100 }, () => apiKeys.mint().key)).size).toBe(100);
   });
 });
@@ -146,7 +146,7 @@ describe('the fingerprint of a secret', () => {
   const fingerprints = createSecretFingerprints(keyring);
   const [orgId, other] = [uuidv7(), uuidv7()];
 
-  it('is recognised with the secret, in that organisation, and with nothing else', () => {
+  it('matches its secret in its organisation only', () => {
     const made = fingerprints.make(orgId, 'hush');
     expect(fingerprints.matches(orgId.toUpperCase(), 'hush', made)).toBe(true);
     expect(fingerprints.matches(orgId, 'hush ', made)).toBe(false);
@@ -156,7 +156,7 @@ describe('the fingerprint of a secret', () => {
     }
   });
 
-  it('needs the key it was made with, wherever that stands on the list', () => {
+  it('needs the key that it was made with, at any position in the list', () => {
     const made = fingerprints.make(orgId, 'hush');
     const secrets = ['the-other-secret-is-long-enough-2', 'the-first-secret-is-long-enough-1'];
     expect(createSecretFingerprints(createKeyring(secrets)).matches(orgId, 'hush', made)).toBe(true);
@@ -170,7 +170,7 @@ describe('the fingerprint of a network', () => {
   const fingerprints = createSourceFingerprints(createKeyring(['one', 'two']));
   const made = fingerprints.make('ORG-1', '203.0.113.7');
 
-  it('is the same for one network and organisation, however the organisation is spelled', () => {
+  it('is the same for one network and organisation, in any spelling of the organisation’s id', () => {
     expect(fingerprints.make('org-1', '203.0.113.7')).toBe(made);
     expect(fingerprints.make('org-2', '203.0.113.7')).not.toBe(made);
     expect(fingerprints.make('org-1', '203.0.113.8')).not.toBe(made);

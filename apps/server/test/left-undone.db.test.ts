@@ -4,10 +4,10 @@ import { type Environment, startServer } from './support/server-process.ts';
 import { openOwnShop, shareServer } from './support/shared-server.ts';
 import { sendOrder } from './support/shop.ts';
 
-/** It serves and leaves the jobs to workers, of which there is none until a test starts one. */
+/** A web process that leaves the jobs to workers; there is none until a test starts one. */
 const web = shareServer({ ROLE: 'web' });
 
-/** A worker that looks for what was left undone as soon as it is there. */
+/** A worker that looks for open work as soon as it starts. */
 async function startWorker(settings: Environment = {}) {
   const { environment, server } = web();
   const database = await openDatabase(environment.DATABASE_URL);
@@ -15,7 +15,7 @@ async function startWorker(settings: Environment = {}) {
   return startServer({ ...environment, ROLE: 'worker', SITE_URL: server.url, ...settings });
 }
 
-it('a body that is older than the setting is gone, and delivering it again says so', async () => {
+it('a body older than the setting is deleted, and a redelivery says so', async () => {
   const { environment, server, shop } = await openOwnShop(web());
   const { body } = await sendOrder(server.url, shop.orgId, '1', { skus: ['nobody-knows'] });
   const call = async (method: string, path: string): Promise<unknown> => {
@@ -35,7 +35,7 @@ it('a body that is older than the setting is gone, and delivering it again says 
   });
 });
 
-/** As if it had come in 40 days ago, when its week had a table of its own. */
+/** Makes it 40 days old, with a partition for its week. */
 async function ageBody(database: Awaited<ReturnType<typeof openDatabase>>, orgId: string): Promise<void> {
   const idAt = (daysAgo: number, rest: string) => {
     const hex = (Date.now() - daysAgo * 24 * 60 * 60 * 1000).toString(16).padStart(12, '0');

@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const KEPT = { downloads: 400, activity: 500, idempotencyKeys: 30, proofs: 31, signIns: 7 };
 
-/** For how many days each thing was kept, by what the sweeps asked for. */
+/** The retention of each kind, in days, as the sweeps asked for it. */
 async function runSweeps(logEntries: number | null): Promise<Readonly<Record<string, number>>> {
   const clock = createManualClock();
   const kept: Record<string, number> = {};
@@ -47,10 +47,10 @@ const ALWAYS = {
   throttles: 0,
 };
 
-it('removes each thing after as many days as its setting says', async () => {
+it('deletes each kind after the days of its setting', async () => {
   expect(await runSweeps(200)).toEqual({ ...ALWAYS, logEntries: 200 });
 });
 
-it('never removes what has no setting', async () => {
+it('never deletes a kind without a setting', async () => {
   expect(await runSweeps(null)).toEqual(ALWAYS);
 });

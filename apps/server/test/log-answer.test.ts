@@ -33,13 +33,13 @@ it.each<[ClaimEnd, string]>([
   expect(log({ end })).toBe(line);
 });
 
-it('says whether a mail that was not taken is tried again', () => {
+it('says whether a refused mail is tried again', () => {
   const busy = { kind: 'try-again', answer: '451' } as const;
   expect(log({ answer: busy })).toBe('warn: receipt not taken; it is tried again');
   expect(log({ answer: busy, isGivenUp: true })).toBe('error: receipt refused for good');
 });
 
-it('says what waits for its hour', () => {
+it('says which mail waits for the next hour', () => {
   expect(log({ answer: { kind: 'postponed', until: new Date(0), answer: 'The limit is reached.' } })).toBe(
     'warn: receipt waits',
   );

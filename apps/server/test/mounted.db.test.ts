@@ -7,7 +7,7 @@ import { createHandover, type Handover } from '../src/index.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
 import { makeInstallation, openShop, sendOrder } from './support/shop.ts';
 
-/** A shop's own server, with everything of its own that could meet what Handover brings along. */
+/** A shop's own server, with everything that could conflict with Handover. */
 function createHost(): FastifyInstance {
   const host = fastify();
   host.decorateRequest('cookies').decorateReply('setCookie', () => 'the host’s own');
@@ -33,7 +33,7 @@ function createHost(): FastifyInstance {
 interface Mounted {
   readonly host: FastifyInstance;
   readonly handover: Handover;
-  /** The host's own address, and that of Handover in it. */
+  /** The host's own URL, and that of Handover in it. */
   readonly hostUrl: string;
   readonly url: string;
 }
@@ -42,7 +42,7 @@ async function mount(prefix: string) {
   const mailServer = await startMailServer();
   const environment = await makeInstallation(mailServer);
   const host = createHost();
-  // A port of its own before links are made with it.
+  // The port is known before links contain it.
   const probe = fastify();
   const hostUrl = await probe.listen({ port: 0, host: '127.0.0.1' });
   await probe.close();
@@ -63,7 +63,7 @@ async function mount(prefix: string) {
   return { ...mounted, mailServer, environment: { ...environment, SITE_URL: url } };
 }
 
-/** What the shop's own routes answered before, they answer still. */
+/** The shop's own routes still answer as before. */
 async function expectUntouched({ hostUrl }: Mounted): Promise<void> {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${hostUrl}${path}`, init);
@@ -121,7 +121,7 @@ it.each(['', '/downloads'])(
   },
 );
 
-it('every address on a page that leads to the site itself is below the prefix', async () => {
+it('every URL of the site on a page is below the prefix', async () => {
   const { url, environment } = await mount('/downloads');
   await openShop(environment, url);
   for (const path of ['/dashboard/sign-in', '/my', '/docs', '/', '/nowhere']) {
@@ -135,7 +135,7 @@ it('every address on a page that leads to the site itself is below the prefix', 
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-it('takes names of files that are longer than a host’s router allows', async () => {
+it('accepts file names longer than a host’s router allows', async () => {
   const { url, environment, mailServer } = await mount('');
   const { apiKey, orgId, productId } = await openShop(environment, url);
   const name = `${'n'.repeat(150)}.zip`;
@@ -158,7 +158,7 @@ it('takes names of files that are longer than a host’s router allows', async (
   expect(await (await fetch(`${link}/files/2.0/${name}`)).text()).toBe('long');
 });
 
-it('stops while the host goes on, and lets what was begun finish', async () => {
+it('stops while the host continues, and lets started requests finish', async () => {
   const mounted = await mount('/downloads');
   const { url, handover, environment } = mounted;
   const shop = await openShop(environment, url);
@@ -192,7 +192,7 @@ it('is stopped by the close of its host', async () => {
   await expect(again.register(handover.plugin)).rejects.toMatchObject({ code: 'handover-stopped' });
 });
 
-it('says which option cannot work, by its own name', () => {
+it('names the invalid option', () => {
   const wrong = () =>
     createHandover({
       databaseUrl: 'mysql://x',
@@ -204,7 +204,7 @@ it('says which option cannot work, by its own name', () => {
   expect(wrong).toThrow(/databaseUrl must look like postgresql:.*; secret must hold at least 32 characters/);
 });
 
-it('refuses a prefix that links would not lead to', async () => {
+it('refuses a prefix that links would not use', async () => {
   const handover = createHandover({
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
     files: 'file:///srv/files',

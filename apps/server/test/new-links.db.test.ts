@@ -16,7 +16,7 @@ async function statusOf(url: string | undefined): Promise<number> {
   return (await fetch(url ?? '')).status;
 }
 
-it('the button of an expired link mails a new one; the old one stays dead', async () => {
+it('the button of an expired link mails a new one; the old link stays expired', async () => {
   const { mailServer, environment, server, shop } = await openOwnShop(shared());
   await sendOrder(server.url, shop.orgId, '5001');
   const [receipt] = await mailServer.waitForMails(1);
@@ -36,7 +36,7 @@ it('the button of an expired link mails a new one; the old one stays dead', asyn
   expect([await statusOf(fresh), await statusOf(old)]).toEqual([200, 410]);
 });
 
-it('/my mails links to what was bought at every organisation, and nothing to anyone else', async () => {
+it('/my mails links to the purchases of an address at every organisation, and nothing to other addresses', async () => {
   const { server, shop } = await openOwnShop(shared());
   const { shop: other } = await openOwnShop(shared());
   const email = 'bo@example.com';

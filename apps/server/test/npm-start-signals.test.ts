@@ -13,13 +13,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const NO_SETTINGS = { DATABASE_URL: '', HANDOVER_SECRET: '', SITE_URL: '', HOST: '', SMTP_URL: '', ROLE: '' };
 
-/** As a person does, with all of npm, npx and pnpm between, in a process group of its own, as a terminal makes one. */
+/** Runs npm start with all of npm, npx and pnpm, in its own process group, as a terminal does. */
 async function npmStart(environment: Record<string, string> = {}) {
   const dataDir = await makeTemporaryDirectory();
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,
-    // All that npm may need to reach its registry, and none of our settings.
+    // All that npm may need to reach its registry, and no setting of ours.
     env: { ...process.env, ...NO_SETTINGS, PORT: '0', DATA_DIR: dataDir, ...environment },
   });
   const pid = child.pid ?? 0;
@@ -48,7 +48,7 @@ it.each([
     await vi.waitUntil(() => printed().includes('Ctrl-C stops'), { timeout: 60_000, interval: 50 });
     const server = await readServerPid(dataDir);
     expect(await isSameProcess(server, null)).toBe(true);
-    // A client that says nothing: the drain takes a second at least.
+    // A silent client: the drain takes a second at least.
     const [, port = ''] = /listening at http:\/\/localhost:(\d+)/.exec(printed()) ?? [];
     const client = connect(Number(port), '127.0.0.1');
     client.on('error', () => undefined);
@@ -64,7 +64,7 @@ it.each([
   },
 );
 
-it('npm start says what is wrong with the settings, and fails', async () => {
+it('npm start reports invalid settings and fails', async () => {
   const { returned, printed } = await npmStart({ HOST: '0.0.0.0' });
   expect(await returned).toBe(1);
   expect(printed()).toContain('SITE_URL is required, because HOST 0.0.0.0 lets other machines in');

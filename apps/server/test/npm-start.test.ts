@@ -43,7 +43,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
   expect(await products.text()).toContain('Felt Piano');
   const [, asking = ''] = /npm run --silent handover -- (sign-in-link .*)/.exec(tour) ?? [];
   const asked = await runCliHere({ DATA_DIR: dataDir }, asking.trim().split(' '));
-  // The command was not told which port the server took.
+  // The command does not know which port the server took.
   expect([asked.code, asked.stdout]).toEqual([
     0,
     expect.stringContaining(`${server.url}/dashboard/sign-in/`),
@@ -62,7 +62,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
   ).toBe('RIFF');
 });
 
-it('a second server in one directory is told who has it, and disturbs nothing', async () => {
+it('a second server in the same directory reports the first one and does not disturb it', async () => {
   const { dataDir, server } = started();
   const second = spawnServer({ DATA_DIR: dataDir });
   const line = await second.waitForLine(/already works in/);
@@ -108,7 +108,7 @@ it('the command line works with no server running, and leaves none', async () =>
       '--owner-email',
       email,
     ]);
-  // Two at once take turns.
+  // Two concurrent commands wait for each other.
   const [a, b] = await Promise.all([create('a@example.com'), create('b@example.com')]);
   expect(a.orgId).not.toBe(b.orgId);
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
@@ -120,7 +120,7 @@ it('the command line works with no server running, and leaves none', async () =>
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
 });
 
-it('all wrong settings are named in one message, and nothing is started', async () => {
+it('one message names all invalid settings, and nothing is started', async () => {
   const dataDir = await makeTemporaryDirectory();
   const server = spawnServer({ DATA_DIR: dataDir, PORT: 'x', SITE_URL: 'https://get.example.com' });
   await server.waitForLine(/3 settings need you/);

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const MAY_READ_IT = [
-  // Only to find that the machine may have slept, never to tell the time.
+  // It only detects that the machine may have slept, and does not tell the time.
   'packages/adapters-postgres/src/elapsed-time.ts',
-  // A default for programs of others, who may have no database to ask; the server passes the database's clock.
+  // A default for embedding programs, which may have no database; the server passes the database's clock.
   'packages/adapters-postgres/src/job-queue.ts',
 ];
 
-it("nothing that decides what is due reads the machine's clock, which anybody may set", async () => {
+it("no code that decides what is due reads the machine's clock", async () => {
   const sources = ['apps/server/src', 'packages/adapters-http/src', 'packages/adapters-postgres/src'];
   const readers: string[] = [];
   for await (const file of glob(

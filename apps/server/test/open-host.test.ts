@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { makeTemporaryDirectory, runCliForJson, spawnServer, startServer } from './support/server-process.ts';
 
-/** An address of this machine as its neighbours see it; null where there is no network. */
+/** An address of this machine on its network; null without a network. */
 const ownAddress =
   Object.values(networkInterfaces())
     .flat()
@@ -29,7 +29,7 @@ it('HOST beyond loopback without SITE_URL refuses to start, and says why', async
   }
 });
 
-it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key, and shows no mail to anybody', async () => {
+it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key, and shows no mail', async () => {
   const dataDir = await makeTemporaryDirectory();
   const settings = { DATA_DIR: dataDir, HOST: '0.0.0.0', SITE_URL: 'http://localhost:0' };
   const server = await startServer(settings);
@@ -47,7 +47,7 @@ it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key,
   expect(server.printed()).toContain('shown nowhere');
 });
 
-it('a trial shows its mail to a loopback Host alone, and to no request that a proxy passed on', async () => {
+it('a trial shows its mail only for a loopback Host, and not through a proxy', async () => {
   const server = await startServer({ DATA_DIR: await makeTemporaryDirectory(), TRUST_PROXY: '127.0.0.1' });
   const { port } = new URL(server.url);
   const askFor = (headers: Record<string, string>) => ask('127.0.0.1', port, '/dev/mail', headers);

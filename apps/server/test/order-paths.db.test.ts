@@ -13,12 +13,12 @@ async function openTrade() {
   const headers = { authorization: `Bearer ${shop.apiKey}` };
   const addDraft = (name: string, slug: string) =>
     addProduct(server.url, shop.apiKey, { name, slug, file: shop.file });
-  /** As platforms do: again, until it is taken. */
+  /** Retries as platforms do, until it is accepted. */
   const send = (orderId: string, changes?: Parameters<typeof sendOrder>[3]) =>
     until(async () => (await sendOrder(server.url, shop.orgId, orderId, changes)).body.deliveryId);
   const again = async (deliveryId: string) =>
     (await fetch(`${server.url}/api/deliveries/${deliveryId}/redeliver`, { method: 'POST', headers })).status;
-  /** The entry of the log, once it has that status. */
+  /** Polls the log until the entry has that status. */
   const entryThatIs = (deliveryId: string, status: string) =>
     until(async () => {
       const response = await fetch(`${server.url}/api/deliveries`, { headers });
@@ -51,7 +51,7 @@ interface ListedEntry {
   readonly skus: readonly { readonly outcome: string }[];
 }
 
-it('orders that are mixed, unknown, without an address, held or refused come to what the rules say', async () => {
+it('mixed, unknown, held and refused orders, and orders without an address, end as the rules say', async () => {
   const trade = await openTrade();
   const { mailServer, server, shop, addDraft, send, again, entryThatIs, listBought } = trade;
   const drums = await addDraft('Drums', 'drums');
@@ -71,7 +71,7 @@ it('orders that are mixed, unknown, without an address, held or refused come to 
   const repeated = await send('4', { email: 'gone@example.com' });
   expect((await entryThatIs(repeated, 'success')).note).toContain('Its receipt was never sent');
 
-  // Published just as an order for it comes in: it is held or delivered, and once when it is delivered again.
+  // Published just as an order arrives: it is held or delivered, and bought once when it is delivered again.
   const [racing] = await Promise.all([
     send('5', { skus: ['drums'] }),
     setProductStatus(server.url, shop.apiKey, drums, 'published'),
@@ -83,7 +83,7 @@ it('orders that are mixed, unknown, without an address, held or refused come to 
   expect(receiptsAmong(mailServer.mails)).toHaveLength(4);
 });
 
-it('an order that comes again while its receipt is pending, and a thousand times after, is mailed once', async () => {
+it('an order that is repeated while its receipt is pending, and a thousand times later, is mailed once', async () => {
   const { mailServer, send, entryThatIs, listBought, ownerEmail } = await openTrade();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -150,7 +150,7 @@ it('an order that checkout-a-classic and cart-a send line by line becomes a purc
   expect(links.sort()).toEqual(urls.sort());
 });
 
-it('what was delivered stays with its order, though its SKU is said not to be ours afterwards', async () => {
+it('a delivered purchase stays with its order when its SKU is ignored afterwards', async () => {
   const { mailServer, environment, server, shop } = await openOwnShop(shared());
   const sku = (...words: readonly string[]) =>
     runCliForJson(environment, ['sku', ...words, '--org', shop.orgId, '--sku', 'PAD-1']);

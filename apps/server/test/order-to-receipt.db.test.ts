@@ -13,7 +13,7 @@ import {
 
 const shared = shareServer();
 
-it('a signed order becomes a purchase at once, and a mail with a link to the very file', async () => {
+it('a signed order becomes a purchase at once, and a mail with a link to the identical file', async () => {
   const { mailServer, server, shop, ownerEmail } = await openOwnShop(shared());
   const answer = await sendOrder(server.url, shop.orgId, '5001');
   expect(answer).toMatchObject({ status: 200, body: { received: true, status: 'pending' } });
@@ -54,7 +54,7 @@ it('the same order twenty times at once, and again later, is one purchase and on
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
   expect((await sendOrder(server.url, shop.orgId, '5001')).body.status).toBe('success');
   expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
-  // Another order goes through the same queue: once its mail is here, a second one of the first would be, too.
+  // Another order goes through the same queue: a second mail of the first order would arrive before its mail.
   await sendOrder(server.url, shop.orgId, '5002');
   const mails = await mailServer.waitForMails(2);
   expect(mails.map(({ text }) => /Order #(\d+)/.exec(text ?? '')?.[1])).toEqual(['5001', '5002']);
@@ -72,7 +72,7 @@ it('two servers on one database agree on one purchase and one mail', async () =>
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
-it('what is not genuine, not for us or not readable is refused, and the server stays up', async () => {
+it('requests that are forged, for another service or unreadable are refused, and the server stays up', async () => {
   const { server, shop, mailServer } = await openOwnShop(shared());
   const forged = await sendOrder(server.url, shop.orgId, '1', { secret: 'guessed' });
   expect(forged).toMatchObject({ status: 401, body: { error: expect.any(String) } });
@@ -94,7 +94,7 @@ it('what is not genuine, not for us or not readable is refused, and the server s
 
 it('a web process and a worker process share the work', async () => {
   const mailServer = await startMailServer();
-  // The first of them makes the tables.
+  // The first server creates the tables.
   const environment = await makeInstallation(mailServer, await makeEmptyDatabase());
   const web = await startServer({ ...environment, ROLE: 'web' });
   const shop = await openShop(environment, web.url);
@@ -149,7 +149,7 @@ it('an order for a draft is held until the product is published, with nothing cr
   expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
 });
 
-/** As a shop would: whoever is told to, because the machine is too busy to answer in time, sends it again. */
+/** Retries as a shop would when the machine is too busy to answer in time. */
 function sendUntilTaken(url: string, orgId: string): Promise<boolean> {
   return until(async () => (await sendOrder(url, orgId, '5001')).status === 200);
 }

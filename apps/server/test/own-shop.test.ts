@@ -8,7 +8,7 @@ import { makeTemporaryDirectory, runCliHere, startServer } from './support/serve
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The commands of each block in the README's section, as a person would copy them. */
+/** The commands of each block in the README's section. */
 async function readBlocks(): Promise<readonly (readonly string[])[]> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const [, section = ''] = /^## Your own shop\n([\s\S]*?)^## /m.exec(readme) ?? [];
@@ -23,7 +23,7 @@ it('the commands of “Your own shop” lead from an empty installation to a del
   let orgId = 'ORG';
   let printed = '';
   const follow = async (line: string) => {
-    // Each command names the next one, with its values filled in.
+    // Each command prints the next one, with its values filled in.
     const [, verb = ''] = / -- (\w+ [\w-]+)/.exec(line) ?? [];
     if (printed) expect(printed).toContain(`npm run --silent handover -- ${verb}`);
     if (printed && line.includes('--org')) expect(printed).toContain(`--org ${orgId}`);
@@ -40,14 +40,14 @@ it('the commands of “Your own shop” lead from an empty installation to a del
   const file = await fetch(`${link}/files/1.0/README.md`);
   expect([file.status, await file.text()]).toEqual([200, await readFile(join(root, 'README.md'), 'utf8')]);
 
-  // Another SKU delivers it, too, by the command that the mapping names.
+  // Another SKU delivers it as well, by the command that the mapping prints.
   printed = '';
   for (const line of mapping) await follow(line);
   const [, next = ''] = /^ {2}(npm run .*simulate .*)$/m.exec(printed) ?? [];
   expect(await run(next, dataDir)).toContain('The webhook log says: success.');
 });
 
-/** As a person does, with npm; but for the one that asks for a secret, which a test has no terminal to type into. */
+/** Runs the command with npm, except for the one that prompts for a secret, since a test has no terminal. */
 async function run(line: string, dataDir: string): Promise<string> {
   const [, words = ''] = /^npm run --silent handover -- (.*)$/.exec(line) ?? [];
   if (words.startsWith('integration set')) {

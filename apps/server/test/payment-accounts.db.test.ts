@@ -13,7 +13,7 @@ const shared = shareServer({ PAYMENTS_A_SIGNING_SECRET: SECRETS.join(', ') });
 /** A service with one organisation, which sells a product named `felt-piano`. */
 async function openService(): Promise<RunningShop> {
   const service = await openOwnShop(shared());
-  // What no organisation has yet is everybody's: nothing of other tests may be among it.
+  // Unassigned orders are global: those of other tests must not be among them.
   const database = await openDatabase(service.environment.DATABASE_URL);
   await database.query('delete from unassigned_deliveries; delete from payment_accounts');
   return { ...service, environment: { ...service.environment, SITE_URL: service.server.url } };
@@ -25,7 +25,7 @@ interface Sent {
   readonly at?: Date;
   readonly secret?: string;
   readonly header?: string;
-  /** Changes the bytes on their way, after they were signed. */
+  /** Changes the bytes after they were signed. */
   readonly tamper?: (body: Buffer) => void;
 }
 
@@ -74,7 +74,7 @@ it('a sale is delivered once it is paid, once, to the organisation that it names
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
   expect((await send(service, paid)).status).toBe('success');
 
-  // The buyer's reference says nothing; an id of our own product does, and only to the organisation whose it is.
+  // The buyer's reference says nothing; the id of a product of ours does, for its own organisation only.
   const reference = { client_reference_id: 'felt-piano' };
   const named = (id: string, more: SampleMembers, extra = reference) =>
     send(service, { session: sale(id, { org_id: shop.orgId, ...more }, extra) });
@@ -88,7 +88,7 @@ it('a sale is delivered once it is paid, once, to the organisation that it names
   expect(server.printed()).not.toContain('whsec_');
 });
 
-it('an account tells organisations apart, whatever stands in the metadata beside it', async () => {
+it('an account identifies the organisation, whatever the metadata say', async () => {
   const service = await openService();
   const { environment, mailServer, shop } = service;
   const { shop: other, mailServer: othersMails } = await openOwnShop(shared());
@@ -97,7 +97,7 @@ it('an account tells organisations apart, whatever stands in the metadata beside
   const ofAccount = (id: string, account: string) =>
     send(service, { session: sale(id, metadata), event: { account } });
 
-  // Nobody's yet: they wait, and are run once, though they are run several times at once.
+  // They are unassigned: they wait, and run once, even if they are started several times at once.
   for (const id of ['cs_1', 'cs_2', 'cs_3']) {
     expect(await ofAccount(id, 'acct_1')).toEqual({ code: 200, status: 'held' });
   }
@@ -122,7 +122,7 @@ it('an account tells organisations apart, whatever stands in the metadata beside
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.orgId)]);
 });
 
-/** As a restored backup would: it comes back under the id it had. */
+/** Simulates a restored backup: it returns under its former id. */
 async function restoreOrganisation(databaseUrl: string | undefined, orgId: string): Promise<void> {
   const database = await openDatabase(databaseUrl);
   await database.query(`
@@ -131,7 +131,7 @@ async function restoreOrganisation(databaseUrl: string | undefined, orgId: strin
   `);
 }
 
-it('a sale for an organisation that comes to be later is run then', async () => {
+it('a sale for an organisation that is created later runs then', async () => {
   const service = await openService();
   const { environment, server } = service;
   const orgId = '01900000-0000-7000-8000-00000000abcd';
@@ -160,12 +160,12 @@ it('a sale for an organisation that comes to be later is run then', async () => 
   await until(async () => {
     const response = await fetch(`${server.url}/api/deliveries`, { headers: { 'x-api-key': apiKey } });
     const [entry] = (await response.json()) as { readonly status: string; readonly orderId: string }[];
-    // It sells no such product: the job has looked.
+    // It sells no such product: the job has run.
     return entry?.status === 'error' && entry.orderId === 'cs_1';
   });
 });
 
-it('an account that is unmapped keeps what it had, and its orders wait until it is mapped again', async () => {
+it('an unmapped account keeps its orders, and new orders wait until it is mapped again', async () => {
   const service = await openService();
   const { environment, mailServer, shop } = service;
   const { shop: other, mailServer: othersMails } = await openOwnShop(shared());
@@ -206,7 +206,7 @@ it('an account that is unmapped keeps what it had, and its orders wait until it 
   expect(unmapped.stdout).toContain(other.orgId);
 });
 
-it('what is not genuinely from the platform, and from now, is turned away', async () => {
+it('forged and expired requests are refused', async () => {
   const service = await openService();
   const { environment, shop } = service;
   const session = sale('cs_1', { org_id: shop.orgId, sku: 'felt-piano' });

@@ -19,11 +19,11 @@ import { listPurchases, until } from './support/shop.ts';
 
 interface Tried {
   readonly sign: (secret: string, sale: SampleSale) => SignedRequest;
-  /** What the vendor calls our neutral headers. */
+  /** The vendor's names of our neutral headers. */
   readonly vendorNames: Readonly<Record<string, string>>;
-  /** Whether the signature is over the body. */
+  /** Whether the signature covers the body. */
   readonly signsBody: boolean;
-  /** Why an order that is placed but not paid is ignored; null where the platform announces none. */
+  /** Why an unpaid order is ignored; null if the platform announces none. */
   readonly unpaid: RegExp | null;
 }
 
@@ -86,7 +86,7 @@ async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORM
   return { mailServer, server, shop, environment, setSecret, simulate };
 }
 
-/** The parts of the installation, beside the server that runs on it. */
+/** The parts of the installation, beside its running server. */
 async function openHere(environment: Readonly<Record<string, string>>) {
   const read = readSettings(environment);
   if ('problems' in read) throw new Error('The settings of the test do not fit.');
@@ -136,7 +136,7 @@ it('simulate: an order of each platform becomes one purchase and one mail, thoug
   expect(server.printed()).not.toContain('secret-of-');
 });
 
-it('simulate: what is unknown or unpaid delivers nothing, and the log says why', async () => {
+it('simulate: an unknown or unpaid order delivers nothing, and the log says why', async () => {
   const { mailServer, server, shop, simulate } = await openPlatforms();
   for (const [platform, { unpaid }] of Object.entries(PLATFORMS)) {
     const unknown = await simulate(platform, ['--unknown-sku']);
@@ -170,7 +170,7 @@ it('simulate: sends as the shop that is named, and two shops may have an order o
   await expect(simulate('storefront-b', [])).rejects.toThrow('Say what is bought: --sku, or --unknown-sku.');
 });
 
-it('a paid order of each platform delivers under our header and under the vendor’s own, and not if it was changed', async () => {
+it('a paid order of each platform delivers under our header and under the vendor’s own, and is refused if it was changed', async () => {
   const { server, shop } = await openPlatforms();
   const send = async (platform: string, { headers, body, query }: SignedRequest) => {
     const path = platform === 'payments-a' ? platform : `${shop.orgId}/${platform}`;
@@ -214,7 +214,7 @@ it('a paid order of each platform delivers under our header and under the vendor
   expect(purchases.map(({ customerEmail }) => customerEmail).sort()).toEqual(expected.sort());
 });
 
-it('the trial of a new storefront-b webhook is answered 200, and leaves nothing behind', async () => {
+it('the test request of a new storefront-b webhook is answered 200 and stores nothing', async () => {
   const { server, shop } = await openOwnShop(shared());
   const ping = (body: string) =>
     fetch(`${server.url}/webhooks/${shop.orgId}/storefront-b`, {

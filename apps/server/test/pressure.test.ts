@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { isPressed, watchPressure } from '../src/pressure.ts';
 
-describe('a process is pressed', () => {
+describe('pressure of a process', () => {
   it.each([
     ['webhooks wait, and it does nothing but work', 8, 1, true],
     ['a burst waits for a slow database, and it has time', 1000, 0.5, false],
@@ -14,7 +14,7 @@ describe('a process is pressed', () => {
   });
 });
 
-it('is seen by the event loop, and only while webhooks wait', async () => {
+it('is detected by the utilization of the event loop, while webhooks wait', async () => {
   let waiting = 8;
   const isPressedNow = watchPressure(() => waiting);
   const until = performance.now() + 1_000;

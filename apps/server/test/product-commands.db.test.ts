@@ -147,7 +147,7 @@ describe('product publish', () => {
     );
   });
 
-  it('lets go again of what a product held when its new version is live', async () => {
+  it('releases the held orders of a product again when its new version is live', async () => {
     const { say, upload, server, orgId } = await openCommands();
     await say('product', 'create', '--name', 'Glass Pads');
     await say('product', 'publish', '--product', 'glass-pads');
@@ -159,7 +159,7 @@ describe('product publish', () => {
 });
 
 describe('a product', () => {
-  it('is named by its slug or by its id wherever a command takes one', async () => {
+  it('is accepted by slug or by id in every command', async () => {
     const { read, upload } = await openCommands();
     const { productId } = await read<Created>('product', 'create', '--name', 'Glass Pads');
     for (const product of [productId, productId.toUpperCase(), 'glass-pads', 'Glass Pads']) {
@@ -169,7 +169,7 @@ describe('a product', () => {
     }
   });
 
-  it('that is unknown is refused with the command that lists them', async () => {
+  it('is refused if it is unknown, with the command that lists products', async () => {
     const { say, upload, orgId } = await openCommands();
     const refused = {
       code: 1,

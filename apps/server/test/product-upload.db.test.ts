@@ -62,7 +62,7 @@ function readStored({ DATA_DIR = '' }: Environment, orgId: string, sha256: strin
   return readFile(join(DATA_DIR, 'files', orgId, sha256.slice(0, 2), sha256));
 }
 
-/** Bytes of the one upload that is on its way. */
+/** Bytes of the only upload in progress. */
 async function stagedBytes({ DATA_DIR = '' }: Environment): Promise<number> {
   const directory = join(DATA_DIR, 'files', '.staged');
   const names = (await readdir(directory).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
@@ -71,7 +71,7 @@ async function stagedBytes({ DATA_DIR = '' }: Environment): Promise<number> {
 }
 
 describe('product upload', () => {
-  it('opens the version, brings the files in, puts it live, and prints one object', async () => {
+  it('creates the version, uploads its files, activates it, and prints one object', async () => {
     const { environment, server, shop, directory, upload, reach } = await openUploads();
     const pads = await makeFile(directory, 'félt pads.zip', 3 * MB);
     const empty = await makeFile(directory, 'empty.txt', 0);
@@ -95,7 +95,7 @@ describe('product upload', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ activated: true, files: unsent });
   });
 
-  it('says how large a file may be, and what to do about one that is larger', async () => {
+  it('prints the maximum file size, and what to do with a larger file', async () => {
     const { server, directory, upload, reach } = await openUploads();
     const path = join(directory, 'large.zip');
     await writeFile(path, '');
@@ -108,7 +108,7 @@ describe('product upload', () => {
     ]);
   });
 
-  it('brings them into a bucket, if that is where files are kept', async () => {
+  it('uploads files into a bucket if FILES_URL names one', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
     const { bucket, endpoint, credentials } = s3.place;
@@ -131,7 +131,7 @@ describe('product upload', () => {
     expect(server.printed()).not.toContain(credentials?.secretAccessKey);
   });
 
-  it('tells people how far it is and what comes next, and never shows a key', async () => {
+  it('prints progress and the next command, and never shows a key', async () => {
     const { server, shop, directory, upload, reach } = await openUploads();
     const pads = await makeFile(directory, 'pads.zip', 3 * MB);
     const first = await runCli(reach(server.url), upload(pads.path));
@@ -145,7 +145,7 @@ describe('product upload', () => {
     expect(server.printed()).not.toContain(shop.apiKey);
   });
 
-  it('says what is wrong before a byte is sent', async () => {
+  it('reports invalid input before it sends a byte', async () => {
     const { server, shop, directory, upload, reach } = await openUploads();
     const pads = await makeFile(directory, 'pads.zip', 10);
     const fail = async (words: readonly string[], url = server.url) => {
@@ -175,7 +175,7 @@ describe('product upload', () => {
 
   // These two mostly wait.
   it.concurrent(
-    'goes on by itself when the server dies in the middle and comes back',
+    'resumes by itself when the server crashes and restarts',
     beside(async () => {
       const installation = await startInstallation();
       const { environment, server, shop, directory, upload, reach } = await openUploads(installation);
@@ -191,13 +191,13 @@ describe('product upload', () => {
         { name: 'pads.zip', sha256: pads.sha256, uploaded: true },
       ]);
       expect((await readStored(environment, shop.orgId, pads.sha256)).equals(pads.content)).toBe(true);
-      // Resumed, not begun anew.
+      // Resumed, not restarted.
       expect(gate.passed()).toBeLessThan(20 * MB);
     }),
   );
 
   it.concurrent(
-    'goes on where it was when the command itself was killed and is repeated',
+    'resumes when the command was killed and is repeated',
     beside(async () => {
       const { environment, server, shop, directory, upload, reach } = await openUploads();
       const pads = await makeFile(directory, 'pads.zip', 16 * MB);
@@ -206,7 +206,7 @@ describe('product upload', () => {
       await gate.shut();
       await until(async () => (await stagedBytes(environment)) > 6 * MB);
       await killed.end('SIGKILL');
-      // Else the system would go on sending what the command had handed to it: maybe all.
+      // Otherwise the system would still send the buffered data, possibly all of it.
       gate.breakOff();
       gate.open();
       const { files } = await runCliForJson<Uploaded>(reach(gate.url), upload(pads.path, '--activate'));

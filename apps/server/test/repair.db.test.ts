@@ -25,7 +25,7 @@ async function openRepairedShop(installation: Installation) {
   return { mailServer, environment, server, shop, ownerEmail, send, call, entries, listAlertMails };
 }
 
-/** A minute and more passes for every alert of the organisation, and its job looks at once. */
+/** Moves every alert of the organisation more than a minute back, and makes its job due. */
 async function passMinute(database: pg.Client, orgId: string): Promise<void> {
   await database.query(`
     begin;
@@ -41,7 +41,7 @@ const isAlert = `kind = 'alert'`;
 
 const shared = shareServer();
 
-it('an order of which nothing is known is told to the owner once; a held one, and the same again, are not', async () => {
+it('the owner gets one alert for an unmatched order, and none for a held or repeated one', async () => {
   const { mailServer, environment, shop, ownerEmail, server, send, call, listAlertMails } =
     await openRepairedShop(shared());
   await call('PUT', `/products/${shop.productId}`, { status: 'draft' });
@@ -57,13 +57,13 @@ it('an order of which nothing is known is told to the owner once; a held one, an
   expect((await send('2', 'nobody-knows')).status).toBe('error');
   expect(await call('POST', `/deliveries/${deliveryId}/redeliver`)).toMatchObject({ status: 'error' });
   await call('PUT', `/products/${shop.productId}`, { status: 'published' });
-  // What would have been sent before this receipt is here by then.
+  // By then, any mail that preceded this receipt has arrived.
   expect((await send('3', 'felt-piano')).status).toBe('pending');
   await mailServer.waitForMails(2);
   expect(listAlertMails()).toHaveLength(1);
 });
 
-it('a body that cannot be read is told, and nothing of the signature is in the mail', async () => {
+it('an unreadable body causes an alert, and its mail contains no part of the signature', async () => {
   const { mailServer, environment, server, shop } = await openRepairedShop(shared());
   const body = new TextEncoder().encode('{"id":');
   expect((await sendOrder(server.url, shop.orgId, '1', { body })).status).toBe(400);
@@ -73,7 +73,7 @@ it('a body that cannot be read is told, and nothing of the signature is in the m
   expect(mail?.text).not.toContain('the-signing-secret-of-the-shop');
 });
 
-it('a flood of failing orders is one mail, and one with all the others a quarter of an hour later', async () => {
+it('a flood of failing orders causes one mail, and a second with all the others a quarter of an hour later', async () => {
   const { mailServer, environment, shop, send, listAlertMails } = await openRepairedShop(shared());
   const ofShop = `org_id = '${shop.orgId}'`;
   const jobIsOfShop = `lane = 'mails' and org_id = '${shop.orgId}'`;
@@ -88,11 +88,11 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
     return rows.length === 1;
   });
   await Promise.all(Array.from({ length: 30 }, (_, at) => send(`${at + 1}`, 'nobody-knows')));
-  // Orders that a busy machine did not get done in the request are done by their jobs.
+  // Orders that a busy machine did not finish in the request are finished by their jobs.
   const countAlerts = async () => (await database.query(`select from alerts where ${ofShop}`)).rows.length;
   await until(async () => (await countAlerts()) === 31, 30_000);
   await passMinute(database, shop.orgId);
-  // The job has looked, and found that it is too early.
+  // The job ran, and found that it is too early.
   await until(async () => {
     const { rows } = await database.query(
       `select from jobs where ${jobIsOfShop} and lease_id is null and due_at > now() + interval '5 minutes'`,
@@ -129,7 +129,7 @@ it('nine held entries of one order are completed by the release of one, with one
 });
 
 describe('a server killed after an order failed, with the mail server away', () => {
-  // One death and one restart for all of these shops.
+  // One crash and one restart serve all of these shops.
   const restarted = shareInFile(async () => {
     const installation = await startInstallation();
     const { environment, mailServer, server } = installation;
@@ -155,7 +155,7 @@ describe('a server killed after an order failed, with the mail server away', () 
     expect(mailServer.mails).toMatchObject([{ to: [{ address: ownerEmail }] }]);
   });
 
-  it('tells nobody of a line that failed when the next line of its order is delivered then', async () => {
+  it('sends no alert for a failed line if the next line of its order is delivered then', async () => {
     const { environment, shops, again } = restarted();
     const { shop, mailServer } = shops.delivered;
     const line = await sendOrder(again.url, shop.orgId, '1', { skus: ['felt-piano'] });

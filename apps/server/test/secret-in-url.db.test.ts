@@ -13,7 +13,7 @@ import {
 import { listPurchases, makeDatabase, makeInstallation, openShop, until } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
-// The middle of each is spelled alike in a URL, in JSON, in a log and in a table, so that no encoding hides it.
+// The middle of each has the same spelling in a URL, in JSON, in a log and in a table, so that no encoding hides it.
 const RIGHT = 'é/Gr4ngeHush+ &"%';
 const WRONG = 'é/Fl0renceHush+ &"%';
 const NEEDLES = ['Gr4ngeHush', 'Fl0renceHush', ...[RIGHT, WRONG].flatMap(spell)];
@@ -36,7 +36,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   const [right, wrong] = [encodeURIComponent(RIGHT), encodeURIComponent(WRONG)];
   const ask = async (target: string, method = 'POST', body: Uint8Array | string = order('1')) => {
     const hasBody = !['GET', 'HEAD'].includes(method);
-    // A connection each: the server closes those over which it was sent what is no request.
+    // One connection each: the server closes a connection on which it received a malformed request.
     const headers = { referer: `${server.url}${path}?secret=${right}`, connection: 'close' };
     const options = { method, headers, ...(hasBody ? { body: Buffer.from(body) } : {}) };
     const response = await fetch(`${server.url}${target}`, options);
@@ -50,7 +50,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
     return { code, ...(JSON.parse(stdout) as { readonly delivered?: number }) };
   };
 
-  // Before it is set up, the right secret is rejected, and so are wrong ones for ever.
+  // Before it is set up, the right secret is rejected; wrong ones always are.
   expect(await ask(`${path}?secret=${right}`, 'POST', order('early'))).toBe(401);
   expect(await ask(`${path}?secret=${wrong}`, 'POST', order('forged'))).toBe(401);
   expect(await command(runCli, 'set', RIGHT, ['--deliver-rejected'])).toMatchObject({
@@ -123,7 +123,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   }
   const { searched, found } = await searchTables(direct, NEEDLES);
   expect(found).toEqual([]);
-  // What was searched is what there is: the bodies, the rejected and the queue among the rest.
+  // Checks that the search covered everything: bodies, rejected requests and the queue among the rest.
   const places = [
     'public.delivery_bodies.bytes',
     'public.rejected_deliveries.headers',
@@ -148,7 +148,7 @@ function linesWith(text: string, needle: string): readonly string[] {
   return text.split('\n').filter((line) => line.includes(needle));
 }
 
-/** What comes back for bytes that no HTTP client would send. */
+/** The response to bytes that no HTTP client would send. */
 function sendRaw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -162,7 +162,7 @@ function sendRaw(url: string, request: string): Promise<string> {
   });
 }
 
-/** Looks into every column of every table, whatever its type, those of the job queue included. */
+/** Searches every column of every table, of any type, including the job queue. */
 async function searchTables(url: string, needles: readonly string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -14,7 +14,7 @@ interface Status {
   }[];
 }
 
-it('a rotated secret fails no link, key or webhook, on two processes restarted one after the other', async () => {
+it('a rotation of the secret breaks no link, key or webhook, while two processes restart one after the other', async () => {
   const mailServer = await startMailServer();
   const base = await makeInstallation(mailServer);
   const start = (secret: string) => startServer({ ...base, HANDOVER_SECRET: secret });
@@ -35,7 +35,7 @@ it('a rotated secret fails no link, key or webhook, on two processes restarted o
     }
   };
 
-  // The next one starts while the one before finishes what it accepted.
+  // The next process starts while the previous one finishes its accepted requests.
   const replace = async (server: ServerProcess, secret: string) => {
     const [next] = await Promise.all([start(secret), server.end()]);
     return next;
@@ -58,13 +58,13 @@ it('a rotated secret fails no link, key or webhook, on two processes restarted o
   });
   expect(moved).toMatchObject([{ place: 1, apiKeys: 1, connectionSecrets: 1 }, { place: 2 }]);
 
-  // The other is as it was: it goes on beside one that knows the former secret no more.
+  // The other process continues beside one that no longer has the former secret.
   links.splice(0);
   a = await replace(a, NEW);
   await nothingFails();
 });
 
-it('a secret dropped too soon is told by name', async () => {
+it('a secret that was removed too soon is reported by name', async () => {
   const base = await makeInstallation(await startMailServer());
   const before = { ...base, HANDOVER_SECRET: OLD };
   const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];

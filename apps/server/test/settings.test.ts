@@ -17,7 +17,7 @@ function settingsOf(environment: Record<string, string>) {
 }
 
 describe('settings', () => {
-  it('need none of them to be given', () => {
+  it('have defaults for all of them', () => {
     expect(settingsOf({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -47,7 +47,7 @@ describe('settings', () => {
     });
   });
 
-  it('take an empty variable for an absent one', () => {
+  it('treat an empty variable as absent', () => {
     expect(settingsOf({ PORT: '', DATABASE_URL: ' ', ROLE: '' })).toEqual(settingsOf({}));
   });
 
@@ -87,7 +87,7 @@ describe('settings', () => {
     });
   });
 
-  it('name a bucket for files, and how to get there', () => {
+  it('accept a bucket for files, with its region and endpoint', () => {
     expect(settingsOf({ FILES_URL: 's3://lumen-files', AWS_REGION: 'eu-central-1' }).files).toEqual({
       kind: 's3',
       presigned: false,
@@ -114,7 +114,7 @@ describe('settings', () => {
     });
   });
 
-  it('that are missing are all named at once', () => {
+  it('are all named at once if they are missing', () => {
     const environment = { SITE_URL: 'https://get.example.com', DATABASE_URL: 'postgres://db/h' };
     expect(namesOfProblems(environment)).toEqual(['HANDOVER_SECRET', 'SMTP_URL', 'MAIL_FROM', 'FILES_URL']);
   });
@@ -132,7 +132,7 @@ describe('settings', () => {
     expect(settingsOf({ MAX_FILE_SIZE: text }).maxFileSize).toBe(bytes);
   });
 
-  it('that are wrong are all named in one message', () => {
+  it('are all named in one message if they are wrong', () => {
     const read = readSettings({
       PORT: '70000',
       SITE_URL: 'get.example.com',
@@ -152,7 +152,7 @@ describe('settings', () => {
     for (const name of ['FILES_URL', 'ROLE', 'TRUST_PROXY']) expect(message).toContain(`\n  ${name} must`);
   });
 
-  it('say for how many days each thing is kept, entries of the log no shorter than their bodies', () => {
+  it('set the retention of each kind, of log entries no shorter than that of bodies', () => {
     const settings = settingsOf({
       BODY_RETENTION_DAYS: '10',
       LOG_RETENTION_DAYS: '10',
@@ -245,7 +245,7 @@ describe('settings', () => {
     expect(settingsOf({ HOST }).isLocalTrial).toBe(true);
   });
 
-  it('want no mail server where SITE_URL is on this machine, though HOST is not', () => {
+  it('require no mail server if SITE_URL is on this machine, even if HOST is not', () => {
     expect(settingsOf({ HOST: '0.0.0.0', SITE_URL: 'http://localhost:3000' }).mail.smtpUrl).toBeNull();
     expect(namesOfProblems({ SITE_URL: 'http://127.example.com' })).toEqual(['SMTP_URL', 'MAIL_FROM']);
   });

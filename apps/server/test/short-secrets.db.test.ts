@@ -4,7 +4,7 @@ import { openDatabase } from './support/open-database.ts';
 import { runCli, runCliForJson, startServer } from './support/server-process.ts';
 import { makeInstallation } from './support/shop.ts';
 
-it('a secret that was set when it could be short is told at the start and by the command line', async () => {
+it('a secret that was set when it could be short is reported at the start and by the command line', async () => {
   const environment = await makeInstallation(await startMailServer());
   const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
   const { orgId } = await runCliForJson<{ orgId: string }>(environment, create);

@@ -17,7 +17,7 @@ function watch(isTTY: boolean, columns = 80) {
   };
 }
 
-describe('progress where nobody watches', () => {
+describe('progress without a terminal', () => {
   it('is a line for every ten percent, and one at the end', () => {
     const { written, line } = watch(false);
     for (let done = 0; done <= 1000; done += 7) line.show(done, 1000);
@@ -28,7 +28,7 @@ describe('progress where nobody watches', () => {
     expect(written.at(-1)).toBe('pads.zip: 100 % of 1.0 KB\n');
   });
 
-  it('begins where an earlier try stopped', () => {
+  it('starts at the bytes of an earlier try', () => {
     const { written, line } = watch(false);
     for (const done of [570, 580, 610, 1000]) line.show(done, 1000);
     expect(written.map((text) => /: (\d+) %/.exec(text)?.[1])).toEqual(['57', '61', '100']);
@@ -36,7 +36,7 @@ describe('progress where nobody watches', () => {
 });
 
 describe('progress on a terminal', () => {
-  it('is drawn over itself, not at every byte, and always when it is whole', () => {
+  it('overwrites its line, not for every byte, and always at the end', () => {
     const { written, line, advance } = watch(true);
     for (let done = 0; done <= 100; done += 1) {
       line.show(done, 100);
@@ -57,7 +57,7 @@ describe('progress on a terminal', () => {
     expect(written.at(-1)).toContain(' 60 %  600.0 MB of 1.0 GB 40 s left');
   });
 
-  it('fits into its line, whatever the name and however narrow the terminal', () => {
+  it('fits into its line, with any name and on any terminal', () => {
     for (const name of ['a', 'pads.zip', 'x'.repeat(300)]) {
       for (let columns = 1; columns < 200; columns += 1) {
         for (const speed of [0, 1, 5_000_000]) {
@@ -68,12 +68,12 @@ describe('progress on a terminal', () => {
     }
   });
 
-  it('shows the end of a long name, which tells files of one product apart', () => {
+  it('shows the end of a long name, which distinguishes the files of one product', () => {
     const progress = { name: 'felt-piano-library-part-12.zip', done: 1, total: 2, speed: 0 };
     expect(drawBar(progress, 70)).toMatch(/^….*part-12\.zip \[#+\.+\] {2}50 % {2}1 B of 2 B$/);
   });
 
-  it('calls nothing whole that is not, and nothing empty half', () => {
+  it('shows 100 % only for a complete file, and also for an empty one', () => {
     expect(drawBar({ name: 'a', done: 999_999, total: 1_000_000, speed: 0 }, 80)).toContain(' 99 %');
     expect(drawBar({ name: 'a', done: 0, total: 0, speed: 0 }, 80)).toContain('100 %');
   });

@@ -18,21 +18,21 @@ describe('a sign-in token', () => {
   const id = uuidv7();
   const token = tokenOf(tokens.url(id));
 
-  it('opens as the id it was made of, in one spelling', () => {
+  it('returns its id, in one spelling only', () => {
     expect(tokens.open(token)).toBe(id);
     for (const other of [`${token}=`, ` ${token}`, token.slice(1), token.replaceAll('-', '+')]) {
       if (other !== token) expect(tokens.open(other)).toBeNull();
     }
   });
 
-  it('opens for no text that differs from it in a character', () => {
+  it('is refused when any character is changed', () => {
     for (let at = 0; at < token.length; at += 1) {
       const changed = token[at] === 'A' ? 'B' : 'A';
       expect(tokens.open(token.slice(0, at) + changed + token.slice(at + 1))).toBeNull();
     }
   });
 
-  it('is of use while its secret is listed, and opens nothing else', () => {
+  it('is valid while its secret is listed, and for no other purpose', () => {
     expect(createSignInTokens(createKeyring([NEW, OLD]), SITE).open(token)).toBe(id);
     expect(createSignInTokens(createKeyring([NEW]), SITE).open(token)).toBeNull();
     const downloads = createDownloadTokens(createKeyring([OLD]), SITE);
@@ -51,13 +51,13 @@ describe('a session token', () => {
     expect(one.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('that cannot be one of ours costs no query', () => {
+  it('costs no query if it is malformed', () => {
     for (const junk of ['', 'x', `${tokens.mint().token}=`, 'ä'.repeat(44)])
       expect(tokens.hash(junk)).toBeNull();
   });
 });
 
-it('a signing secret is another for each use, the same again for one, and stands in a URL as it is', () => {
+it('a signing secret differs for each purpose, is stable for one, and needs no escaping in a URL', () => {
   const secrets = createSigningSecrets(createKeyring(['a'.repeat(32)]));
   const elsewhere = createSigningSecrets(createKeyring(['b'.repeat(32)]));
   const one = secrets.make('org', ['shop', 'first']);

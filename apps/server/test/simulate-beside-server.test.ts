@@ -10,7 +10,7 @@ async function startTrial(settings: Readonly<Record<string, string>> = {}) {
   const server = await startServer({ DATA_DIR: dataDir, ...settings });
   await server.waitForLine(/Ctrl-C stops/);
   const { orgId } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { orgId: string };
-  // The second terminal: it knows nothing of what the server was started with.
+  // The second terminal: it does not have the server's settings.
   const say = (words: readonly string[]) => runCliHere({ DATA_DIR: dataDir }, words);
   const simulate = (platform: string, org = orgId) =>
     say(['simulate', platform, '--org', org, '--sku', 'felt-piano']);
@@ -43,7 +43,7 @@ it('the demo shop is connected to every platform, and simulate sends from each',
   expect(other.stderr).toContain('Set up are: Stripe (payments-a), SamCart (cart-a).');
 });
 
-it('simulate tells where the server mails to, and the server’s secrets are in no file beside its address', async () => {
+it('simulate prints where the server’s mails go, and no file contains the server’s secrets', async () => {
   const mailServer = await startMailServer();
   const { dataDir, simulate } = await startTrial({
     SMTP_URL: mailServer.url,

@@ -5,7 +5,7 @@ import { startMailServer } from './support/mail-server.ts';
 import { startServer } from './support/server-process.ts';
 import { makeDatabase, makeInstallation, openShop, sendOrder } from './support/shop.ts';
 
-/** What comes after the migration, by a word of what it says to the database. */
+/** The steps after the migration, with a text of their statement. */
 const STEPS = {
   'the look at the secrets': 'connection_secrets',
   'the start of the job queue': 'from jobs',

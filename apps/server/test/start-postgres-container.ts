@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Whether a Docker daemon that runs Linux containers answers, and soon: a command without a daemon may hang. */
+/** Whether a Docker daemon for Linux containers answers soon: a command without a daemon may hang. */
 export async function isDockerThere(): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)('docker', ['version', '--format', '{{.Server.Os}}'], {

@@ -15,9 +15,9 @@ import {
 } from './support/server-process.ts';
 
 const LIMIT_SECONDS = 8;
-/** What a busy machine adds. Without the limit of these tests the drain would go on for a minute, or for ever. */
+/** Extra time for a busy machine. Without the limit of these tests, the drain would take a minute, or for ever. */
 const SLACK_MS = 20_000;
-/** Until it notices, the database goes on writing into folders that are being removed. */
+/** Until it notices, the database writes into folders that are being deleted. */
 const REMOVED_WHILE_WRITTEN = { recursive: true, force: true, maxRetries: 20 };
 
 async function startTrial(settings: Record<string, string> = {}) {
@@ -30,7 +30,7 @@ async function startTrial(settings: Record<string, string> = {}) {
   await server.waitForLine(/Ctrl-C stops/);
   const postmaster = Number.parseInt(await readFile(`${dataDir}/postgres/data/postmaster.pid`, 'utf8'), 10);
   onTestFinished(() => {
-    // Whatever the test left: its directory is known to nobody else.
+    // Cleans up after the test: no other code knows its directory.
     for (const signal of ['SIGCONT', 'SIGKILL'] as const) tryKill(postmaster, signal);
   });
   return { dataDir, server, postmaster };
@@ -40,7 +40,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended, as it should.
+    // It ended as expected.
   }
 }
 
@@ -58,7 +58,7 @@ async function expectNoOrphan(postmaster: number): Promise<void> {
   await vi.waitUntil(async () => !(await isRunning(postmaster)), WAIT_TIMEOUT_MS);
 }
 
-/** A zombie that nobody has collected does not run. */
+/** An unreaped zombie does not run. */
 async function isRunning(pid: number): Promise<boolean> {
   if (!(await isSameProcess(pid, null))) return false;
   const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
@@ -84,20 +84,20 @@ it('ends within its limit when the database is killed during the drain', async (
   await expectNoOrphan(postmaster);
 });
 
-it('ends within its limit when the database is stopped in its tracks, says what is left, and leaves none', async () => {
+it('ends within its limit when the database is frozen, names what is left, and leaves no database', async () => {
   const { dataDir, server, postmaster } = await startTrial();
   tryKill(postmaster, 'SIGSTOP');
   expect(await endsInTime(server, () => undefined)).toBe(1);
   expect(server.printed()).toMatch(/"leftBehind":\[.*"database"\].*the drain did not end in time/);
   await expectNoOrphan(postmaster);
-  // Nothing that was committed is lost.
+  // No commit is lost.
   const again = await startServer({ DATA_DIR: dataDir });
   await again.waitForLine(/Ctrl-C stops/);
   const [key] = /hnd_\w+/.exec(server.printed()) ?? [];
   expect(again.printed()).toContain(key);
 });
 
-it('ends within its limit when a mail server never answers, and says that a job is left', async () => {
+it('ends within its limit when a mail server never answers, and reports the unfinished job', async () => {
   const asked = Promise.withResolvers<void>();
   const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -114,18 +114,18 @@ it('ends within its limit when a mail server never answers, and says that a job 
   await ordering;
 });
 
-it('ends with its database when the demo cannot be shown', async () => {
+it('ends with its database when the tour fails', async () => {
   const dataDir = await makeTemporaryDirectory();
   await writeFile(`${dataDir}/demo.json`, '{');
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/"msg":"stopped"/);
   expect(await server.end('SIGTERM')).toBe(1);
   expect(server.printed()).toMatch(/SyntaxError.*JSON/);
-  // PostgreSQL removes it once it has ended.
+  // PostgreSQL deletes it when it ends.
   expect(existsSync(`${dataDir}/postgres/data/postmaster.pid`)).toBe(false);
 });
 
-it('stops in order when it is told to while it makes the demo', async () => {
+it('stops in order on a signal while it creates the demo', async () => {
   const dataDir = await makeTemporaryDirectory();
   const server = await startServer({ DATA_DIR: dataDir });
   expect(await server.end('SIGTERM')).toBe(0);
@@ -133,13 +133,13 @@ it('stops in order when it is told to while it makes the demo', async () => {
   expect(existsSync(`${dataDir}/postgres/data/postmaster.pid`)).toBe(false);
 });
 
-it('has failed when its drain ends only because the limit took the database away', async () => {
+it('fails when its drain ends only because the limit killed the database', async () => {
   const program = runProgram(new URL('./programs/drain-late.ts', import.meta.url), '2000');
   expect(await program.read()).toBe('draining');
   expect(await program.ended()).toBe(1);
 });
 
-it('ends within its limit when its only thread stands still', async () => {
+it('ends within its limit when its only thread is blocked', async () => {
   const began = Date.now();
   const program = runProgram(new URL('./programs/stand-still.ts', import.meta.url), '2000');
   expect(await program.read()).toBe('standing still');

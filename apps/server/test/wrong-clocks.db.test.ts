@@ -8,7 +8,7 @@ import { listPurchases, makeInstallation, openShop, sendOrder, until } from './s
 const MINUTE = 60_000;
 const shiftClock = new URL('../../../chaos/shift-clock.js', import.meta.url).href;
 
-it('clocks of processes that are minutes apart delay no mail, and make nobody spin', async () => {
+it('processes whose clocks differ by minutes delay no mail and run no busy loop', async () => {
   const mailServer = await startMailServer();
   const installation = await makeInstallation(mailServer);
   const startShifted = (role: string, aheadMs: number) =>

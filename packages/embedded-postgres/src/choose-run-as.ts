@@ -8,9 +8,9 @@ import { type Outcome, pathOf, type RunAs, runAs } from './programs.ts';
 export type RunnableAs = { runAs: RunAs; version: string };
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as another user, and gives that user the directory. What
- * lies above it, or above the programs, may be closed to that user (a clone under /root or in a `mktemp -d`):
- * then the right to pass through is kept, and nothing else if the system allows it.
+ * PostgreSQL refuses to run as root, so root runs it as another user who owns the directory. Parent directories of
+ * it, or of the programs, may be closed to that user (a clone under /root or in a `mktemp -d`): then the process
+ * keeps the capability to pass through, and nothing else if the system allows it.
  */
 export async function chooseRunAs(binaries: string, directory: string): Promise<RunnableAs> {
   if (process.geteuid?.() !== 0) return chooseOrdinaryUser(binaries, directory);
@@ -23,9 +23,9 @@ export async function chooseRunAs(binaries: string, directory: string): Promise<
   for (const choose of [
     () => itself,
     () => keepCapability(user, 'dac_read_search'),
-    // Containers often have this one and not the former.
+    // Containers often have this program and not the other one.
     () => keepCapability(user, 'dac_override'),
-    // Without setpriv: through DATA_DIR, which stays closed to all others, as what lies in it does.
+    // Without setpriv: through DATA_DIR, which stays closed to all other users, like its content.
     () => letPass(dirname(directory), user).then(() => itself),
   ]) {
     const candidate = await choose();
@@ -67,7 +67,7 @@ function keepCapability({ uid, gid }: User, capability: string): RunAs {
   return { through: ['setpriv', ...ids, `--inh-caps=${kept}`, `--ambient-caps=${kept}`, '--'] };
 }
 
-/** The user's group may pass through the directory, and neither list nor change it. */
+/** The user's group may pass through the directory, but not list or change it. */
 async function letPass(directory: string, { gid }: User): Promise<void> {
   await chown(directory, 0, gid);
   await chmod(directory, 0o710);
@@ -87,7 +87,7 @@ function parseVersion({ code, output }: Outcome): string | null {
   return code === 0 ? (/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? null) : null;
 }
 
-/** Whose database this already is, unless it is root's (copied by root, say). */
+/** The owner of an existing database, unless it is root (for example after root copied it). */
 async function findOwner(directory: string): Promise<User | null> {
   const data = await stat(join(directory, 'data')).catch(() => null);
   return data === null || data.uid === 0 ? null : { uid: data.uid, gid: data.gid };

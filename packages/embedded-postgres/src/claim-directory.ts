@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasCode } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
-/** `facts`: what the holder tells those who find it here, in a file that backups of the directory hold as well. */
+/** `facts`: data of the holder for other programs, in a file that backups of the directory contain as well. */
 export type Holder = {
   kind: 'server' | 'command';
   what: string;
@@ -17,12 +17,12 @@ export type Claim =
   | { kind: 'held'; by: Holder & { pid: number } };
 
 /**
- * Claims the directory for this process: one program at a time owns it, and its death gives it back.
+ * Claims the directory for this process: one program at a time owns it, and its death releases it.
  *
- * The lock is a directory, `lock`, of numbered claims, and the highest number counts. A claim follows a dead or released
- * one by taking the next number, which link() gives to one process only. Nobody ever removes the highest claim
- * (a release is written into it), so a number once passed is never worth anything again: that is why two
- * processes that find the same dead claim cannot both win, however late one of them acts.
+ * The lock is a directory, `lock`, of numbered claims, and the highest number counts. A claim follows a dead or
+ * released one by taking the next number, which link() gives to one process only. The highest claim is never deleted
+ * (a release is written into it), so a lower number never becomes valid again: that is why two processes that find
+ * the same dead claim cannot both win, however late one of them acts.
  */
 export async function claimDirectory(directory: string, holder: Holder): Promise<Claim> {
   const lockDirectory = join(directory, 'lock');
@@ -42,7 +42,7 @@ export async function claimDirectory(directory: string, holder: Holder): Promise
 
       const claim = join(lockDirectory, String(last + 1));
       if (!(await linkIfAbsent(draft, claim))) continue;
-      // Acting on an old listing, we may have revived a number that was passed and cleared away long ago.
+      // With an old listing, this may have recreated a number that was passed and deleted long ago.
       if ((await findLastClaim(lockDirectory)) > last + 1) {
         await rm(claim, { force: true });
         continue;
@@ -77,7 +77,7 @@ async function readLiveHolder(claim: string): Promise<(Holder & { pid: number })
   };
 }
 
-/** A claim is never half written; one that cannot be read is a released one, or lost its content with the power. */
+/** A claim is never half written: an unreadable one was released, or lost its content in a power cut. */
 function parseClaim(text: string): WrittenClaim | null {
   try {
     const claim: WrittenClaim | { released: true } | null = JSON.parse(text);
@@ -97,7 +97,7 @@ async function writeDraft(
   return draft;
 }
 
-/** What root leaves in another user's data directory must not shut that user out. */
+/** Files that root creates in another user's data directory must stay accessible to that user. */
 async function giveToOwnerOf(model: string, path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(model);

@@ -5,12 +5,15 @@ import { chooseRunAs } from './choose-run-as.ts';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { locateBinaries, type Programs, runProgram } from './programs.ts';
 
-/** Made by initdb. Only a start connects as this role: to see whose database answers, and to prepare the owner. */
+/**
+ * Created by initdb. Only a start connects as this role: to identify the server that answers, and to prepare the
+ * owner.
+ */
 export const SUPERUSER = 'handover';
-/** Owns the database and everything in it, and has no other right: Handover connects as this role. */
+/** Owns the database and everything in it, without any other right: Handover connects as this role. */
 export const OWNER = 'handover_owner';
 
-/** Everything of one embedded database: `data`, its passwords, its log, and the programs that run it. */
+/** The files of one embedded database: `data`, its passwords and its log; and the programs that run it. */
 export type Cluster = ClusterPaths & { programs: Programs; version: string };
 
 export type ClusterPaths = {
@@ -41,7 +44,7 @@ export async function openCluster(directory: string): Promise<Cluster> {
   return { ...paths, version, programs: { binaries, runAs } };
 }
 
-/** Makes the database if there is none, and makes sure that this PostgreSQL can open it. */
+/** Creates the database if there is none, and checks that this PostgreSQL version can open it. */
 export async function prepareCluster(
   cluster: Cluster,
   options: { durable: boolean },
@@ -79,10 +82,10 @@ export async function readPassword(path: string, { data }: ClusterPaths): Promis
   }
 }
 
-/** The data is made under another name first: whatever interrupts initdb, `data` is a whole database or absent. */
+/** The data is created under another name first: however initdb is interrupted, `data` is complete or absent. */
 async function makeCluster(cluster: Cluster, options: { durable: boolean }): Promise<void> {
   await keepPassword(cluster.password, cluster);
-  // The name is new each time, since an initdb whose parent was killed may still be writing to its own.
+  // The name is new each time, because an initdb whose parent was killed may still write to its own.
   const unfinished = `${cluster.data}.new-${randomBytes(6).toString('hex')}`;
   const { code, output } = await runProgram(cluster.programs, 'initdb', [
     `--pgdata=${unfinished}`,
@@ -107,7 +110,7 @@ async function makeCluster(cluster: Cluster, options: { durable: boolean }): Pro
   await syncDirectory(cluster.directory);
 }
 
-/** Random, and written once: an interrupted first start leaves a password that the next one uses. */
+/** Random, and written once: an interrupted first start leaves a password that the next start uses. */
 export async function keepPassword(path: string, { directory }: ClusterPaths): Promise<void> {
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
@@ -148,7 +151,7 @@ async function removeUnfinishedData(directory: string): Promise<void> {
     /^(data|password|owner-password)\.new-/.test(name),
   );
   for (const name of unfinished) {
-    // It may fail while an orphaned initdb still writes there; a later start removes the rest.
+    // It may fail while an orphaned initdb still writes there; a later start deletes the rest.
     await rm(join(directory, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -31,7 +31,7 @@ function urlAt(port: number, role: string, password: string): string {
   return `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** Opens a connection as superuser, who alone may see the directory, and makes sure that it is this one. */
+/** Connects as superuser, which alone may read the data directory, and checks that it is this one. */
 export async function ask(url: string, paths: ClusterPaths): Promise<'ready' | 'not-yet' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 });
   client.on('error', () => undefined);
@@ -43,7 +43,7 @@ export async function ask(url: string, paths: ClusterPaths): Promise<'ready' | '
       ? 'ready'
       : 'silent';
   } catch (error) {
-    // Starting up, shutting down or recovering.
+    // The server is starting up, shutting down or recovering.
     if (hasCode(error, '57P03')) return 'not-yet';
     if (hasCode(error, '28P01')) {
       throw new EmbeddedPostgresError(

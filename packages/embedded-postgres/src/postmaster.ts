@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
-/** What postmaster.pid says. Its port is 0 until the postmaster has got so far. */
+/** The content of postmaster.pid. Its port is 0 until the postmaster has set it. */
 export type Postmaster = { pid: number; port: number; sharedMemoryId: string | null };
 
-/** The postmaster that runs in this data directory now, if there is one. */
+/** The postmaster that runs in this data directory now, if any. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const written = await readPostmasterFile(data);
   return written !== null && (await check(written.pid, data)) === 'ours' ? written : null;
 }
 
 /**
- * PostgreSQL believes a left-over postmaster.pid whenever its pid is in use again, which after a reboot and in
- * containers is common. Call it only while nobody else can start one.
+ * Deletes a stale postmaster.pid. PostgreSQL trusts the file if its pid is in use again, which is common after a
+ * reboot and in containers. Call this only while no other process can start a postmaster.
  */
 export async function removeStalePostmasterFile(data: string): Promise<void> {
   const written = await readPostmasterFile(data);
   if (written === null || (await check(written.pid, data)) !== 'someone-else') return;
-  // The check PostgreSQL itself would make, had it not been misled: no child of that postmaster is still at work.
+  // The check that PostgreSQL itself would make: no child of that postmaster is still running.
   for (let waited = 0; await isSharedMemoryInUse(written.sharedMemoryId); waited += 100) {
     if (waited > 10_000) {
       throw new EmbeddedPostgresError(
@@ -50,7 +50,7 @@ async function readPostmasterFile(data: string): Promise<Postmaster | null> {
 async function check(pid: number, data: string): Promise<'ours' | 'gone' | 'someone-else'> {
   if (!(await isSameProcess(pid, null))) return 'gone';
   if (process.platform === 'win32') return 'ours';
-  // In use, yet without an identity: a zombie that nobody has collected.
+  // In use, yet without an identity: an unreaped zombie.
   if ((await identifyProcess(pid)) === null) return 'someone-else';
   if (process.platform !== 'linux') {
     return (await readCommandLine(pid)).includes(data) ? 'ours' : 'someone-else';
@@ -58,7 +58,7 @@ async function check(pid: number, data: string): Promise<'ours' | 'gone' | 'some
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(data)) ? 'ours' : 'someone-else';
   } catch (error) {
-    // Another user's process, which PostgreSQL itself takes for a stale file; or ended just now.
+    // Another user's process, which PostgreSQL itself treats as a stale file; or it ended just now.
     if (hasCode(error, 'EACCES', 'EPERM', 'ENOENT')) return 'gone';
     throw error;
   }

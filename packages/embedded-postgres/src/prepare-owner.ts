@@ -2,8 +2,8 @@ import pg from 'pg';
 import { type ClusterPaths, keepPassword, OWNER, readPassword } from './cluster.ts';
 
 /**
- * Makes the role that Handover connects as, and gives it the database and all that is in it. Databases of former versions
- * belong to the superuser, who alone used them; nothing of them is changed but their owner.
+ * Creates the role that Handover connects as, and makes it the owner of the database and its content. Databases of
+ * former versions belong to the superuser, which alone used them; only their owner changes.
  */
 export async function prepareOwner(
   superuserUrl: string,
@@ -27,7 +27,7 @@ export async function prepareOwner(
   }
 }
 
-/** Anew at each start: the file says what the password is, and nobody else what the role may do. */
+/** Repeated at each start: the file decides the password, and this code alone the rights of the role. */
 function makeRole(password: string): string {
   return `
     do $$ begin
@@ -38,8 +38,8 @@ function makeRole(password: string): string {
 }
 
 /**
- * A statement for each object of ours that another role owns. Indexes, row types and the sequences of columns follow their
- * tables; the schema "public" belongs to the owner of the database.
+ * A statement for each object of ours that another role owns. Indexes, row types and the sequences of columns follow
+ * their tables; the schema "public" belongs to the owner of the database.
  */
 const FOREIGN_OBJECTS = `
   with owner as (select oid from pg_roles where rolname = $1),

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * What tells a process from a later one with the same pid: when it started. null if there is no such process, or
- * if the system does not say.
+ * Distinguishes a process from a later one with the same pid, by its start time. Null if there is no such process, or
+ * if the system does not provide it.
  */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return identifyByProc(pid);
@@ -20,7 +20,7 @@ export async function identifyProcess(pid: number): Promise<string | null> {
   }
 }
 
-/** Whether the process that had this pid and identity still runs. Without an identity, whether the pid is in use. */
+/** Whether the process with this pid and identity still runs. Without an identity: whether the pid is in use. */
 export async function isSameProcess(pid: number, identity: string | null): Promise<boolean> {
   if (!isPidInUse(pid)) return false;
   return identity === null || (await identifyProcess(pid)) === identity;
@@ -32,7 +32,7 @@ async function identifyByProc(pid: number): Promise<string | null> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ]);
-    // The command's name, in parentheses, may itself hold spaces and parentheses.
+    // The command's name, in parentheses, may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[19]];
     return state === 'Z' || started === undefined ? null : `${bootId.trim()} ${started}`;
@@ -46,7 +46,7 @@ function isPidInUse(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: there is one, of another user.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -6,10 +6,10 @@ import { EmbeddedPostgresError } from './errors.ts';
 
 export type Program = 'initdb' | 'pg_ctl' | 'postgres';
 
-/** Where PostgreSQL's programs lie, and as whom they run. */
+/** The location of PostgreSQL's programs, and the user that they run as. */
 export type Programs = { binaries: string; runAs: RunAs };
 
-/** `through` is a command in front of the program; without it, uid and gid are set by spawn. */
+/** `through` is a command in front of the program; without it, spawn sets uid and gid. */
 export type RunAs = { uid?: number; gid?: number; through: string[] };
 
 export type Outcome = { code: number | null; output: string };
@@ -54,8 +54,8 @@ export function pathOf(binaries: string, program: Program): string {
 export async function runAs({ uid, gid, through }: RunAs, file: string, args: string[]): Promise<Outcome> {
   const [command = file, ...rest] = [...through, file, ...args];
   try {
-    // Detached, in a session of its own: Ctrl-C in a terminal goes to every process of the foreground group, and
-    // PostgreSQL has to outlive the program that uses it.
+    // Detached, in its own session: Ctrl-C in a terminal goes to every process of the foreground group, and
+    // PostgreSQL must outlive the program that uses it.
     const child = spawn(command, rest, {
       cwd: parse(file).root,
       detached: true,
@@ -67,7 +67,7 @@ export async function runAs({ uid, gid, through }: RunAs, file: string, args: st
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-    // On Windows the database inherits the pipes, so that they never close; 'exit' has to do there.
+    // On Windows the database inherits the pipes, so that they never close: 'exit' must do.
     const [code]: (number | null)[] = await once(child, process.platform === 'win32' ? 'exit' : 'close');
     child.stdout.destroy();
     child.stderr.destroy();
@@ -77,7 +77,7 @@ export async function runAs({ uid, gid, through }: RunAs, file: string, args: st
   }
 }
 
-/** Neither our secrets nor somebody's PGPORT and PGDATA; messages in English, since we read some of them. */
+/** Without our secrets and the user's PGPORT and PGDATA; messages in English, since we parse some of them. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|LD_LIBRARY_PATH|DYLD_\w+)$/i;
   const environment = Object.entries(process.env).filter(([name]) => kept.test(name));

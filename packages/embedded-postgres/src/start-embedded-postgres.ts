@@ -8,29 +8,29 @@ import { type Settings, startPostmaster } from './start-postmaster.ts';
 import { knowPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Holds everything of the database: data, password, log. Made if it is not there. */
+  /** Contains all files of the database: data, password, log. Created if missing. */
   directory: string;
   log?: (message: string) => void;
-  /** PostgreSQL settings besides our own, for a server that this call starts. Plain words only. */
+  /** PostgreSQL settings in addition to our own, for a server that this call starts. Plain words only. */
   settings?: Settings;
 };
 
 export type EmbeddedPostgres = {
-  /** For a role that owns the database and is no superuser. */
+  /** For a role that owns the database and is not a superuser. */
   url: string;
   superuserUrl: string;
-  /** Whether it was running already, left behind by a program that was killed or started by another. */
+  /** Whether it was already running, left by a killed program or started by another one. */
   adopted: boolean;
   /**
-   * Stops it and waits until everything is on disk, also when its directory was removed meanwhile. A caller that adopted
-   * it stops it just so.
+   * Stops it and waits until everything is on disk, even if its directory was deleted meanwhile. A caller that
+   * adopted it stops it in the same way.
    */
   stop: (limits?: StopLimits) => Promise<void>;
 };
 
 /**
- * The database of this directory, up and answering: made on the first start, adopted if it runs already. It does
- * not end with this process, only by `stop`.
+ * The running database of this directory: created on the first start, adopted if it is running already. It does not
+ * end with this process, only by `stop`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, settings = {} } = options;
@@ -55,12 +55,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Stops what runs in this directory, for a program that has claimed it and was told to end before its start had. */
+/** Stops the server of this directory, for a program that claimed it and must end before its start completed. */
 export async function stopEmbeddedPostgres(directory: string, limits: StopLimits): Promise<void> {
   await stopPostmaster(await knowPostmaster(pathsOf(directory).data), limits);
 }
 
-/** One start at a time in a directory: the others wait, and then adopt what was started. */
+/** One start at a time per directory: the others wait, and then adopt the server. */
 async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
   for (;;) {
     const claim = await claimDirectory(cluster.directory, {
@@ -74,7 +74,7 @@ async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
 
 const SILENCE_TIMEOUT_MS = 10_000;
 
-/** The port of a postmaster that is running here already, or null when there is none, or none any more. */
+/** The port of a postmaster that is running here already, or null if there is none (any more). */
 async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<number | null> {
   for (let silentSince = performance.now(); ; ) {
     const postmaster = await findPostmaster(cluster.data);

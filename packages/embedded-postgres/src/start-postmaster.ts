@@ -17,7 +17,7 @@ const SETTINGS: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of statements reach the program that made them; here they would only copy buyers' data into a log.
+  // The program gets the errors of its statements; in this log they would only copy buyers' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -25,7 +25,7 @@ const SETTINGS: Settings = {
 
 const LOG_LIMIT = 10 * 1024 * 1024;
 
-/** Starts the server on a free port and waits until it is ready. Answers the port. */
+/** Starts the server on a free port and waits until it is ready. Returns the port. */
 export async function startPostmaster(
   cluster: Cluster,
   settings: Settings = {},
@@ -42,7 +42,7 @@ export async function startPostmaster(
       `--pgdata=${cluster.data}`,
       `--log=${cluster.log}`,
       '--wait',
-      // Replaying the log after a crash may take its time.
+      // Recovery after a crash may take long.
       '--timeout=3600',
       `--options=${toOptions({ ...SETTINGS, ...settings, port: String(port) })}`,
     ]);
@@ -50,7 +50,7 @@ export async function startPostmaster(
 
     complaint = (await readFrom(cluster.log, logged)) || output;
     if (/could not create any TCP\/IP sockets/.test(complaint)) continue;
-    // Children of a postmaster that was killed end within moments.
+    // Children of a killed postmaster end within moments.
     if (!/pre-existing shared memory block/.test(complaint)) break;
     await sleep(500);
   }
@@ -71,7 +71,7 @@ export async function findFreePort(): Promise<number> {
   return promise;
 }
 
-/** pg_ctl hands these to a shell, so only words that need no quotes are let through. */
+/** pg_ctl passes these to a shell, so only words that need no quotes are allowed. */
 function toOptions(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => {

@@ -4,24 +4,24 @@ import { findPostmaster } from './postmaster.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 import { locateBinaries, pathOf, runAs } from './programs.ts';
 
-/** A postmaster that ran, told from a later process with its pid. */
+/** A postmaster, distinguished from a later process with its pid. */
 export type KnownPostmaster = { readonly pid: number; readonly identity: string | null };
 
-/** How long it may take to stop, in each way. */
+/** The time limit of each way to stop. */
 export type StopLimits = { readonly fastMs: number; readonly immediateMs: number };
 
 const LIMITS: StopLimits = { fastMs: 60_000, immediateMs: 10_000 };
 const KILLED_WITHIN_MS = 5_000;
 
-/** The postmaster of this data directory, kept in mind while the directory is there to name it. */
+/** The postmaster of this data directory, read while the directory still exists. */
 export async function knowPostmaster(data: string): Promise<KnownPostmaster | null> {
   const found = await findPostmaster(data);
   return found && { pid: found.pid, identity: await identifyProcess(found.pid) };
 }
 
 /**
- * Stops it: fast (clients are sent away), else at once, else by force. Whatever was committed is kept by all three; after
- * the last two the next start replays the log. Reads no file, because the directory may be gone by now.
+ * Stops it: fast (clients are disconnected), else immediately, else by a kill. All three keep every commit; after the
+ * last two, the next start recovers. Reads no file, because the directory may be deleted by now.
  */
 export async function stopPostmaster(
   postmaster: KnownPostmaster | null,

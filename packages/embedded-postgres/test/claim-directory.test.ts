@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('claimDirectory', () => {
-  it('says who holds the directory, and gives it again once it is released', async () => {
+  it('names the holder of the directory, and grants a new claim once it is released', async () => {
     const first = await claimDirectory(directory, {
       kind: 'server',
       what: 'handover',
@@ -57,7 +57,7 @@ describe('claimDirectory', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is not misled when the pid of a dead holder was given to another program',
+    'detects a dead holder whose pid another program has now',
     async () => {
       await leaveClaim({ kind: 'server', what: 'long dead', pid: process.pid, identity: 'of another time' });
       expect(await claimDirectory(directory, { kind: 'command', what: 'mine' })).toMatchObject({
@@ -73,23 +73,20 @@ describe('claimDirectory', () => {
     });
   });
 
-  it.runIf(process.geteuid?.() === 0)(
-    "does not shut an ordinary user out when root used that user's directory",
-    async () => {
-      await chown(directory, 4321, 4321);
-      await release(await claimDirectory(directory, { kind: 'command', what: 'run by root' }));
-      const lock = join(directory, 'lock');
-      const paths = [lock, ...(await readdir(lock)).map((name) => join(lock, name))];
-      expect(await Promise.all(paths.map(async (path) => (await stat(path)).uid))).toEqual([4321, 4321]);
-    },
-  );
+  it.runIf(process.geteuid?.() === 0)("keeps a user's directory accessible after root used it", async () => {
+    await chown(directory, 4321, 4321);
+    await release(await claimDirectory(directory, { kind: 'command', what: 'run by root' }));
+    const lock = join(directory, 'lock');
+    const paths = [lock, ...(await readdir(lock)).map((name) => join(lock, name))];
+    expect(await Promise.all(paths.map(async (path) => (await stat(path)).uid))).toEqual([4321, 4321]);
+  });
 
-  it('gives a dead claim to one only of many programs that find it at once', async () => {
+  it('gives a dead claim to exactly one of many concurrent programs', async () => {
     for (let round = 0; round < 4; round += 1) {
       const claimants = await Promise.all([1, 2, 3, 4].map((number) => claimant(`claimant ${number}`)));
       const claims = await Promise.all(claimants.map(claimIn));
       expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held', 'held', 'held']);
-      // The next round finds this one's winner dead.
+      // In the next round this one's winner is dead.
       await Promise.all(claimants.map((program) => program.kill('SIGKILL')));
     }
   });

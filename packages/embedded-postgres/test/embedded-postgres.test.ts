@@ -13,7 +13,7 @@ import { findFreePort, startPostmaster } from '../src/start-postmaster.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;
 
-/** A data directory of its own for each test, so that tests can run beside each other. */
+/** A separate data directory for each test, so that tests can run concurrently. */
 const it = base.extend<{ place: Place }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
   place: async ({}, use) => {
@@ -55,7 +55,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     await stop();
   });
 
-  it('stops as often as it is told to, and is not found after that', async ({ place }) => {
+  it('can be stopped repeatedly, and is not found after that', async ({ place }) => {
     const { url, stop } = await place.start();
     expect(await findEmbeddedPostgres(place.directory)).toBe(url);
     await Promise.all([stop(), stop()]);
@@ -81,7 +81,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(left).toMatchObject({ url: await findEmbeddedPostgres(place.directory) });
   });
 
-  it('gives three programs that start at once one and the same database', async ({ place }) => {
+  it('gives three concurrent programs the same database', async ({ place }) => {
     const answers = await Promise.all([1, 2, 3].map(() => place.runHolder().read()));
     const url = await findEmbeddedPostgres(place.directory);
     expect(url).not.toBeNull();
@@ -105,7 +105,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     const { url, stop } = await place.start();
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await stop();
-    // The initdb of the killed program may go on for a moment; once it is done, a start clears away what it made.
+    // The initdb of the killed program may continue for a moment; once it is done, a start deletes its files.
     await vi.waitFor(
       async () => {
         await (await place.start()).stop();
@@ -115,7 +115,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     );
   });
 
-  it('finds its data after the postmaster itself was killed', async ({ place }) => {
+  it('recovers its data after the postmaster itself was killed', async ({ place }) => {
     const { url } = await place.start();
     await query(url, 'create table kept as select 1 as one');
     process.kill(await place.postmasterPid(), 'SIGKILL');
@@ -125,7 +125,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     await again.stop();
   });
 
-  it('is not misled by a postmaster.pid whose pid belongs to another program now', async ({ place }) => {
+  it('ignores a stale postmaster.pid whose pid another program has now', async ({ place }) => {
     const { url, stop } = await place.start();
     await query(url, 'create table kept as select 1 as one');
     const file = join(place.directory, 'data', 'postmaster.pid');
@@ -139,7 +139,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     await again.stop();
   });
 
-  it('takes another port when somebody else was faster', async ({ place }) => {
+  it('takes another port when its port is in use', async ({ place }) => {
     const cluster = await openCluster(place.directory);
     await prepareCluster(cluster, { durable: false });
     const other = createServer();
@@ -161,14 +161,14 @@ describe.concurrent('startEmbeddedPostgres', () => {
     });
   });
 
-  it('does not touch a data directory that holds something else', async ({ place }) => {
+  it('does not touch a data directory with other content', async ({ place }) => {
     await mkdir(join(place.directory, 'data'), { recursive: true });
     await writeFile(join(place.directory, 'data', 'letters.txt'), 'dear …');
     await expect(place.start()).rejects.toMatchObject({ code: 'DATABASE_DIRECTORY_UNKNOWN' });
     expect(await readdir(join(place.directory, 'data'))).toEqual(['letters.txt']);
   });
 
-  it('says what the log says when PostgreSQL does not start', async ({ place }) => {
+  it('reports PostgreSQL’s log when it does not start', async ({ place }) => {
     await expect(place.start({ fsync: 'off', work_mem: 'plenty' })).rejects.toMatchObject({
       code: 'DATABASE_DID_NOT_START',
       message: expect.stringContaining('work_mem'),
@@ -197,7 +197,7 @@ async function makePlace() {
   const dataDir = await mkdtemp(join(tmpdir(), 'handover-postgres-'));
   const directory = join(dataDir, 'postgres');
   const programs: RunningProgram[] = [];
-  // Without waiting for the disk, so that tests are fast; nothing here cuts the power.
+  // Without fsync, so that tests are fast; these tests simulate no power cut.
   const start = (settings: Record<string, string> = { fsync: 'off' }) =>
     startEmbeddedPostgres({ directory, settings });
   return {

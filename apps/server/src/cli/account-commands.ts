@@ -56,7 +56,7 @@ interface MapOptions extends UnmapOptions {
 
 async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
   const ports = portsOf(opened);
-  // The mapping and its entry are one. Orders that waited follow one by one, each into the webhook log.
+  // The mapping and its entry are one transaction. Waiting orders follow one by one, each in the webhook log.
   const accounts: PaymentAccounts = {
     ...ports.accounts,
     map: (mapping) =>

@@ -3,7 +3,7 @@ import { formatCommand } from './command-text.ts';
 
 type ListingStores = Pick<Stores, 'products'>;
 
-/** What a product needs until orders deliver it, one step at a time. */
+/** What a product still needs before orders deliver it, one step at a time. */
 export function adviseUpload(orgId: string, slug: string): readonly string[] {
   return [
     'Next: upload its files, as many as you like, and make the version live:',
@@ -15,7 +15,7 @@ export function advisePublish(orgId: string, slug: string): readonly string[] {
   return ['Next: publish it:', formatCommand(`product publish --org ${orgId} --product ${slug}`)];
 }
 
-/** How the first product comes in, or how orders of the newest one do. */
+/** How to add the first product, or how to send an order of the newest one. */
 export function adviseAdding(orgId: string): readonly string[] {
   return ['Next: add a product:', formatCommand(`product create --org ${orgId} --name 'Halo Pads'`)];
 }
@@ -34,7 +34,7 @@ export function adviseTestOrder(orgId: string, platform: string, sku: string): r
   ];
 }
 
-/** What comes after a connection: a test order of the newest product that is published, or a product first. */
+/** The next step after a connection: a test order of the newest published product, or a product first. */
 export async function adviseFirstOrder(
   { products }: ListingStores,
   orgId: string,

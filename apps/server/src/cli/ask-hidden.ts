@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 
-/** Asks a person at a terminal, and shows nothing of what they type or paste. Null: they left without an answer. */
+/** Prompts at a terminal and hides the input. Null: the prompt was cancelled. */
 export function askHidden(input: Readable, output: Writable, question: string): Promise<string | null> {
   output.write(question);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -11,7 +11,7 @@ export function askHidden(input: Readable, output: Writable, question: string): 
       resolve(line);
       lines.close();
     });
-    // Ctrl-C and Ctrl-D close it, and so does the answer.
+    // Ctrl-C, Ctrl-D and the answer close it.
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => {
       output.write('\n');

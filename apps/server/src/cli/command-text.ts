@@ -1,9 +1,9 @@
-/** A command as a person types it, from the directory of the installation. */
+/** A command as it is typed in the directory of the installation. */
 export function formatCommand(words: string): string {
   return `  npm run --silent handover -- ${words}`;
 }
 
-/** One argument, in the quotation marks of a shell where it needs them. */
+/** One argument, quoted for a shell if necessary. */
 export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

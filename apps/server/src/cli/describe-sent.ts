@@ -17,7 +17,7 @@ type Installation = {
   readonly settings: Pick<OpenedInfrastructure['settings'], 'siteUrl' | 'dataDir'>;
 } & Pick<OpenedInfrastructure, 'server'>;
 
-/** What a person is told about an order that was sent, once or twice: what happened, and what to do next. */
+/** Describes what happened to an order that was sent once or twice, and what to do next. */
 export function describeSent(
   installation: Installation,
   order: SampleOrder,

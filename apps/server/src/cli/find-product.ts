@@ -2,7 +2,7 @@ import { normalizeSlug, type Organisation, type Product, type Stores } from '@ha
 import { formatCommand } from './command-text.ts';
 import { CommandError } from './run-command.ts';
 
-/** The product that `--product` names, by its id or by its slug in any spelling. */
+/** The product that `--product` names, by id or by slug in any spelling. */
 export async function findProduct(
   stores: Pick<Stores, 'organisations' | 'products'>,
   orgId: string,

@@ -2,7 +2,7 @@ import { minSecretLength } from '@handover/domain';
 import { tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
-/** The connections of an organisation with a secret that is shorter than it has to be by now. */
+/** Connections of an organisation with a secret shorter than the current minimum. */
 export async function findShortSecrets({ composition }: OpenedCommand, orgId: string) {
   const { connections } = composition.resolve(tokens.stores);
   const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());

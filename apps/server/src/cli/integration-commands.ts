@@ -95,7 +95,7 @@ async function setIntegration(context: CommandContext, opened: OpenedCommand, op
   const given = await readSecretOption(options);
   const asks = given === undefined && Object.keys(rules).length === 0;
   const secret = asks ? await askForSecret(context, opened, options) : given;
-  // A refusal on the way is an error, which undoes what came before it.
+  // A refusal is thrown as an error, which rolls back what came before it.
   const { formerUntil, connectionRules } = await runCommandAction(
     opened,
     async (within) => ({
@@ -136,7 +136,7 @@ async function addSecret(context: CommandContext, opened: OpenedCommand, options
   return { ...said, json: { ...said.json, added: added.kind !== 'known' } };
 }
 
-/** What both commands end with: the rejected requests that are genuine by now, and where the shop sends the next. */
+/** The end of both commands: the rejected requests that are genuine now, and the URL for the next ones. */
 async function concludeWith(
   opened: OpenedCommand,
   options: ConnectionOptions,
@@ -149,7 +149,7 @@ async function concludeWith(
   // Where the secret is in the URL, the URL is of no use without it.
   const inUrl = hasSecretInUrl(platform) && secret !== undefined;
   const whole = inUrl ? `${path}?secret=${encodeURIComponent(secret.trim())}` : path;
-  // A script that gave the secret has it, and its output may be kept in a log.
+  // A script that passed the secret knows it, and its output may be logged.
   const told = options.generateSecret ? whole : path;
   const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${told}` : null;
   const short = await findShortSecrets(opened, orgId);
@@ -197,7 +197,7 @@ async function setSecret(ports: CommandPorts, options: ConnectionOptions, secret
   return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
 }
 
-/** Changes none where none is given, and answers with all of them. */
+/** Changes nothing if no rule is given, and returns all rules. */
 async function setRules(ports: CommandPorts, options: SetOptions, rules: Partial<ConnectionRules>) {
   const { org: orgId, platform, name } = options;
   const set = await setConnectionRules(ports, { orgId, platform, name, rules });
@@ -208,7 +208,7 @@ async function setRules(ports: CommandPorts, options: SetOptions, rules: Partial
   );
 }
 
-/** Checked before anything is changed, so that a command does all of what it says, or nothing. */
+/** Checked before any change, so that a command does everything or nothing. */
 function readRuleOptions({
   strict,
   ignoreTestOrders,
@@ -244,7 +244,7 @@ function explainSecret({ platform, name }: ConnectionOptions, what: string): str
   return `The secret of ${vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 
-/** Named by the option rather than by the field. */
+/** Named by the option instead of the field. */
 function asCommandError({ field, problem }: InvalidInput): CommandError {
   return new CommandError(`--${field === 'defaultCurrency' ? 'default-currency' : field} ${problem}.`);
 }

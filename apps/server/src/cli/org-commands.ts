@@ -209,7 +209,7 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
 
 function readEnd(text: string): Date | null {
   if (text === 'never') return null;
-  // A time without its zone would mean another moment on another machine.
+  // A time without a zone would mean another moment on another machine.
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   const end = new Date(text);
@@ -217,7 +217,7 @@ function readEnd(text: string): Date | null {
   throw new CommandError('--expires-at must be a time such as 2027-01-31T00:00:00Z, or never.');
 }
 
-/** February 30 is a date to the parser, and March 2 to us. */
+/** The parser accepts February 30 and returns March 2. */
 function isDay(text: string): boolean {
   const day = new Date(text);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

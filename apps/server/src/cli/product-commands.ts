@@ -124,7 +124,7 @@ function describeRow({ product: { id, slug, name, status }, activeVersion }: Pro
   return `  ${slug}  ${status}, ${live}\n    ${name}  ${id}`;
 }
 
-/** The first product that delivers nothing yet is the one to go on with. */
+/** The next step concerns the first product that delivers nothing yet. */
 function adviseAfterList(orgId: string, shown: readonly ProductListRow[]): readonly string[] {
   if (shown.length === 0) return ['There is no product.', ...adviseAdding(orgId)];
   const unready = shown.find(({ product }) => product.activeVersionId === null || product.status === 'draft');
@@ -177,7 +177,7 @@ async function publish(opened: OpenedCommand, options: PublishOptions) {
   };
 }
 
-/** Published, whatever it was; what was held for it is released if there is something to deliver. */
+/** Publishes the product in any state. Held entries are released if it has a live version. */
 async function publishAndRelease(within: CommandPorts, { org: orgId, product: text }: PublishOptions) {
   const before = await findProduct(within, orgId, text);
   const { id } = before;

@@ -13,7 +13,7 @@ import { addSignInCommands } from './sign-in-commands.ts';
 import { addSimulateCommand } from './simulate-command.ts';
 import { addSkuCommands } from './sku-commands.ts';
 
-/** Runs the command of these words, and says what came of it: to people, or with --json as one object. */
+/** Runs the command with these words and reports the result: as text, or with --json as one object. */
 export async function runProgram(
   environment: Environment,
   words: readonly string[],
@@ -30,15 +30,15 @@ export async function runProgram(
       return output.fail();
     }
     if (!(error instanceof CommanderError)) throw error;
-    // What was asked for, such as help.
+    // Requested output, such as help.
     if (error.exitCode === 0) return;
-    // Commander has explained itself on stderr; whoever asked for JSON still gets an object.
+    // Commander has printed its message on stderr; with --json, print an object as well.
     if (words.includes('--json')) output.out(JSON.stringify({ error: explainUsage(error) }));
     output.fail();
   }
 }
 
-/** All words of the command line. Each command says what happened and what to do next, or with --json just one object. */
+/** The whole command line. Each command prints what happened and what to do next, or with --json only one object. */
 export function buildProgram(environment: Environment, output: CommandOutput = STANDARD_OUTPUT): Command {
   const program = new Command('handover')
     .description(
@@ -51,7 +51,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
       writeOut: (text) => output.out(withoutEnd(text)),
       writeErr: (text) => output.err(withoutEnd(text)),
     })
-    // Lets whoever runs it decide what an end means.
+    // Leaves the exit to the caller.
     .exitOverride();
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
   program.command('serve').description('run the server, until it is told to stop').action(serve);
@@ -78,7 +78,7 @@ const STANDARD_OUTPUT: CommandOutput = {
   },
 };
 
-/** Commander calls it an error when a command's second word is missing, and says no more than that it showed the help. */
+/** If the second word of a command is missing, Commander reports an error that only says that it printed the help. */
 function explainUsage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'A word is missing. Add --help to see which there are.';
   return message.replace(/^error: /, '');

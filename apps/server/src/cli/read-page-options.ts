@@ -6,7 +6,7 @@ export interface PageOptions {
   readonly after?: string;
 }
 
-/** `--limit` and `--after`, of commands that list. */
+/** `--limit` and `--after`, for commands that list. */
 export function addPageOptions(command: Command): Command {
   return command
     .option('--limit <number>', 'how many at most, up to 1000', '100')
@@ -19,7 +19,7 @@ export function readLimit({ limit: text }: PageOptions): number {
   throw new CommandError('--limit must be a whole number from 1 to 1000.');
 }
 
-/** Of a list that was read with one more than `limit`: what is shown, and the id after which the next page begins. */
+/** For a list read with `limit` plus one: the rows to print, and the id after which the next page begins. */
 export function cutPage<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string) {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

@@ -16,7 +16,7 @@ export interface SecretOptions {
   readonly generateSecret?: true;
 }
 
-/** The secret as it is given or made; undefined: neither. */
+/** The secret as given or generated; undefined: neither. */
 export async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
   const { platform, secret, secretStdin, generateSecret } = options;
   if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
@@ -25,8 +25,8 @@ export async function readSecretOption(options: SecretOptions): Promise<string |
 }
 
 /**
- * Asks for a secret that no option gives. Shops show it only beside a webhook that exists, so the address comes first.
- * A program has nobody to ask.
+ * Prompts for a secret that no option gives. Shops show it only beside an existing webhook, so the URL comes first.
+ * Without a terminal there is no prompt.
  */
 export async function askForSecret(
   { output, wantsJson }: CommandContext,

@@ -4,7 +4,7 @@ import { ids, tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
-/** How many rejected requests are genuine by the secrets that are set now; delivers them if that is asked for. */
+/** Counts the rejected requests that are genuine with the current secrets, and delivers them if asked. */
 export async function tryRejectedAgain(
   opened: OpenedCommand,
   orgId: string,

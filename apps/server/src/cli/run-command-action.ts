@@ -11,12 +11,12 @@ import type { OpenedCommand } from './run-command.ts';
 
 export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
 
-/** What an entry says, and in whose log; no organisation: there is no log for it. */
+/** The text of an entry, and the organisation of its log; without an organisation, there is no log for it. */
 export type CommandAction = AuditedAction & { readonly orgId: string | null };
 
 /**
- * Makes a change and writes its entry into the activity log, as done on the command line, in one transaction. Whose log
- * that is may only be known by what the work answers. Null: nothing was changed.
+ * Makes a change and writes its activity entry, with the command line as origin, in one transaction. The organisation
+ * of the log may only be known from the result of the work. Null: nothing was changed.
  */
 export function runCommandAction<Result>(
   { composition }: OpenedCommand,

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface CommandOutput {
   out(text: string): void;
   err(text: string): void;
-  /** Asks whoever sits at the terminal, without showing the answer. Absent: nobody does. */
+  /** Prompts at the terminal without showing the answer. Absent if there is no terminal. */
   readonly ask?: (question: string) => Promise<string | null>;
   fail(): void;
 }
@@ -28,7 +28,7 @@ export interface CommandResult {
   readonly lines: readonly string[];
 }
 
-/** A command that cannot be done, with a sentence that says why and what to do. */
+/** A command that cannot run; the message says why and what to do. */
 export class CommandError extends Error {
   readonly code = 'command-error';
 }
@@ -38,7 +38,7 @@ export interface OpenedCommand {
   readonly infrastructure: OpenedInfrastructure;
 }
 
-/** Opens the installation, does the work, prints the result, and closes what it opened. */
+/** Opens the installation, runs the work, prints the result, and closes everything. */
 export async function runCommand(
   context: CommandContext,
   what: string,
@@ -71,7 +71,7 @@ async function workInside(
   try {
     return await work({ composition, infrastructure });
   } finally {
-    // A command that queued jobs holds connections for that, too.
+    // A command that queued jobs has opened connections for the queue as well.
     await composition.resolve(tokens.jobs).stop();
     await composition.resolve(tokens.database).close();
     await infrastructure.close();

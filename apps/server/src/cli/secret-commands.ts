@@ -15,10 +15,10 @@ export function addSecretCommands(program: Command, context: CommandContext): vo
     .action(() => runCommand(context, 'secret status', status));
 }
 
-/** What rests on one secret. The number names it without giving it away. */
+/** What is sealed with one secret. The number names the secret without revealing it. */
 interface SecretUse {
   readonly keyNumber: string;
-  /** Its place on the list, from 1; null when it is not on it (any more). */
+  /** Its position in the list, from 1; null if it is not in the list (any more). */
   readonly place: number | null;
   readonly apiKeys: number;
   readonly connectionSecrets: number;

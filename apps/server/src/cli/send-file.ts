@@ -14,22 +14,22 @@ export interface Destination {
   readonly apiKey: string;
   readonly productId: string;
   readonly versionId: string;
-  /** The file in which begun uploads are remembered, so that the same command goes on with them. */
+  /** The file that records started uploads, so that a repeated command resumes them. */
   readonly memory: string;
 }
 
-/** Proxies look at requests of gigabytes with suspicion. */
+/** Proxies limit or reject requests of gigabytes. */
 const PIECE_BYTES = 64 * 1024 * 1024;
-/** Some two minutes in all, and anew after every piece that came through: a server that restarts is waited for. */
+/** About two minutes in total, restarted after every successful piece: the upload survives a restart of the server. */
 const RETRY_AFTER_MS = [500, 1000, 2000, 3000, 5000, 10_000, 15_000, 20_000, 30_000, 30_000];
 
-/** Sends a file in pieces, and goes on where an earlier try broke off. */
+/** Sends a file in pieces, and resumes an earlier try. */
 export async function sendFile(
   file: FileToSend,
   to: Destination,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  // tus-js-client calls url.parse(): whoever uploads can do nothing about Node's warning.
+  // tus-js-client calls url.parse(): the user cannot fix Node's warning.
   process.noDeprecation = true;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const upload = new Upload(createReadStream(file.path) as never, {
@@ -60,10 +60,10 @@ export async function sendFile(
   });
 }
 
-/** What a server refuses it refuses again, and a full disk does not empty itself in a minute. */
+/** A retry does not change what a server refuses, and a full disk does not empty itself in a minute. */
 function isWorthAnotherTry({ originalResponse }: DetailedError): boolean {
   const status = originalResponse?.getStatus() ?? 0;
-  // 408: the connection was silent for too long, as when a computer sleeps.
+  // 408: the connection was silent for too long, for example while a computer slept.
   return (
     status === 0 || status === 408 || status === 409 || status === 423 || (status >= 500 && status !== 507)
   );
@@ -75,7 +75,7 @@ function explain(error: unknown, { name }: FileToSend, { serverUrl }: Destinatio
   if (!response) return `${name} did not get through to ${serverUrl}. ${again}`;
   const status = response.getStatus();
   const refused = `${name} was not taken (${status}): ${readProblem(response.getBody())}`;
-  // It will be as large the next time.
+  // It will be too large the next time as well.
   return status === 413 ? refused : `${refused} ${again}`;
 }
 

@@ -6,15 +6,15 @@ import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface SentRequest {
   readonly status: number;
   readonly answer: unknown;
-  /** The entry of the webhook log, once it is completed or waits for something; null when there is none. */
+  /** The entry of the webhook log, once it is completed or waiting; null if there is none. */
   readonly entry: DeliveryListRow | null;
 }
 
-/** Sends a request to the running server, and follows it through the webhook log until it is completed. */
+/** Sends a request to the running server, and polls its entry in the webhook log until it is completed. */
 export async function sendSigned(
   opened: OpenedCommand,
   address: { readonly orgId: string; readonly path: string },
@@ -35,11 +35,11 @@ export async function sendSigned(
   return { status, answer, entry };
 }
 
-/** A worker mails the receipt within a moment, if one runs and the mail server takes it. */
+/** A worker mails the receipt within moments, if one runs and the mail server accepts it. */
 const FOLLOW_FOR_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
-/** Several platforms are answered before anything is decided: what became of the order stands in the log. */
+/** Several platforms get a response before the order is decided: the log has the outcome. */
 async function follow(
   deliveries: DeliveryLog,
   orgId: string,

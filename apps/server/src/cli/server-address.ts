@@ -4,14 +4,17 @@ import { CommandError } from './run-command.ts';
 
 type AddressSettings = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
 
-/** The server's address, for commands that need one. */
+/** The server's URL, for commands that need it. */
 export function requireAddress(settings: AddressSettings): string {
   const unknown = explainUnknownPort(settings);
   if (unknown !== null) throw new CommandError(unknown);
   return settings.siteUrl;
 }
 
-/** With PORT=0 the server took some port, which is written down only beside an embedded database. Null: it is known. */
+/**
+ * With PORT=0 the server takes a free port, which it records only beside an embedded database. Null: the URL is
+ * known.
+ */
 export function explainUnknownPort({ siteUrl, databaseUrl }: AddressSettings): string | null {
   if (new URL(siteUrl).port !== '0') return null;
   return databaseUrl === null
@@ -19,13 +22,13 @@ export function explainUnknownPort({ siteUrl, databaseUrl }: AddressSettings): s
     : 'With PORT=0 the server took any port, and DATABASE_URL does not tell which: set PORT to it, or SITE_URL to the server’s address.';
 }
 
-/** The lines that name an address of the server, or as much of it as is known. */
+/** The lines that name a URL of the server, or its known part. */
 export function describeAddress(settings: AddressSettings, path: string): readonly string[] {
   const unknown = explainUnknownPort(settings);
   return unknown === null ? [`  ${settings.siteUrl}${path}`] : [`  ${path}`, unknown];
 }
 
-/** Said of a webhook's address that no shop on the internet reaches. */
+/** Printed with a webhook URL that is not reachable from the internet. */
 export function explainReach({ siteUrl }: AddressSettings): readonly string[] {
   return isLoopbackHost(new URL(siteUrl).hostname)
     ? ['Only this machine reaches it. A shop on the internet needs a server with a public SITE_URL.']

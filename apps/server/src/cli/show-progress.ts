@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error, so that standard output holds the result alone. */
+/** Where progress is printed: standard error, so that standard output has only the result. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -9,12 +9,12 @@ export interface Progress {
   readonly name: string;
   readonly done: number;
   readonly total: number;
-  /** Bytes in a second, so far; 0 while that is not known. */
+  /** Bytes per second so far; 0 while unknown. */
   readonly speed: number;
 }
 
 export interface ProgressLine {
-  /** So many bytes are done by now, of which the first call says how many were before. */
+  /** Reports the bytes done by now; the first call reports those of earlier tries. */
   show(done: number, total: number): void;
   end(): void;
 }
@@ -22,7 +22,7 @@ export interface ProgressLine {
 const REDRAW_EVERY_MS = 100;
 const STEP_PERCENT = 10;
 
-/** A bar that moves on a terminal; elsewhere, such as in a CI log, a line for every ten percent. */
+/** A progress bar on a terminal; elsewhere, such as in a CI log, a line for every ten percent. */
 export function showProgress(
   name: string,
   output: ProgressOutput,
@@ -62,7 +62,7 @@ function startMeter(now: () => number): (done: number) => number {
   };
 }
 
-/** One line that fits: name, bar, percent, bytes, and the time left once it can be told. */
+/** One line that fits the width: name, bar, percent, bytes, and the time left once it is known. */
 export function drawBar(progress: Progress, columns: number): string {
   const { name, done, total, speed } = progress;
   const left = speed > 0 ? ` ${formatTime((total - done) / speed)} left` : '';
@@ -75,12 +75,12 @@ export function drawBar(progress: Progress, columns: number): string {
   return `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}]${facts}`;
 }
 
-/** The end of a name tells files of one product apart. */
+/** Files of one product differ mostly in the end of their names. */
 function shorten(name: string, length: number): string {
   return name.length <= length ? name : `…${name.slice(name.length - length + 1)}`;
 }
 
-/** 100 is only said of what is whole. */
+/** Shows 100 only for a complete file. */
 function percentOf({ done, total }: Pick<Progress, 'done' | 'total'>): number {
   return total === 0 ? 100 : Math.floor((done * 100) / total);
 }

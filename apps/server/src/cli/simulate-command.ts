@@ -81,7 +81,7 @@ function readSku({ sku, unknownSku }: SimulateOptions, orderId: string): string 
   return sku;
 }
 
-/** All organisations share its address: the order names its own. */
+/** All organisations share this URL: the order names its organisation. */
 async function findServiceSecret(
   opened: OpenedCommand,
   { org: orgId, connection }: SimulateOptions,

@@ -1,7 +1,7 @@
 import type { UrlStorage } from 'tus-js-client';
 
-// Missing from the library's own types.
+// Missing in the library's own types.
 declare module 'tus-js-client' {
-  /** Remembers uploads in a JSON file; made for Node alone. */
+  /** Records uploads in a JSON file; for Node only. */
   export const FileUrlStorage: new (path: string) => UrlStorage;
 }

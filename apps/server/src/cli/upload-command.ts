@@ -40,7 +40,7 @@ interface UploadOptions {
   readonly activate?: true;
 }
 
-/** `isLive`: its files stay as they are, so it can only have what is to be uploaded already. */
+/** `isLive`: its files cannot change, so it can only contain the files to upload already. */
 interface OpenedVersion {
   readonly version: VersionWithFiles;
   readonly isLive: boolean;
@@ -62,7 +62,7 @@ async function upload(
   const sending = (name: string) => (context.wantsJson() ? SILENT : showProgress(name, process.stderr));
   const report: Report = {
     sending,
-    // Too quick to be of interest in a log.
+    // Too quick to be worth a log line.
     reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
   };
   const found = await findFiles(paths);
@@ -126,7 +126,7 @@ function adviseActivating(
   ];
 }
 
-/** A live version is not enough: a draft delivers nothing, and what is held waits for somebody to release it. */
+/** A live version is not enough: a draft delivers nothing, and held entries wait until it is published. */
 async function adviseAfterActivating(
   { composition }: OpenedCommand,
   { orgId, id, slug, name, status }: Product,
@@ -168,7 +168,7 @@ async function requireServer(serverUrl: string): Promise<void> {
   }
 }
 
-/** The command line may do what an owner may, so it uploads with an owner's key. */
+/** The command line has the rights of an owner, so it uploads with an owner's key. */
 async function findKey({ composition }: OpenedCommand, orgId: string): Promise<string> {
   const stores = composition.resolve(tokens.stores);
   const { team, users } = stores;
@@ -184,8 +184,8 @@ async function findKey({ composition }: OpenedCommand, orgId: string): Promise<s
 }
 
 /**
- * The files go through the server with an owner's key, so that their entries name the owner. This one says beforehand
- * that it was the command line.
+ * The server receives the files under an owner's key, so their entries name the owner. This entry records first that
+ * the command line made the upload.
  */
 async function openVersion(
   opened: OpenedCommand,
@@ -246,7 +246,10 @@ async function bring(
   return { name, size, sha256, uploaded: !isThere };
 }
 
-/** The server checks what came in against this; it also tells a file from its former self when the command is repeated. */
+/**
+ * The server checks the received bytes against this hash; it also detects a changed file when the command is
+ * repeated.
+ */
 async function hashFile({ path, name, size }: Omit<FileToSend, 'sha256'>, report: Report): Promise<string> {
   const progress = report.reading(name);
   const hash = createHash('sha256');

@@ -16,18 +16,18 @@ import { ids, tokens } from '../composition.ts';
 import type { RunningServer } from '../run-server.ts';
 import { synthesiseNote } from './synthesise-note.ts';
 
-/** The demo organisation, as the tour shows it. */
+/** The demo organisation, as the tour prints it. */
 export interface Demo {
   readonly orgId: string;
-  /** Missing from a demo that an earlier version made. */
+  /** Absent in a demo that an earlier version made. */
   readonly ownerEmail?: string;
   readonly apiKey: string;
   readonly sku: string;
 }
 
 /**
- * The demo organisation of this data directory, made on the first start. It is remembered only once it is whole: one
- * that a crash cut short is left behind unseen, and made anew.
+ * The demo organisation of this data directory, created on the first start. It is recorded only once it is complete:
+ * if a crash interrupts the creation, the partial one is left unused and a new one is created.
  */
 export async function openDemo(server: RunningServer): Promise<Demo> {
   const path = join(server.settings.dataDir, 'demo.json');

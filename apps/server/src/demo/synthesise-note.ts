@@ -1,7 +1,7 @@
 const SAMPLE_RATE = 44_100;
 const HEADER_BYTES = 44;
 
-/** A soft, decaying note as a WAV file (16 bit, mono): something real to download that belongs to nobody. */
+/** A soft, decaying note as a WAV file (16 bit, mono): a real download that is free of rights. */
 export function synthesiseNote(hertz: number, seconds: number): Uint8Array {
   const count = SAMPLE_RATE * seconds;
   const file = new DataView(new ArrayBuffer(HEADER_BYTES + count * 2));

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts';
 import type { Demo } from './open-demo.ts';
 
-/** What a newcomer sees once everything runs: where things are, and one command to try. */
+/** The first text for a new user: where things are, and one command to try. */
 export function describeTour(
   settings: Settings,
   { orgId, apiKey, sku, ownerEmail }: Demo,

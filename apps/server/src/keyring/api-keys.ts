@@ -7,14 +7,14 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 32 of 62 characters: 190 bits. */
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Enough to tell the keys of one organisation apart. */
+/** Enough to distinguish the keys of one organisation. */
 const HINT_LENGTH = 4;
 const KEY_SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
- * API keys: a prefix that people and leak scanners recognise, random characters, and a checksum that tells a mistyped
- * key from an unknown one without a query. They are looked up by SHA-256; an encrypted copy lets the dashboard show
- * them to their user.
+ * API keys: a prefix that people and leak scanners recognise, random characters, and a checksum that distinguishes a
+ * mistyped key from an unknown one without a query. They are looked up by SHA-256; an encrypted copy lets the
+ * dashboard show a key to its user.
  */
 export function createApiKeys(box: SecretBox): ApiKeys {
   return {
@@ -26,7 +26,7 @@ export function createApiKeys(box: SecretBox): ApiKeys {
       return { key, stored: { hash: sha256(key), sealed: box.seal(key, API_KEY_CONTEXT) } };
     },
     hash: (key) => (isGenuine(key) ? sha256(key) : null),
-    // The checksum's last characters: they narrow the random ones down by less than they are long.
+    // The last characters of the checksum reveal fewer bits of the random part than they have.
     hint: (key) => (isGenuine(key) ? `${PREFIX}…${key.slice(-HINT_LENGTH)}` : null),
     reveal: ({ sealed }) => box.unseal(sealed, API_KEY_CONTEXT),
   };

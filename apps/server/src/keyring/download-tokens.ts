@@ -5,8 +5,8 @@ import { createPairTokens } from './pair-tokens.ts';
 const MAC_BYTES = 16;
 
 /**
- * Download tokens: key number, organisation and link, and a MAC over them. Nothing secret is stored, any token can be
- * made again for another mail, and junk is refused without asking the database.
+ * Download tokens: key number, organisation and link, and a MAC over them. No secret is stored, a token can be
+ * recreated for another mail, and forged tokens are refused without a query.
  */
 export function createDownloadTokens(keyring: Keyring, siteUrl: string): DownloadTokens {
   const { seal, open } = createPairTokens(keyring, 'download-token', MAC_BYTES);

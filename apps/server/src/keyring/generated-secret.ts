@@ -3,8 +3,9 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The secret of an installation that was given none: made once, kept in the data directory, readable by its user only.
- * Written aside and linked into place, so that two first starts agree on one secret and none is ever half written.
+ * The generated secret of an installation that has none: created once, stored in the data directory, readable by its
+ * user only. It is written to a temporary file and linked to its name, so that two concurrent first starts agree on
+ * one secret and it is never partially written.
  */
 export async function readGeneratedSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');

@@ -2,10 +2,10 @@ import type { InvitationTokens } from '@handover/domain';
 import type { Keyring } from './keyring.ts';
 import { createPairTokens } from './pair-tokens.ts';
 
-/** As of the tokens of sign-ins: guessing one would sign somebody in. */
+/** As long as sign-in tokens: an attacker who guessed one could sign in. */
 const MAC_BYTES = 31;
 
-/** Tokens of invitations: key number, organisation and invitation, and a MAC over them. Nothing secret is stored. */
+/** Tokens of invitations: key number, organisation and invitation, and a MAC over them. No secret is stored. */
 export function createInvitationTokens(keyring: Keyring, siteUrl: string): InvitationTokens {
   const tokens = createPairTokens(keyring, 'invitation-token', MAC_BYTES);
   return {

@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 
-/** What a key is for: two purposes never share one, so what is sealed for one opens nothing of the other. */
+/** The purpose of a key. Two purposes never share a key, so a value sealed for one cannot be opened for another. */
 export type KeyPurpose =
   | 'download-token'
   | 'sign-in-token'
@@ -11,16 +11,16 @@ export type KeyPurpose =
   | 'refused-source'
   | 'offered-secret';
 
-/** The keys that derive from HANDOVER_SECRET. */
+/** The keys that are derived from HANDOVER_SECRET. */
 export interface Keyring {
-  /** The key that new things are sealed with, and its number. */
+  /** The key that seals new values, and its number. */
   current(purpose: KeyPurpose): NumberedKey;
-  /** The key of that number, or null when its secret is no longer (or not yet) on the list. */
+  /** The key with that number, or null if its secret is not in the list (any more, or yet). */
   byNumber(purpose: KeyPurpose, number: Uint8Array): NumberedKey | null;
 }
 
 export interface NumberedKey {
-  /** {@link KEY_NUMBER_BYTES} bytes that tell one secret from another, wherever it stands on the list. */
+  /** {@link KEY_NUMBER_BYTES} bytes that identify a secret, at any position in the list. */
   readonly number: Uint8Array;
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -29,8 +29,8 @@ export interface NumberedKey {
 export const KEY_NUMBER_BYTES = 3;
 
 /**
- * Derives all keys from the secrets, the first of which is current. Keys are numbered by what the secret is, not by
- * its place, so that moving a new secret to the front changes no number.
+ * Derives all keys from the secrets, the first of which is current. A key's number depends on its secret, not on the
+ * position, so that a new secret in front changes no number.
  */
 export function createKeyring(secrets: readonly string[]): Keyring {
   const [first, ...others] = secrets.map((secret) => ({ secret, number: numberOf(secret) }));
@@ -44,7 +44,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
   };
 }
 
-/** The number of a secret's keys as text: the first four characters of whatever is sealed under them. */
+/** The number of a secret's keys as text: the first four characters of every value sealed with them. */
 export function describeKeyNumber(secret: string): string {
   return numberOf(secret).toString('base64url');
 }
@@ -55,7 +55,7 @@ function numberOf(secret: string): Buffer {
 
 const derived = new Map<string, Uint8Array>();
 
-/** HKDF costs more than the MAC it prepares, and the secrets of a process are few: each key is derived once. */
+/** HKDF costs more than the MAC, and a process has few secrets: each key is derived once. */
 function derive(secret: string, purpose: KeyPurpose): Uint8Array {
   const name = `${purpose}\n${secret}`;
   const known = derived.get(name);

@@ -2,16 +2,16 @@ import type { KeyPurpose, Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 import { bytesToUuid, isMac, macOf, UUID_BYTES, uuidToBytes } from './sealed-id.ts';
 
-/** Turns two ids into a token, and back. */
+/** Converts two ids to a token, and back. */
 export interface PairTokens {
   seal(first: string, second: string): string;
-  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  /** Null for any token that we did not create, in any spelling but ours. */
   open(token: string): readonly [string, string] | null;
 }
 
 /**
- * Tokens of a key number and two ids, with a MAC over them. All of it must be a multiple of three bytes: then base64url
- * has no bit to spare, and every token has exactly one spelling.
+ * Tokens of a key number and two ids, with a MAC over them. The total length must be a multiple of three bytes: then
+ * base64url has no spare bits, and every token has exactly one spelling.
  */
 export function createPairTokens(keyring: Keyring, purpose: KeyPurpose, macBytes: number): PairTokens {
   const tokenBytes = KEY_NUMBER_BYTES + 2 * UUID_BYTES + macBytes;

@@ -8,8 +8,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts short secrets with AES-256-GCM. The context (whose secret it is) is authenticated with it, so that a row
- * copied to another owner does not open.
+ * Encrypts short secrets with AES-256-GCM. The context (the owner of the secret) is authenticated, so that a row
+ * copied to another owner cannot be opened.
  */
 export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBox {
   const unseal = (text: string, context: string): string => {
@@ -38,7 +38,7 @@ export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBo
   };
 }
 
-/** Something was sealed under a secret that HANDOVER_SECRET no longer lists. */
+/** A value was sealed with a secret that HANDOVER_SECRET no longer lists. */
 export class UnknownKeyError extends Error {
   readonly code = 'unknown-key';
 

@@ -5,8 +5,8 @@ import type { Keyring, NumberedKey } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
 /**
- * Fingerprints of secrets that strangers put into a URL: key number and a MAC, so that without our key not even a short
- * secret can be guessed from one.
+ * Fingerprints of secrets in the URLs of refused requests: key number and a MAC, so that even a short secret cannot
+ * be guessed from its fingerprint without our key.
  */
 export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
   return {

@@ -4,13 +4,13 @@ import { KEY_NUMBER_BYTES } from './keyring.ts';
 import { bytesToUuid, isMac, macOf, UUID_BYTES, uuidToBytes } from './sealed-id.ts';
 
 const MAC_BYTES = 32;
-/** 51 bytes are 68 base64url characters with no bit to spare: every token has exactly one spelling. */
+/** 51 bytes are 68 base64url characters without spare bits: every token has exactly one spelling. */
 const TOKEN_BYTES = KEY_NUMBER_BYTES + UUID_BYTES + MAC_BYTES;
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{68}$/;
 
 /**
- * Tokens of one-time links: key number, sign-in, and a MAC over them. The job that mails a link and the table behind
- * it hold no more than the id, which lets nobody in.
+ * Tokens of one-time links: key number, sign-in, and a MAC over them. The job and the table contain only the id,
+ * which does not sign anyone in.
  */
 export function createSignInTokens(keyring: Keyring, siteUrl: string): SignInTokens {
   return {

@@ -4,7 +4,7 @@ import type { Keyring } from './keyring.ts';
 
 const SECRET_BYTES = 24;
 
-/** 192 bits of a MAC under a key of its own, as 32 characters that need no escaping in a URL. */
+/** 192 bits of a MAC under a key for this purpose, as 32 characters that need no escaping in a URL. */
 export function createSigningSecrets(keyring: Keyring): SigningSecrets {
   return {
     make: (orgId, use) =>

@@ -4,7 +4,7 @@ import type { Keyring } from './keyring.ts';
 
 const BYTES = 16;
 
-/** MACs of network addresses, which are personal data: without our key nobody can try which address it was. */
+/** MACs of network addresses, which are personal data: without our key an address cannot be found by trying. */
 export function createSourceFingerprints(keyring: Keyring): SourceFingerprints {
   return {
     make: (orgId, network) =>

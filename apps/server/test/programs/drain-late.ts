@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { endWithin } from '../../src/end-within.ts';
 
-// A drain that waits for the database, and ends the process as soon as that is gone: before whoever ended the database.
+// A drain that waits for the database and ends the process as soon as the database is gone, before the code that
+// ended it.
 const gone = Promise.withResolvers<void>();
 gone.promise.then(() => process.exit());
 endWithin(Number(process.argv[2]), {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { endWithin } from '../../src/end-within.ts';
 
-// Is to end within so many milliseconds, while its only thread waits for what never comes.
+// Must end within this time while its only thread is blocked for ever.
 const never = new Promise<never>(() => undefined);
 endWithin(Number(process.argv[2]), { log: pino(), leftBehind: () => [], endDatabase: () => never });
 process.stdout.write('"standing still"\n', () =>

@@ -2,7 +2,7 @@ import { createLog } from '../../src/log.ts';
 import { runServer } from '../../src/run-server.ts';
 import { readSettings } from '../../src/settings.ts';
 
-// The server as the program runs it, except that its log, and that of whatever it is given to, holds back nothing.
+// The real server, with a log at the most detailed level everywhere.
 const read = readSettings(process.env);
 if ('problems' in read) throw new Error(JSON.stringify(read.problems));
 const log = createLog();

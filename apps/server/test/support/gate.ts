@@ -5,17 +5,19 @@ import { undoLater } from '../../../../test/undo.ts';
 
 export interface Gate {
   readonly url: string;
-  /** Bytes that have gone to the server so far. */
+  /** Bytes that were forwarded to the server so far. */
   passed(): number;
-  /** Resolves once no more bytes may go to the server. */
+  /** Resolves once the limit of bytes is reached. */
   shut(): Promise<void>;
-  /** Breaks the connections that wait before it, with all that is under way on them. */
+  /** Breaks the waiting connections, with everything in flight. */
   breakOff(): void;
-  /** From now on, everything may. */
+  /** Removes the limit. */
   open(): void;
 }
 
-/** Stands before a server and lets so many bytes through to it, so that a test can act in the middle of a request. */
+/**
+ * A proxy before a server that forwards a limited number of bytes, so that a test can act in the middle of a request.
+ */
 export async function startGate(target: string, allowed: number): Promise<Gate> {
   const { hostname, port } = new URL(target);
   const waiting = new Set<Socket>();

@@ -7,31 +7,31 @@ import { undoLater } from '../../../../test/undo.ts';
 
 export interface Mails {
   readonly mails: readonly Email[];
-  /** Resolves once so many mails have come in all. */
+  /** Resolves once this many mails have arrived in total. */
   waitForMails(count: number): Promise<readonly Email[]>;
 }
 
 export interface MailServer extends Mails {
   readonly url: string;
-  /** Just the mails to this address, and those that are answered by writing to it: what a shop gets and sends. */
+  /** Only the mails to this address, and the replies to them: the mails of one shop. */
   of(address: string): Mails;
-  /** Addresses without a mailbox: mail to them is refused for good. */
+  /** Addresses without a mailbox: mail to them is refused permanently. */
   readonly unknown: Set<string>;
-  /** Called before a recipient is accepted; holding it holds the sender before it may send its mail. */
+  /** Called before a recipient is accepted; delaying it delays the sender before it sends its mail. */
   beforeRecipient: () => Promise<void> | void;
-  /** Called before each mail is taken; holding it holds the sender. */
+  /** Called before each mail is accepted; delaying it delays the sender. */
   beforeAccepting: (mail: Email) => Promise<void> | void;
   stop(): Promise<void>;
-  /** Starts again on the same port. */
+  /** Restarts on the same port. */
   start(): Promise<void>;
 }
 
-/** Those of the mails that brought a buyer his links; alerts go to the shop. */
+/** The receipts and link mails of buyers; alerts go to the shop. */
 export function receiptsAmong(mails: readonly Email[]): readonly Email[] {
   return mails.filter(({ messageId }) => messageId?.startsWith('<receipt-'));
 }
 
-/** A real SMTP server on a port of its own, which keeps what it is sent. */
+/** A real SMTP server on its own port, which stores the mails. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Email[] = [];
   const unknown = new Set<string>();
@@ -75,11 +75,11 @@ export async function startMailServer(): Promise<MailServer> {
             mails.push(mail);
             done();
             for (const look of waiting) look();
-            // One that its sender called off.
+            // A mail that its sender cancelled.
           }, done);
         },
       });
-      // Clients that are killed in the middle are part of these tests.
+      // These tests kill clients in the middle of a mail.
       smtp.on('error', () => {});
       smtp.listen(port, '127.0.0.1');
       await once(smtp.server, 'listening');

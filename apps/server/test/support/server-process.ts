@@ -13,13 +13,13 @@ import { runProgram } from '../../src/cli/program.ts';
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything printed so far. */
+  /** All output so far. */
   printed(): string;
-  /** Resolves with the first line, printed already or yet to come, that matches. */
+  /** Resolves with the first matching line, printed already or later. */
   waitForLine(pattern: RegExp): Promise<string>;
-  /** Resolves with the exit code once it has ended by itself. */
+  /** Resolves with the exit code once the process has ended by itself. */
   ended(): Promise<number | null>;
-  /** Sends a signal and waits for the end; answers with the exit code. */
+  /** Sends a signal, waits for the end, and returns the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -28,19 +28,19 @@ export type Environment = Readonly<Record<string, string>>;
 const program = readStartCommand();
 const traceServer = fileURLToPath(new URL('../programs/trace-server.ts', import.meta.url));
 
-/** A directory that the test throws away. */
+/** A temporary directory that is deleted after the test. */
 export async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'handover-test-'));
   undoLater(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
 }
 
-/** The program as `npm start` runs it, in a process of its own, once it is ready. Ended with the test at the latest. */
+/** The program as `npm start` runs it, in its own process, once it is ready. It ends with the test at the latest. */
 export function startServer(environment: Environment): Promise<ServerProcess> {
   return whenReady(spawnServer(environment));
 }
 
-/** The same, with a log that holds back nothing. */
+/** The same, with the most detailed log. */
 export function startTracedServer(environment: Environment): Promise<ServerProcess> {
   return whenReady(spawnServer(environment, ['--conditions=handover-source', traceServer]));
 }
@@ -124,8 +124,8 @@ export function spawnCli(
 }
 
 /**
- * The command line in this very process: what it printed and how it ended. A process of its own takes longer to load the
- * program than the command takes; `runCli` starts one. `ask`: somebody sits at a terminal, who answers so.
+ * The command line in this process: its output and its exit code. A separate process takes longer to load the program
+ * than the command takes; `runCli` starts one. `ask`: the answer of a person at a terminal.
  */
 export async function runCliHere(
   environment: Environment,
@@ -149,14 +149,14 @@ export async function runCliHere(
   return said;
 }
 
-/** The same with --json: what it printed, read. */
+/** The same with --json: its parsed output. */
 export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
   const { code, stdout, stderr } = await runCliHere(environment, [...words, '--json']);
   if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** The environment of the test run itself must not reach the programs under test. */
+/** The environment of the test run must not reach the programs under test. */
 function cleanEnvironment(): Environment {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };

@@ -3,7 +3,7 @@ import { type MailServer, type Mails, startMailServer } from './mail-server.ts';
 import { type Environment, type ServerProcess, startServer } from './server-process.ts';
 import { makeInstallation, type OpenShop, openShop } from './shop.ts';
 
-/** An installation with its server running, and a mail server of its own. */
+/** An installation with a running server and its own mail server. */
 export interface Installation {
   readonly environment: Environment;
   readonly server: ServerProcess;
@@ -12,29 +12,29 @@ export interface Installation {
 
 /** A shop in it. */
 export interface RunningShop extends Omit<Installation, 'mailServer'> {
-  /** Its mails alone. */
+  /** Only its mails. */
   readonly mailServer: Mails;
   readonly shop: OpenShop;
   readonly ownerEmail: string;
 }
 
 /**
- * One server for all tests of the file that calls this, since starting one takes longer than most of them do. Each opens
- * a shop of its own there and looks at nothing else: at its own purchases, and at mails of its own shop. A test that
- * stops its server or gives it other settings starts one of its own.
+ * One server for all tests of a file, since its start takes longer than most tests. Each test opens its own shop and
+ * reads nothing else: its own purchases, and the mails of its own shop. A test that stops its server or changes its
+ * settings starts its own.
  */
 export function shareServer(settings?: Environment): () => Installation {
   return shareInFile(() => startInstallation(settings));
 }
 
-/** One for a test, or some, that stop the server. */
+/** A server for one test, or for several, that stop it. */
 export async function startInstallation(settings: Environment = {}): Promise<Installation> {
   const mailServer = await startMailServer();
   const environment = { ...(await makeInstallation(mailServer)), ...settings };
   return { mailServer, environment, server: await startServer(environment) };
 }
 
-/** A shop that no other test knows. */
+/** A shop that no other test uses. */
 export async function openOwnShop(installation: Installation, file?: Uint8Array): Promise<RunningShop> {
   const { environment, server, mailServer } = installation;
   const ownerEmail = makeOwnerEmail();
@@ -44,7 +44,7 @@ export async function openOwnShop(installation: Installation, file?: Uint8Array)
 
 let owners = 0;
 
-/** An address owns one organisation. */
+/** An address can own only one organisation. */
 export function makeOwnerEmail(): string {
   owners += 1;
   return `owner-${owners}@lumen.test`;

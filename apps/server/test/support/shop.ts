@@ -10,21 +10,21 @@ import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
 
 const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
 
-/** A migrated database of this test's own in the PostgreSQL of the run. */
+/** A migrated database for this test in the PostgreSQL of the run. */
 export async function makeDatabase(): Promise<string> {
   const database = await createTestDatabase(inject('postgres'));
   undoLater(database.drop);
   return database.url;
 }
 
-/** The same before anyone has made tables in it. */
+/** The same, before any tables exist. */
 export async function makeEmptyDatabase(): Promise<string> {
   const database = await createEmptyDatabase(inject('postgres').url);
   undoLater(database.drop);
   return database.url;
 }
 
-/** The settings of an installation with a database and a mail server of its own. */
+/** The settings of an installation with its own database and mail server. */
 export async function makeInstallation(
   mailServer: Pick<MailServer, 'url'>,
   databaseUrl?: string,
@@ -44,11 +44,11 @@ export interface OpenShop {
   readonly orgId: string;
   readonly apiKey: string;
   readonly productId: string;
-  /** What buyers should get. */
+  /** The bytes that buyers should get. */
   readonly file: Uint8Array;
 }
 
-/** An organisation that sells one product, set up as its people would: by command line and API. */
+/** An organisation that sells one product, set up by command line and API. */
 export async function openShop(
   environment: Environment,
   url: string,
@@ -129,7 +129,7 @@ interface OrderChanges {
   readonly skus?: readonly string[];
 }
 
-/** Sends an order as the shop's platform would. */
+/** Sends an order like the shop's platform. */
 export async function sendOrder(
   url: string,
   orgId: string,
@@ -183,7 +183,7 @@ export async function listPurchases(url: string, apiKey: string): Promise<readon
   return response.json() as Promise<readonly ListedPurchase[]>;
 }
 
-/** Asks again until it is so. */
+/** Polls until the condition holds. */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false>,
   limitMs = WAIT_TIMEOUT_MS,

@@ -5,14 +5,14 @@ import { undoLater } from '../../../../test/undo.ts';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Cuts all connections and refuses new ones, as a stopped database does. */
+  /** Cuts all connections and refuses new ones, like a stopped database. */
   goAway(): Promise<void>;
-  /** Passes nothing on any more, and says nothing, as a frozen host does. */
+  /** Forwards nothing more, in silence, like a frozen host. */
   freeze(): void;
   comeBack(): Promise<void>;
 }
 
-/** Stands between a program and its database, and can fail as a network does. */
+/** A proxy between a program and its database, with network faults. */
 export async function startTcpProxy(host: string, targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;

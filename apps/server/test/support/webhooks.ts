@@ -7,7 +7,7 @@ import { signedSample as signStorefrontB } from '@handover/platform-storefront-b
 import { runCliForJson } from './server-process.ts';
 import { type Installation, openOwnShop } from './shared-server.ts';
 
-/** A genuine order of each platform whose address names the organisation. */
+/** A genuine order of each platform whose URL names the organisation. */
 export const SIGNERS: Readonly<Record<string, (secret: string, sale: SampleSale) => SignedRequest>> = {
   'storefront-a': signStorefrontA,
   'storefront-b': signStorefrontB,
@@ -27,7 +27,7 @@ export interface Entry {
   readonly note: string | null;
 }
 
-/** A shop of this test's own, and the words that its people and platforms would use. */
+/** This test's own shop, with the commands of its people and the requests of its platforms. */
 export async function openTradingShop(shared: Installation) {
   const { mailServer, environment, server, shop } = await openOwnShop(shared);
 
