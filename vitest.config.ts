@@ -4,7 +4,7 @@ import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
-const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/template/**'];
+const never = ['**/node_modules/**', '**/dist/**', 'packages/create-platform/template/**'];
 
 // Properties try many cases, servers start, and pages are looked at in four ways each: on a busy machine, slowly. Only
 // what hangs takes as long as this.

@@ -24,7 +24,7 @@ interface Manifest {
 
 /** Every package of the workspace that is published. */
 export const PACKAGES: readonly PublishedPackage[] = globSync(
-  ['packages/*/package.json', 'packages/platform-webhooks/*/package.json'],
+  ['packages/*/package.json', 'packages/platform-webhooks/*/package.json', 'apps/*/package.json'],
   { cwd: root },
 )
   .map((path) => ({ path, manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) }))
@@ -51,7 +51,7 @@ export async function installPacked(): Promise<Installation> {
   const tarballOf = (name: string) =>
     join(tarballs, `${name.slice(1).replace('/', '-')}-${versionOf(name)}.tgz`);
   const ours = Object.fromEntries(PACKAGES.map(({ name }) => [name, `file:${tarballOf(name)}`]));
-  const manifest = { type: 'module', dependencies: { ...ours, pg: '*', '@types/node': '*' } };
+  const manifest = { type: 'module', dependencies: { ...ours, fastify: '*', pg: '*', '@types/node': '*' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   // What they need of each other comes from the tarballs, too, and everything else from the store if it can.
   const programs = PACKAGES.flatMap(({ manifest }) => Object.keys(manifest.optionalDependencies ?? {}));
@@ -60,6 +60,18 @@ export async function installPacked(): Promise<Installation> {
   await copyFile(join(root, 'pnpm-lock.yaml'), join(folder, 'pnpm-lock.yaml'));
   await pnpm(folder, 'install', '--no-frozen-lockfile', '--prefer-offline');
   return { folder, tarballOf };
+}
+
+/** Installs what a project in a folder of its own names, with ours from the same tarballs. */
+export async function installBeside({ folder }: Installation, project: string): Promise<void> {
+  for (const name of ['pnpm-workspace.yaml', 'pnpm-lock.yaml'])
+    await copyFile(join(folder, name), join(project, name));
+  const words = ['install', '--no-frozen-lockfile', '--prefer-offline'];
+  await run('pnpm', words, {
+    cwd: project,
+    env: withoutTestOptions(),
+    shell: process.platform === 'win32',
+  });
 }
 
 function versionOf(name: string): string {

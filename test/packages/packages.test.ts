@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Installation, installPacked, PACKAGES, withoutTestOptions } from './pack-packages.ts';
+import { type Installation, installBeside, installPacked, PACKAGES, withoutTestOptions } from './pack-packages.ts';
 
 /** The oldest that `engines` names. The newest is the one that runs this. */
 const OLDEST_NODE = '22.18.0';
@@ -72,6 +72,25 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
     const node = which === 'oldest' ? oldest : process.execPath;
     await run(node, ['example.ts'], { cwd: place, env: withoutTestOptions() });
   });
+});
+
+test('a platform that is written outside the workspace type-checks, and its contract says what to write', async () => {
+  const main = join(installed.folder, 'node_modules/@handover/create-platform/dist/main.js');
+  const env = withoutTestOptions();
+  const { stdout } = await run(process.execPath, [main, 'gumtree'], { cwd: installed.folder, env });
+  expect(stdout).toContain('gumtree is written.');
+  const cwd = join(installed.folder, 'gumtree');
+  const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+  const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions).toEqual(versions.map(() => expect.stringMatching(/^\^?\d+\.\d+\.\d+$/)));
+  await installBeside(installed, cwd);
+  const bin = (name: string) => join(cwd, 'node_modules/.bin', name);
+  await run(bin('tsc'), [], { cwd, env });
+  const tried = await run(bin('vitest'), ['run'], { cwd, env }).then(
+    () => 'It passed.',
+    ({ stdout: out, stderr }: { readonly stdout: string; readonly stderr: string }) => out + stderr,
+  );
+  expect(tried).toContain('In src/verify.ts, return verifyHmac');
 });
 
 test('the domain runs where nothing of Node is', async () => {

@@ -1,4 +1,4 @@
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import type { SampleSale, SignedRequest } from '@handover/platform-contract';
 
 /** The headers of a genuine delivery of this body. Until they are made as the vendor makes them, none is genuine. */
 export function signForTest(_secret: string, _body: Uint8Array): Readonly<Record<string, string>> {
