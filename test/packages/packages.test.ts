@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -50,7 +52,9 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
     }
     expect(existsSync(join(place, 'LICENSE'))).toBe(true);
     const files = await readdir(place, { recursive: true });
-    expect(files.filter((file) => /(^|\/)test\/|\.tsbuildinfo$/.test(file))).toEqual([]);
+    // What is written for others has tests of its own.
+    const own = files.filter((file) => !file.startsWith('template'));
+    expect(own.filter((file) => /(^|\/)test\/|\.tsbuildinfo$/.test(file))).toEqual([]);
   });
 
   test('is clean to publint and to “are the types wrong”', async () => {
@@ -91,6 +95,33 @@ test('a platform that is written outside the workspace type-checks, and its cont
     ({ stdout: out, stderr }: { readonly stdout: string; readonly stderr: string }) => out + stderr,
   );
   expect(tried).toContain('In src/verify.ts, return verifyHmac');
+});
+
+test('the packed server takes the platform of another team, and delivers an order of it', async () => {
+  const { folder } = installed;
+  await cp(join(root, 'examples/own-platform/src'), join(folder, 'own-platform'), { recursive: true });
+  const DATA_DIR = join(folder, 'data');
+  const env = { ...withoutTestOptions(), PLATFORMS: './own-platform/index.ts', DATA_DIR, PORT: '0' };
+  const handover = join(folder, 'node_modules/@handover/server/dist/main.js');
+  const server = spawn(process.execPath, [handover, 'serve'], { cwd: folder, env });
+  try {
+    for await (const line of createInterface(server.stdout)) if (/Ctrl-C stops/.test(line)) break;
+    server.stdout.resume();
+    const { orgId } = JSON.parse(await readFile(join(DATA_DIR, 'demo.json'), 'utf8'));
+    const simulate = ['simulate', 'gumtree', '--org', orgId, '--sku', 'felt-piano', '--json'];
+    const { stdout } = await run(process.execPath, [handover, ...simulate], { cwd: folder, env });
+    expect(JSON.parse(stdout)).toMatchObject({ platform: 'gumtree', status: 200, entry: { status: 'success' } });
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  expect(server.exitCode).toBe(0);
+});
+
+test.each(['embed-domain', 'sqlite-store'])('the example %s runs from the packages', async (name) => {
+  const place = join(installed.folder, name);
+  await cp(join(root, 'examples', name, 'src'), place, { recursive: true });
+  await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });
 });
 
 test('the domain runs where nothing of Node is', async () => {

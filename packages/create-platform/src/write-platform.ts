@@ -12,14 +12,16 @@ export type PlatformLayout = 'alone' | 'workspace';
 export async function writePlatform(folder: string, label: string, layout: PlatformLayout): Promise<void> {
   for (const template of [join(TEMPLATES, 'shared'), join(TEMPLATES, layout)]) {
     for (const path of await listFiles(template)) {
-      // npm packs no .gitignore.
-      const target = join(folder, path === 'gitignore' ? '.gitignore' : path);
+      const target = join(folder, NAMES[path] ?? path);
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, rename(await readFile(join(template, path), 'utf8'), label));
     }
   }
   if (layout === 'alone') await addVersions(join(folder, 'package.json'));
 }
+
+/** npm packs no .gitignore, and takes a package.json for that of a package. */
+const NAMES: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'manifest.json': 'package.json' };
 
 const OWN = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATES = join(OWN, 'template');
