@@ -51,7 +51,10 @@ export async function installPacked(): Promise<Installation> {
   const tarballOf = (name: string) =>
     join(tarballs, `${name.slice(1).replace('/', '-')}-${versionOf(name)}.tgz`);
   const ours = Object.fromEntries(PACKAGES.map(({ name }) => [name, `file:${tarballOf(name)}`]));
-  const manifest = { type: 'module', dependencies: { ...ours, fastify: '*', pg: '*', '@types/node': '*' } };
+  const manifest = {
+    type: 'module',
+    dependencies: { ...ours, fastify: '*', pg: '*', typebox: '*', '@types/node': '*' },
+  };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   // What they need of each other comes from the tarballs, too, and everything else from the store if it can.
   const programs = PACKAGES.flatMap(({ manifest }) => Object.keys(manifest.optionalDependencies ?? {}));
