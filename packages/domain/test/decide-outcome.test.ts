@@ -77,9 +77,21 @@ describe.each(['links', 'alert', 'invitation', 'sign-in'] as const)(
   },
 );
 
-it('says to whom alerts could not be mailed', () => {
-  expect(decideOutcome(pending('alert'), { kind: 'refused', answer: '550 no' }, NOW)).toMatchObject({
-    reason: 'An alert to ops@example.com could not be mailed. The last answer: “550 no”',
+describe('what is said of alerts', () => {
+  const explain = (kind: 'try-again' | 'refused', to: readonly string[] = ['ops@example.com']) =>
+    decideOutcome({ ...pending('alert'), to } as PendingEmail, { kind, answer: '550 no' }, NOW);
+
+  it.each([
+    ['ops@example.com', ['ops@example.com']],
+    ['ops@example.com, boss@example.com', ['ops@example.com', 'boss@example.com']],
+    ['nobody', []],
+  ])('that could not be mailed is to whom: %s', (named, to) => {
+    const reason = `An alert to ${named} could not be mailed. The last answer: “550 no”`;
+    expect(explain('refused', to)).toMatchObject({ reason });
+  });
+
+  it('that are tried again is what was answered', () => {
+    expect(explain('try-again')).toMatchObject({ reason: 'An alert was not taken: “550 no”' });
   });
 });
 
