@@ -46,8 +46,9 @@ export const RELEASE_BUGS: readonly Bug[] = [
     name: 'release-goes-on-before-its-entries',
     rule: 'The next page of a release follows when the jobs of the one before it were taken.',
     file: 'packages/adapters-postgres/src/job-rows.ts',
-    find: "job.kind === 'resolve-delivery' || job.kind === 'release-entries'",
-    replace: "job.kind === 'resolve-delivery'",
+    find: "if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';",
+    replace:
+      "if (job.kind === 'resolve-delivery') return 'reruns';\n  if (job.kind === 'release-entries') return 'orders';",
     seenBy: RELEASES,
     tests: 'keeps the queue short',
   },
