@@ -1,5 +1,6 @@
-// How many webhooks are taken whose orders are fulfilled after the answer: npm run bench -- accept [--seconds N]
-// Each is on the disk when it is answered. The ceiling: a server that checks the HMAC and does one INSERT per request.
+// Measures how many webhooks per second are accepted whose orders are fulfilled after the response:
+// npm run bench -- accept [--seconds N]
+// Each is on disk when it is answered. The ceiling is a server that checks the HMAC and does one INSERT per request.
 
 import { measureWebhooks, warmUp } from './speed/measure-webhooks.ts';
 import { printRatio } from './speed/metrics.ts';

@@ -1,4 +1,5 @@
-// Sends generated requests over every route and looks for what must never happen: npm run bench -- attack [count] [first]
+// Sends generated requests over every route and looks for what must never happen:
+// npm run bench -- attack [count] [first]
 // A request is made of its number alone: `attack 1 4711` sends number 4711 again.
 
 import { type AttackRequest, makeRequest, type Route } from './attack/make-request.ts';
@@ -15,7 +16,7 @@ const AT_ONCE = 8;
 const REFRESH_EVERY = 500;
 const LOOK_EVERY = 500;
 const MAX_MINUTES = 60;
-/** How long one request may hold the event loop, in processor time. */
+/** How long one request may block the event loop, in CPU time. */
 const MAX_HOLD_MS = 50;
 const FOREVER: Hold = { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
 
@@ -74,7 +75,7 @@ async function attack(world: World, all: readonly Route[]): Promise<void> {
     await sendTogether(requests.filter(({ isLarge }) => !isLarge));
     for (const { number } of requests.filter(({ isLarge }) => isLarge))
       await measureAlone(world, all, number);
-    // With others at the same time, nobody can tell which of them it was.
+    // With concurrent requests, it is unknown which of them it was.
     for (const number of suspects) await measureAlone(world, all, number);
     suspects.clear();
     await openNewest(world, from);
@@ -92,7 +93,7 @@ async function sendTogether(requests: readonly AttackRequest[]): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Three times, as another order each: what held the event loop once only was the compiler, or the collector of garbage. */
+/** Three times, as another order each: a block that occurs only once was the compiler or the garbage collector. */
 async function measureAlone(world: World, all: readonly Route[], number: number): Promise<void> {
   let [least, route, described] = [FOREVER, '', ''];
   for (const salt of ['01', '02', '03']) {
@@ -106,7 +107,7 @@ async function measureAlone(world: World, all: readonly Route[], number: number)
   if (least.cpuMs > MAX_HOLD_MS) report.noteHold({ number, route }, described, least);
 }
 
-/** The longest that the event loop was held while this was done. */
+/** The longest block of the event loop during this work. */
 async function holdOf(act: () => Promise<void>): Promise<Hold> {
   let longest = NO_HOLD;
   const former = heldFor;
@@ -114,14 +115,14 @@ async function holdOf(act: () => Promise<void>): Promise<Hold> {
     if (isLonger(hold, longest)) longest = hold;
   };
   await act();
-  // The look that follows it.
+  // The check that follows it.
   await new Promise((resolve) => setTimeout(resolve, 25));
   heldFor = former;
   report.noteLongest(longest);
   return longest;
 }
 
-/** What the requests left behind is looked at, as its owner would. */
+/** Checks the stored data after the requests, as the owner would see it. */
 async function openNewest(world: World, number: number): Promise<void> {
   const cookie = world.attackers[0]?.cookie ?? '';
   const get = async (path: string) => {
@@ -165,10 +166,10 @@ async function openNewest(world: World, number: number): Promise<void> {
 }
 
 function note(request: AttackRequest, answer: Answered): void {
-  // A page may repeat its own address, and that may name what belongs to the other organisation.
+  // A page may repeat its own URL, which may name something of the other organisation.
   const [address = ''] = request.path.split('?');
   const told = answer.text.replaceAll(address, '').toUpperCase();
-  // Mail to everybody is shown there, on the developer's own machine.
+  // On the developer's own machine, this page shows all mail.
   const isLeak = told.includes(MARKER) && !request.path.startsWith('/dev/');
   report.note(request, answer, isLeak);
 }

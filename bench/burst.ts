@@ -1,4 +1,4 @@
-// Very many orders at once, from shops on all platforms, which send again what is refused:
+// Very many orders at once, from shops on all platforms, which resend refused requests:
 // npm run bench -- burst [--orders N] [--minutes N]
 
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';

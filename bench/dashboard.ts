@@ -1,4 +1,5 @@
-// How fast the pages of the dashboard answer with very many purchases: npm run bench -- dashboard [purchases]
+// How fast the pages of the dashboard answer with very many purchases:
+// npm run bench -- dashboard [purchases]
 import { connectDatabase } from './connect-database.ts';
 import { seedShop } from './seed-shop.ts';
 import { signIn } from './sign-in.ts';
@@ -28,7 +29,7 @@ async function seed(): Promise<string> {
   return rows[0].email;
 }
 
-/** What the sidebar leads to, and from each list its searches, its next page and its first entry. */
+/** The pages of the sidebar, and for each list its searches, its next page and its first entry. */
 async function findPages(cookie: string): Promise<readonly string[]> {
   const pages = hrefsOf(await read('/dashboard/overview', cookie), /<nav.*?<\/nav>/s);
   const found = new Set(pages);

@@ -1,6 +1,7 @@
-// A large file through the server: whole, by curl and through the page in a browser, broken off and resumed, and twenty
-// times at once, with its memory: npm run bench -- downloads [megabytes]. Needs curl, and twice as much room as the file
-// takes in the temporary directory.
+// A large file through the server: whole, by curl and through the page in a browser, broken off and resumed, and
+// twenty times at once, with its memory:
+// npm run bench -- downloads [megabytes].
+// Needs curl, and twice as much room as the file takes in the temporary directory.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -39,7 +40,7 @@ interface LargeFile {
   readonly sha256: string;
 }
 
-/** Publishes a product of one file that no two megabytes of are equal, and sells it once. */
+/** Publishes a product with one file in which no two megabytes are equal, and sells it once. */
 async function sellLargeFile(): Promise<LargeFile> {
   const product = await api('POST', '/products', { name: 'Large', slug: 'large' });
   const at = `/products/${product.id}`;
@@ -89,7 +90,10 @@ async function downloadWhole({ url, sha256 }: LargeFile): Promise<void> {
   report('whole', hash.digest('hex') === sha256, began, SIZE);
 }
 
-/** As a buyer does it, and first of all, since the page then offers the file as not yet sent: the page says that all was sent, and the browser has the file. */
+/**
+ * Downloads like a buyer, first of all, because the page then shows the file as not sent yet: the page reports the
+ * complete download, and the browser has the file.
+ */
 async function downloadThroughPage({ page: address, sha256 }: LargeFile): Promise<void> {
   const began = performance.now();
   const browser = await chromium.launch({ ...(await findChromium()), downloadsPath: server.dataDir });
@@ -124,9 +128,9 @@ async function downloadInPieces({ url, sha256 }: LargeFile): Promise<void> {
   report('resumed', hash.digest('hex') === sha256, began, SIZE);
 }
 
-/** Goes on where the file ends, and is killed outright once it has so many bytes. */
+/** Resumes at the end of the file, and is killed once it has this many bytes. */
 async function downloadUntil(url: string, path: string, bytes: number): Promise<void> {
-  // Slow enough near the mark that the kill hits before the end.
+  // Slow enough near the mark that the kill comes before the end.
   const child = spawn('curl', ['-sS', '--limit-rate', '400M', '-C', '-', '-o', path, url]);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const timer = setInterval(async () => {
@@ -140,7 +144,7 @@ async function downloadUntil(url: string, path: string, bytes: number): Promise<
   clearInterval(timer);
 }
 
-/** Three times as fast as they can, since what one wave leaves behind adds to the next; then half of them slowly. */
+/** Three times at full speed, since the memory of one wave adds to the next; then half of them slowly. */
 async function downloadTogether({ url }: LargeFile): Promise<void> {
   console.log(`until then the server's peak was ${await server.memory('VmHWM')} MB`);
   for (const isSlow of [() => false, () => false, () => false, (at: number) => at % 2 === 1]) {

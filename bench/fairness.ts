@@ -1,4 +1,4 @@
-// One shop publishes a product that very many orders are held for. Meanwhile another shop sells as ever:
+// One shop publishes a product with very many held orders. Meanwhile another shop sells as usual:
 // npm run bench -- fairness [--orders N] [--seconds N] [--per-second N]
 import { setTimeout as pause } from 'node:timers/promises';
 import { holdOrders } from './speed/hold-orders.ts';

@@ -1,5 +1,7 @@
-// How fast one large file is sent, alone and beside very many slow readers, next to nginx with the same file; and how much
-// memory the slow readers take: npm run bench -- files [--megabytes N] [--readers N]. Needs curl and nginx.
+// How fast one large file is sent, alone and beside very many slow readers, next to nginx with the same file; and how
+// much memory the slow readers take:
+// npm run bench -- files [--megabytes N] [--readers N].
+// Needs curl and nginx.
 import { execFile } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -56,7 +58,7 @@ async function measureSpeed(url: string): Promise<number> {
   return most;
 }
 
-/** Each takes a piece now and then; what was sent to it and not read waits. */
+/** Each reads a piece from time to time; the rest waits in buffers. */
 async function besideSlowReaders<T>(url: string, work: () => Promise<T>): Promise<T> {
   const { hostname, port, pathname } = new URL(url);
   const request = formatRequest('GET', pathname, {});

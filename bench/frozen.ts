@@ -1,5 +1,6 @@
-// Two servers on one database, one of which is frozen before it has committed what it wrote. How long do the orders wait
-// that the other one takes? npm run bench -- frozen [--rounds N] [--seconds N] [--per-second N]
+// Two servers on one database, one of which freezes before its commit. How long do the orders of the other server
+// wait?
+// npm run bench -- frozen [--rounds N] [--seconds N] [--per-second N]
 
 import { freezeInTransaction, listConnectionNames } from './speed/freeze-in-transaction.ts';
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
@@ -20,7 +21,7 @@ await inWorld({}, async (world) => {
   await warmUp(world);
   let [acceptedLast, deliveredLast] = [0, 0];
   for (let round = 1; round <= rounds; round += 1) {
-    // Until it is frozen, it has work.
+    // It has work until it freezes.
     let isFrozen = false;
     const requests = prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60).map((order) =>
       order.makeRequest(),

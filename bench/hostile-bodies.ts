@@ -1,14 +1,14 @@
-/** The largest body that the webhooks take in. */
+/** The maximum body size of webhooks. */
 export const MAX_BODY = 5 * 1024 * 1024;
 
-/** A body that somebody made to keep the server busy. */
+/** A body that is designed to keep the server busy. */
 export interface HostileBody {
   readonly name: string;
-  /** Built when it is wanted: there are hundreds. */
+  /** Built on demand: there are hundreds. */
   text(): string;
 }
 
-/** Bodies in no platform's shape, of at most that many bytes. */
+/** Bodies in no platform's format, up to that many bytes. */
 export function listHostileBodies(size: number): readonly HostileBody[] {
   const times = (piece: string, most = Number.POSITIVE_INFINITY) =>
     piece.repeat(Math.min(most, Math.floor((size - 100) / piece.length)));
@@ -46,7 +46,7 @@ export function listHostileBodies(size: number): readonly HostileBody[] {
   ];
 }
 
-/** Bodies in a platform's shape: each value of a genuine one blown up, and each list repeated. */
+/** Bodies in a platform's format: each value of a genuine one enlarged, and each list repeated. */
 export function listBlownUpBodies(sample: string, size: number): readonly HostileBody[] {
   if (!sample.startsWith('{')) return blowUpForm(sample, size);
   const root: unknown = JSON.parse(sample);
@@ -74,7 +74,7 @@ export function listBlownUpBodies(sample: string, size: number): readonly Hostil
   return bodies;
 }
 
-/** Objects of ten members each, all of another name. */
+/** Objects of ten members each, all with different names. */
 function nameMembers(count: number): string {
   const names = Array.from({ length: count }, (_, at) => `"n${at}":1${at % 10 === 9 ? '},{' : ','}`);
   return `{${names.join('')}"z":1},`;
@@ -82,7 +82,7 @@ function nameMembers(count: number): string {
 
 const PLACE = '@@@';
 
-/** Each with an id and a SKU of its own, so that none is taken for another. */
+/** Each with its own id and SKU, so that none is a duplicate of another. */
 function repeatItem(item: string, count: number): string {
   return Array.from({ length: count }, (_, at) =>
     item.replace(/("(?:id|product|sku|order|product_id)":)("?)([\w-]+)/g, `$1$2$3${at}`),

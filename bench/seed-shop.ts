@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Fills the one organisation there is with a year of sales: so many purchases of 500 products by a fifth as many
- * customers, each with its receipt, link, entry of the log and download; and some of every kind of trouble.
+ * Fills the only organisation with a year of sales: this many purchases of 500 products by a fifth as many customers,
+ * each with its receipt, link, log entry and download, and some failures of every kind.
  */
 export async function seedShop(client: pg.Client, count: number): Promise<void> {
   for (const statement of STATEMENTS) await client.query(statement.replaceAll('COUNT', String(count)));
@@ -63,7 +63,7 @@ const STATEMENTS = [
    from sale, shop`,
   `insert into delivery_bodies (org_id, id, bytes, headers, received_at)
    select org_id, body_id, '{}', '{}', now() from shop`,
-  // Some orders failed as a whole, some wait for a draft, some name what nobody knows.
+  // Some orders failed as a whole, some wait for a draft, some name an unknown SKU.
   `insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason,
      attempts, decided_at)
    select org_id, id, 'storefront-b', connection_id, body_id, (900000 + n)::text, at,

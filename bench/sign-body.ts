@@ -13,7 +13,7 @@ import * as storefrontASamples from '../packages/platform-webhooks/storefront-a/
 import { storefrontB } from '../packages/platform-webhooks/storefront-b/src/index.ts';
 import * as storefrontBSamples from '../packages/platform-webhooks/storefront-b/src/testing.ts';
 
-/** A platform, and how its vendor would send us any body. */
+/** A platform, and how its vendor would sign any body. */
 export interface BenchPlatform {
   readonly webhook: PlatformWebhook;
   /** Genuine bodies, one for each shape that the platform sends. */

@@ -18,13 +18,13 @@ export interface TrialServer {
 }
 
 interface TrialOptions {
-  /** A module that is loaded before the program, and what it sends. */
+  /** A module that is loaded before the program, and its messages. */
   readonly load?: string;
   readonly onMessage?: (message: unknown) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The server as `npm start` runs it, with everything in a directory that goes with it. */
+/** The server as `npm start` runs it, with everything in a temporary directory. */
 export async function startTrialServer({
   load,
   env: settings = {},
@@ -36,7 +36,7 @@ export async function startTrialServer({
   const words = [...(load ? ['--import', load] : []), ...command.args, 'serve'];
   const server = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   server.on('message', onMessage);
-  // Nobody reads it, and it must not stop the server.
+  // Its output is not read, and must not block the server.
   server.stderr?.resume();
   const end = async () => {
     if (server.exitCode === null) {

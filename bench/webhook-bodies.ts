@@ -1,5 +1,6 @@
-// How long a genuinely signed body can hold the server: npm run bench -- webhook-bodies [bytes]
-// It is the time of the processor that counts, so that others on the machine do not matter.
+// Measures how long a genuinely signed body can block the server:
+// npm run bench -- webhook-bodies [bytes]
+// It measures CPU time, so that other programs on the machine do not matter.
 import { receive } from '../packages/platform-webhooks/contract/src/index.ts';
 import { type HostileBody, listBlownUpBodies, listHostileBodies, MAX_BODY } from './hostile-bodies.ts';
 import { BENCH_PLATFORMS, type BenchPlatform } from './sign-body.ts';
@@ -7,7 +8,7 @@ import { BENCH_PLATFORMS, type BenchPlatform } from './sign-body.ts';
 const SIZE = Number(process.argv[3] ?? MAX_BODY);
 const TARGET_MS = 50;
 const SHOWN = 8;
-/** Of all shops of an organisation, old ones beside new ones. */
+/** Of all shops of an organisation, old and new ones. */
 const SECRETS = 4;
 const sale = { orderId: '5001', email: 'ana@example.com', sku: 'pads', orgId: '0190-org' };
 
@@ -32,7 +33,7 @@ function measure({ webhook, sign }: BenchPlatform, { name, text }: HostileBody) 
   const inbound = { platform: webhook.label, body, headers, query, receivedAt: new Date() };
   let ms = Number.POSITIVE_INFINITY;
   let kind = '';
-  // The first time, the code itself is compiled.
+  // The first run compiles the code.
   for (let run = 0; run < 2; run += 1) {
     const before = process.threadCpuUsage();
     const reception = receive(webhook, inbound, [{ id: 'bench', secrets }]);

@@ -1,4 +1,5 @@
-// How fast the page of the webhook log answers with very many entries: npm run bench -- webhook-log
+// How fast the page of the webhook log answers with very many entries:
+// npm run bench -- webhook-log
 import { connectDatabase } from './connect-database.ts';
 import { signIn } from './sign-in.ts';
 import { startTrialServer } from './trial-server.ts';
@@ -49,7 +50,7 @@ try {
   await server.end();
 }
 
-/** Two of three delivered, some held, some of the others; two connections; SKUs of all, of long ago, and rare ones. */
+/** Two of three delivered, some held, the others mixed; two connections; common, old and rare SKUs. */
 async function addEntries() {
   const client = await connectDatabase(server);
   await client.query(

@@ -1,5 +1,5 @@
-// Builds the program that bin/handover starts: `tsc -b`, and then one file of all modules that it made, because Node takes
-// a second to find and compile 2,000 of them, and 12 MB to keep them. See docs/decisions/0044-one-launcher.md.
+// Builds the program that bin/handover starts: `tsc -b`, and then one bundle of all modules, because Node takes a
+// second to find and compile 2,000 of them, and 12 MB to keep them. See docs/decisions/0044-one-launcher.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,17 +11,17 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'apps/server/dist');
 const cache = join(root, 'node_modules/.cache/handover');
-// pino finds files beside its own, and few installations load the library of S3.
+// pino finds files beside its own, and few installations load the S3 library.
 const NOT_BUNDLED = /^(pino$|@aws-sdk\/)/;
 
 mkdirSync(cache, { recursive: true });
-// Whoever had to wait looks again whether anything is left to build.
+// A process that had to wait checks again whether a build is needed.
 if (await takeLock()) await build();
 
 async function build() {
   const began = new Date();
   try {
-    // A wrong type is said and does not keep the program from running.
+    // A type error is reported and does not prevent the program from running.
     spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'apps/server'], {
       cwd: root,
       stdio: 'inherit',
@@ -41,20 +41,20 @@ async function bundle() {
     plugins: [{ name: 'stay-in-place', resolveId, transform }],
     logLevel: 'silent',
   });
-  // One file, so that a program which runs for months loads nothing of one that has been replaced since. Names are kept for
-  // stacks; comments are not, because V8 keeps the text in memory.
+  // One file, so that a program that runs for months does not load a file that was replaced since. Names are kept for
+  // stack traces; comments are not, because V8 keeps the source in memory.
   const { output } = await build.generate({ format: 'esm', codeSplitting: false, comments: false });
   return output[0].code;
 }
 
-/** What is not bundled is found from where it was imported. */
+/** Modules outside the bundle are resolved from their original importer. */
 async function resolveId(specifier, importer, options) {
   if (!NOT_BUNDLED.test(specifier)) return null;
   const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
   return found && { id: fromDist(found.id), external: true };
 }
 
-/** A module still finds files from where it lies, and the whole tree can be moved. */
+/** A module still finds files relative to its source, and the whole tree can be moved. */
 function transform(code, id) {
   if (!isAbsolute(id) || !code.includes('import.meta.')) return null;
   const require = createRequire(id);
@@ -68,7 +68,7 @@ function fromDist(path) {
   return relative(dist, path).split(sep).join('/');
 }
 
-/** Whole or not at all, also while a program starts. */
+/** Written atomically, also while a program starts. */
 function replace(path, text, time = new Date()) {
   const draft = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });

@@ -8,7 +8,7 @@ import { LATIN } from '../packages/adapters-http/src/pages/stylesheet.ts';
 const PACKAGE = fileURLToPath(new URL('../packages/adapters-http/', import.meta.url));
 const { resolve } = createRequire(join(PACKAGE, 'package.json'));
 
-/** No page has letters that are thinner or fatter; these weigh a third of each file. */
+/** Pages use no thinner or bolder weights; these are a third of each file. */
 const WEIGHTS = { min: 400, max: 700 };
 
 export const FONTS = ['inter', 'geist-mono'] as const;
@@ -17,7 +17,7 @@ export function narrowedFile(font: (typeof FONTS)[number]): string {
   return join(PACKAGE, `assets/${font}-latin.woff2`);
 }
 
-/** The letters of the font package's file for Latin, all of them, in the weights that pages have. */
+/** All characters of the font package's Latin file, in the weights of the pages. */
 export function narrowFont(font: (typeof FONTS)[number]): Promise<Buffer> {
   const whole = resolve(`@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`);
   const options = { targetFormat: 'woff2', variationAxes: { wght: WEIGHTS } } as const;

@@ -6,7 +6,7 @@ import postcss from 'postcss';
 import parseSelectors, { type Node } from 'postcss-selector-parser';
 
 const PACKAGE = fileURLToPath(new URL('../packages/adapters-http/', import.meta.url));
-/** What the dashboard sends of Basecoat. */
+/** The part of Basecoat that the dashboard serves. */
 export const TRIMMED = join(PACKAGE, 'assets/basecoat.css');
 
 const basecoat = dirname(createRequire(join(PACKAGE, 'package.json')).resolve('basecoat-css'));
@@ -15,7 +15,7 @@ export const WHOLE = join(basecoat, 'basecoat.cdn.min.css');
 /** Set by scripts. */
 const SCRIPTED = ['dark'];
 
-/** Basecoat's stylesheet without the rules for classes and data attributes that no page of the dashboard has. */
+/** Basecoat's stylesheet without the rules for classes and data attributes that no page of the dashboard uses. */
 export function trimBasecoat(): string {
   const root = postcss.parse(readFileSync(WHOLE, 'utf8'));
   const used = new Set([...namesOfPages(), ...SCRIPTED]);
@@ -33,7 +33,7 @@ export function trimBasecoat(): string {
   return `${root.toString()}\n`;
 }
 
-/** Whether the selector, or one in the list of an `:is()`, could be of an element that has no other names than these. */
+/** Whether the selector, or one in the list of an `:is()`, can match an element with only these names. */
 function canMatch(node: Node, names: ReadonlySet<string>): boolean {
   if (node.type === 'class') return names.has(node.value);
   if (node.type === 'attribute') return !node.attribute.startsWith('data-') || names.has(node.attribute);
@@ -43,7 +43,7 @@ function canMatch(node: Node, names: ReadonlySet<string>): boolean {
   return !('nodes' in node) || node.nodes.every((each) => canMatch(each, names));
 }
 
-/** The classes in the templates of the dashboard, and all that begins with `data-` there or in a script. */
+/** The classes in the templates of the dashboard, and every `data-` attribute there or in a script. */
 export function* namesOfPages(): Iterable<string> {
   const pages = readdirSync(join(PACKAGE, 'src/dashboard'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

@@ -13,7 +13,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { findChromium } from './chromium.ts';
 import { undoLater } from './undo.ts';
 
-/** The two sizes that every page is looked at in. */
+/** The two screen sizes for every page. */
 export const SCREENS = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, isMobile: false, hasTouch: false },
@@ -23,7 +23,7 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
-/** One Chromium for the test file that calls this; each test opens windows of its own in it, or some share one. */
+/** One Chromium per test file; tests open their own windows in it, or share one. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -42,13 +42,13 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** What axe has to say against the page by the WCAG rules of levels A and AA: one line for each thing. */
+/** The axe violations of the page for WCAG levels A and AA, one line each. */
 export async function runAxe(page: Page): Promise<readonly string[]> {
-  // Colours are checked as they end up, not half-way.
+  // Colours are checked after their transitions.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
-  // Once for each document: it is half a megabyte.
+  // Once per document: it is half a megabyte.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(await readAxe());
-  // What the page passes is not worked out nor brought here: it is many times as much as what it does not.
+  // Passed rules are not collected: they are many times as large as the violations.
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
     `axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -60,12 +60,12 @@ export async function runAxe(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** How far the page could be scrolled sideways, in pixels. */
+/** How far the page can be scrolled sideways, in pixels. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Keeps a picture of the whole page in the folder that PICTURES names; without it, nothing happens. */
+/** Saves a screenshot of the whole page in the folder that PICTURES names; does nothing without it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await keepPicture(name, () => page.screenshot({ fullPage: true, animations: 'disabled' }));
 }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import type { LaunchOptions } from 'playwright-core';
 
 /**
- * How to start a Chromium on this machine. On 64-bit Linux it comes from npm with the libraries and the font that it
- * needs, so that nothing has to be installed; elsewhere the Google Chrome that is installed is taken.
+ * How to start a Chromium on this machine. On 64-bit Linux it comes from npm with its libraries and a font, so that
+ * nothing must be installed; elsewhere the installed Google Chrome is used.
  */
 export async function findChromium(): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
@@ -26,7 +26,7 @@ export async function findChromium(): Promise<LaunchOptions> {
 
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
 
-/** The place where it lies unpacked. Several test files may ask at once: the first to be done wins. */
+/** The folder where it is unpacked. Several test files may unpack concurrently: the first to finish wins. */
 async function unpackOnce(): Promise<string> {
   const place = join(cache, `chromium-${await readVersion()}`);
   if (existsSync(place)) return place;
@@ -44,7 +44,7 @@ async function unpackOnce(): Promise<string> {
   return place;
 }
 
-/** The package unpacks into the temporary directory, and only on what it takes for a cloud function adds libraries. */
+/** The package unpacks into the temporary directory, and adds libraries only if it detects a cloud function. */
 async function unpackInto(directory: string): Promise<void> {
   const program = `import('@sparticuz/chromium').then((chromium) => chromium.default.executablePath())`;
   await promisify(execFile)(process.execPath, ['--eval', program], {

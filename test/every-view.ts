@@ -6,18 +6,18 @@ import { keepPicture, measureOverflow, runAxe, SCREENS } from './browser.ts';
 type Screen = keyof typeof SCREENS;
 type Colours = 'light' | 'dark';
 
-/** One way of looking at a page. */
+/** One combination of screen and colour scheme. */
 export interface View {
-  /** As messages and pictures call it: `phone-dark`. */
+  /** Its name in messages and screenshots: `phone-dark`. */
   readonly name: `${Screen}-${Colours}`;
   readonly colours: Colours;
-  /** Makes the screen that wide until the next view. */
+  /** Sets the width of the screen until the next view. */
   narrow(width: number): Promise<void>;
-  /** Like takePicture in browser.ts, which would show the page on the screen that it was opened on. */
+  /** Like takePicture in browser.ts, which would use the screen on which the page was opened. */
   takePicture(name: string): Promise<void>;
 }
 
-/** In such an order that little has to change from one to the next: a page takes its time to follow. */
+/** Ordered so that little changes from one to the next: a page takes time to follow. */
 const VIEWS = [
   ['desktop', 'light'],
   ['desktop', 'dark'],
@@ -26,13 +26,13 @@ const VIEWS = [
 ] as const;
 
 /**
- * Nothing bars anyone from the open page, and nothing makes it scroll sideways, on any screen and in any colours, nor
- * on the narrowest of phones. All that is wrong is said, with the name of the page and of the view.
+ * Checks that the open page has no accessibility violation and does not scroll sideways, on every screen and in every
+ * colour scheme, and on the narrowest phone. It reports all violations with the page and the view.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   await lookEveryWay(page, async (view) => {
     const seen = `${name}-${view.name}`;
-    // What lies under the bar of phones is out of reach only until one scrolls.
+    // Content under the bar of phones is only unreachable until the page is scrolled.
     await page.evaluate('scrollTo(0, 0)');
     expect.soft(await runAxe(page), seen).toEqual([]);
     expect.soft(await measureOverflow(page), `${seen} scrolls sideways`).toBe(0);
@@ -44,8 +44,8 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 }
 
 /**
- * Shows an open page on each screen in each of the colours, one after the other and without loading it again: it has
- * to follow by itself. Afterwards it is shown as before; only a mouse that hovers is not back until its next load.
+ * Shows an open page on each screen and in each colour scheme without a reload: the page must follow by itself.
+ * Afterwards it is shown as before, except that a hovering mouse is not restored until the next load.
  */
 export async function lookEveryWay(
   page: Page,
@@ -54,7 +54,7 @@ export async function lookEveryWay(
 ): Promise<void> {
   const before = await readShown(page);
   const session = await page.context().newCDPSession(page);
-  // A picture shows what its own session asked for.
+  // A screenshot shows the emulation of its own session.
   await sizeScreen(session, before);
   for (const [screen, colours] of VIEWS) {
     if (!screens.includes(screen)) continue;
@@ -86,12 +86,12 @@ function shownOn(screen: Screen, colours: Colours): Shown {
   const { viewport, deviceScaleFactor, isMobile } = SCREENS[screen];
   return {
     screen: { ...viewport, deviceScaleFactor, isPhone: isMobile },
-    // With less motion, colours turn at once.
+    // With reduced motion, colours change at once.
     colours: { isDark: colours === 'dark', isCalm: true },
   };
 }
 
-/** How the page is shown, as it sees it itself. */
+/** The emulation as the page itself sees it. */
 function readShown(page: Page): Promise<Shown> {
   return page.evaluate<Shown>(`({
     screen: {
@@ -123,7 +123,7 @@ async function show(page: Page, session: CDPSession, wanted: Shown): Promise<voi
   expect(await readShown(page)).toEqual(wanted);
 }
 
-/** As Playwright does it itself, but only for a whole context and before it has pages. */
+/** As Playwright does it, but Playwright can do it only for a whole context before it has pages. */
 async function sizeScreen(session: CDPSession, { screen }: Shown): Promise<void> {
   const { width, height, deviceScaleFactor, isPhone } = screen;
   await session.send('Emulation.setDeviceMetricsOverride', {
@@ -138,12 +138,12 @@ async function sizeScreen(session: CDPSession, { screen }: Shown): Promise<void>
 }
 
 async function emulateTouch(session: CDPSession, { screen }: Shown): Promise<void> {
-  // Off first: once a picture was taken there is no touch any more, and Chromium believes that there is.
+  // Off first: after a screenshot there is no touch any more, but Chromium assumes that there is.
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   if (screen.isPhone) await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
 }
 
-/** Done when the page was told. Its own scripts listened earlier, and so they heard of it earlier. */
+/** Resolves when the page got the event. Its own scripts listened earlier, so they got it earlier. */
 async function changeColours(page: Page, { colours }: Shown): Promise<void> {
   const { isDark, isCalm } = colours;
   const colorScheme = isDark ? 'dark' : 'light';

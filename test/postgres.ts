@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.t
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL for this run; make databases of your own in it with createTestDatabase. */
+    /** A PostgreSQL for this run; create databases in it with createTestDatabase. */
     postgres: TestPostgres;
   }
 }
@@ -59,7 +59,7 @@ async function tryContainer(): Promise<RunningPostgres | null> {
   }
 }
 
-/** Nothing here needs to survive a power cut. */
+/** These databases need not survive a power cut. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -81,7 +81,7 @@ async function startEmbedded(): Promise<RunningPostgres> {
   return { url, name: 'the embedded PostgreSQL', stop: () => stop().then(remove) };
 }
 
-/** A run that was killed leaves its PostgreSQL running. */
+/** A killed run leaves its PostgreSQL running. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : null;
@@ -93,7 +93,7 @@ async function removeAbandoned(): Promise<void> {
       ).stop();
       await rm(directory, { recursive: true, force: true });
     } catch {
-      // Another user's, or broken: not worth failing a run for.
+      // Another user's, or broken: no reason to fail a run.
     }
   }
 }

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 export type RunningProgram = {
   pid: number;
-  /** The next line that it prints, as JSON. */
+  /** The next line of its output, as JSON. */
   read: () => Promise<unknown>;
   write: (line: string) => void;
   kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** As Ctrl-C in a terminal does: a signal to its whole process group. */
+  /** Sends a signal to its whole process group, like Ctrl-C in a terminal. */
   killGroup: (signal: NodeJS.Signals) => Promise<void>;
   /** Resolves with the exit code once it has ended by itself. */
   ended: () => Promise<number | null>;
 };
 
-/** Runs a TypeScript file, such as one of a test's own `programs`, in a process and a process group of its own. */
+/** Runs a TypeScript file, such as one of a test's own `programs`, in its own process and process group. */
 export function runProgram(program: URL, ...args: string[]): RunningProgram {
   const file = fileURLToPath(program);
   const child = spawn(process.execPath, [file, ...args], {

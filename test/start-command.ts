@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How bin/handover starts the program: the words of a command, or `serve`, come behind `args`. */
+/** How bin/handover starts the program: the words of a command, or `serve`, follow `args`. */
 export interface StartCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ type Schedule = (undo: Undo) => void;
 
 const schedule = new AsyncLocalStorage<Schedule>();
 
-/** Undoes something once the test that did it is over; or, if all tests of a file share it, once they all are. */
+/** Undoes something after the test; or, if all tests of a file share it, after all of them. */
 export function undoLater(undo: () => unknown): void {
   const scheduleHere = schedule.getStore() ?? onTestFinished;
   scheduleHere(async () => {
@@ -14,7 +14,7 @@ export function undoLater(undo: () => unknown): void {
   });
 }
 
-/** Opens, once, what the tests of the file that calls this share. */
+/** Opens once what the tests of the calling file share. */
 export function shareInFile<T extends object>(open: () => Promise<T>): () => T {
   const undos: Undo[] = [];
   let shared: T | undefined;
@@ -32,7 +32,7 @@ export function shareInFile<T extends object>(open: () => Promise<T>): () => T {
   };
 }
 
-/** For `it.concurrent`: of tests that run at once, only its context tells what belongs to which. */
+/** For `it.concurrent`: with concurrent tests, only the context tells which test something belongs to. */
 export function beside(test: () => Promise<void>): (context: TestContext) => Promise<void> {
   return (context) => schedule.run(context.onTestFinished, test);
 }

@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what must come: much longer than it takes, however busy the machine is. What would be wrong
- * comes later still, or never.
+ * How long a test waits for an expected event: much longer than it takes, even on a busy machine. A wrong event would
+ * come later still, or never.
  */
 export const WAIT_TIMEOUT_MS = 15_000;

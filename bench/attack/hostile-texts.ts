@@ -1,4 +1,4 @@
-/** What has broken some program somewhere. */
+/** Texts that have broken some program. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',

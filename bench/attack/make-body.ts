@@ -10,7 +10,7 @@ interface MadeBody {
   readonly isLarge: boolean;
 }
 
-/** JSON, a form, multipart, a piece of an upload, or nothing of that. `token`: what a page of ours would bring along. */
+/** JSON, a form, multipart, a piece of an upload, or other bytes. `token`: the CSRF token of a page of ours. */
 export function makeBody(world: World, random: Random, { url }: Route, token: string): MadeBody {
   if (random.oneIn(250)) {
     const body = Buffer.from(random.pick(listHostileBodies(MAX_BODY)).text()).subarray(0, MAX_BODY);

@@ -19,16 +19,16 @@ export interface AttackRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Sent bit by bit, broken off, or with bytes that no client writes. */
+  /** Sent slowly, interrupted, or with bytes that no client writes. */
   readonly manner: 'whole' | 'slow' | 'aborted' | 'raw';
-  /** Sent while nothing else is, and measured by itself. */
+  /** Sent while no other request runs, and measured alone. */
   readonly isLarge: boolean;
 }
 
-/** One of this many is a signed delivery of a vendor, and one of so many of these has as much body as is taken in. */
+/** One of this many is a signed delivery of a vendor, and one of this many of those has a body of the maximum size. */
 const [WEBHOOK_SHARE, LARGE_SHARE] = [4, 60];
 
-/** The request of that number. `salt` tells its orders from those of another time it is sent. */
+/** The request with that number. `salt` distinguishes its orders from those of another run. */
 export function makeRequest(
   world: World,
   routes: readonly Route[],
@@ -159,7 +159,7 @@ function fillParameter(world: World, random: Random, name: string, isOther: bool
   return encodeURIComponent(all.length > 0 ? random.pick(all) : pickHostile(random));
 }
 
-/** A path that is longer than what any server takes is of no use. */
+/** A path longer than any server accepts is useless. */
 function pickHostile(random: Random): string {
   return random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 4000);
 }
@@ -247,7 +247,7 @@ const ODD_VALUES = [
   'sha-256=:YQ==:',
 ];
 
-/** As a header can hold it. */
+/** As a header can contain it. */
 function header(random: Random): string {
   return random
     .pick(HOSTILE_TEXTS)

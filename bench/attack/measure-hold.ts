@@ -1,12 +1,12 @@
-/** How long a thread was busy in one go. */
+/** How long a thread was busy without a pause. */
 export interface Hold {
-  /** By the clock, with what other programs took of a busy machine meanwhile. */
+  /** Wall-clock time, including other programs on a busy machine. */
   readonly wallMs: number;
-  /** Processor time of the thread itself. */
+  /** CPU time of the thread itself. */
   readonly cpuMs: number;
 }
 
-/** Measures this thread, each time from the last look on. */
+/** Measures this thread, from the previous call on. */
 export function createHoldMeter(): () => Hold {
   let [at, used] = [performance.now(), process.threadCpuUsage()];
   return () => {
@@ -19,7 +19,7 @@ export function createHoldMeter(): () => Hold {
 
 export const NO_HOLD: Hold = { wallMs: 0, cpuMs: 0 };
 
-/** Processor time decides which of two is longer: another program's is nobody's fault. */
+/** CPU time decides which of two is longer: the time of another program does not count. */
 export function isLonger(one: Hold, other: Hold): boolean {
   return one.cpuMs > other.cpuMs;
 }

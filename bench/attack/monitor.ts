@@ -1,9 +1,9 @@
-// Loaded into the server before its program: reports its routes, and how long its thread was busy in one go.
+// Loaded into the server before its program: reports its routes, and how long its thread was busy without a pause.
 import { channel } from 'node:diagnostics_channel';
 import { createHoldMeter, type Hold } from './measure-hold.ts';
 
 const LOOK_EVERY_MS = 5;
-/** What is worth looking at. */
+/** The minimum that is reported. */
 const REPORTED_MS = 25;
 
 export type MonitorMessage =
@@ -28,7 +28,7 @@ channel('fastify.initialization').subscribe((message) => {
   });
 });
 
-/** Numbers of the attack's requests that are being answered, and those that were since the last look. */
+/** Numbers of the attack's requests that are being answered, and those answered since the last report. */
 const open = new Set<string>();
 let recent = new Set<string>();
 
@@ -43,7 +43,7 @@ channel('http.server.request.start').subscribe((message) => {
 });
 channel('http.server.response.finish').subscribe((message) => open.delete(numberOf(message)));
 
-// As long as the thread is busy no timer fires. Its processor time tells work from waiting for a busy machine.
+// While the thread is busy no timer fires. Its CPU time distinguishes work from waiting for a busy machine.
 const measure = createHoldMeter();
 setInterval(() => {
   const hold = measure();

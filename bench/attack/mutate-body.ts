@@ -1,7 +1,7 @@
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import type { Random } from './random.ts';
 
-/** A vendor's payload with something in it that the vendor would not send. */
+/** A vendor's payload with a change that the vendor would not send. */
 export function mutateBody(random: Random, sample: Uint8Array): Buffer {
   let text = new TextDecoder().decode(sample);
   for (let count = random.below(4); count > 0; count -= 1) {

@@ -1,8 +1,8 @@
 /** The same numbers for the same seed (mulberry32), so that a request can be made again. */
 export interface Random {
-  /** From 0 up to, but not, `end`. */
+  /** From 0 up to, but not including, `end`. */
   below(end: number): number;
-  /** Whether the one of so many happens. */
+  /** True in one of this many cases. */
   oneIn(many: number): boolean;
   pick<T>(from: readonly T[]): T;
 }

@@ -5,7 +5,7 @@ import type { Answered } from './send-request.ts';
 const MAX_LISTED = 40;
 const NO_ROUTE = 'none';
 
-/** Counts what came of the requests. What should not have happened is said at once, in a line, and again at the end. */
+/** Counts the outcomes of the requests. A violation is printed at once, in a line, and again at the end. */
 export function createReport(say: (line: string) => void = console.log) {
   const statuses = new Map<string, number>();
   const reached = new Map<string, number>();
@@ -13,7 +13,7 @@ export function createReport(say: (line: string) => void = console.log) {
   let [sent, longest, isDone] = [0, NO_HOLD, false];
   const began = Date.now();
 
-  /** What is alike is told once, with the first number that did it. */
+  /** Equal findings are printed once, with the first number. */
   const find = (
     kind: string,
     { number, route, method, path }: Pick<AttackRequest, 'number' | 'route' | 'method' | 'path'>,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AttackRequest } from './make-request.ts';
 
 export interface Answered {
-  /** Null: the connection was broken off, by them or by us. */
+  /** Null: either side broke the connection. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
@@ -21,7 +21,7 @@ export function closeConnections(): void {
   agent.destroy();
 }
 
-/** Sends one request over a connection that others used before. */
+/** Sends one request over a keep-alive connection. */
 export function sendRequest(url: string, attack: AttackRequest): Promise<Answered> {
   return attack.manner === 'raw' ? sendRaw(url, attack) : sendWhole(url, attack);
 }
@@ -56,7 +56,7 @@ function sendWhole(
         );
       });
     } catch {
-      // A method or header that Node's client does not send at all.
+      // A method or header that Node's client refuses to send.
       fail();
       return;
     }

@@ -7,7 +7,7 @@ import { BENCH_PLATFORMS } from '../sign-body.ts';
 import { signIn } from '../sign-in.ts';
 import type { TrialServer } from '../trial-server.ts';
 
-/** Stands in everything that belongs to the other organisation, and in no request. */
+/** A marker in everything that belongs to the other organisation, and in no request. */
 export const MARKER = 'ZQMARKERQZ';
 
 /** A user of the attacker's organisation, or of none. */
@@ -25,19 +25,19 @@ export interface World {
   readonly otherOrgId: string;
   readonly attackers: readonly Attacker[];
   readonly secrets: Readonly<Record<string, string>>;
-  /** By table, or what the value is called: of the attacker's organisation and of the other one. */
+  /** By table or name: values of the attacker's organisation and of the other one. */
   values: ReadonlyMap<string, readonly string[]>;
   otherValues: ReadonlyMap<string, readonly string[]>;
-  /** Names of fields, members and parameters that pages and the API's description speak of. */
+  /** Names of fields, members and parameters in pages and in the API's description. */
   names: readonly string[];
-  /** Sessions end, members leave, orders come in: once in a while the world is looked at again. */
+  /** Sessions end, members leave, orders arrive: the world is read again from time to time. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const PAYMENTS_SECRET = 'whsec_bench-secret-of-the-service';
 
-/** Two organisations with something of everything in them; the attacker is anyone in the first one. */
+/** Two organisations with rows of every kind; the attacker is any user of the first one. */
 export async function openWorld(server: TrialServer): Promise<World> {
   const client = await connectDatabase(server);
   const orgId = await readOrgId(client);
@@ -101,7 +101,7 @@ async function readOrgId(client: pg.Client): Promise<string> {
   return rows[0].id;
 }
 
-/** A product with a file, sold to somebody. */
+/** A product with a file, sold to a buyer. */
 async function fillShop({ url }: TrialServer, key: string, name: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const send = async (method: string, path: string, body: string, type: string) => {
@@ -219,7 +219,7 @@ async function readTokens({ url }: TrialServer, attackers: readonly Attacker[]):
   return [];
 }
 
-/** What forms, links and the description of the API name. */
+/** The names in forms, links and the description of the API. */
 async function readNames({ url }: TrialServer, attackers: readonly Attacker[]): Promise<readonly string[]> {
   const names = new Set<string>(['q', 'limit', 'after', 'before', 'sessionId', 'token']);
   const seen = new Set<string>();

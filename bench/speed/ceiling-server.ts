@@ -1,5 +1,5 @@
-// The least that a durable receiver of webhooks does, in a process of its own: check the HMAC, insert the body, answer.
-// Beside it, an answer of the same bytes every time, without any database.
+// The minimum of a durable webhook receiver, in its own process: check the HMAC, insert the body, answer. It also
+// serves a constant response without a database.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';

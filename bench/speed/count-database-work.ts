@@ -8,23 +8,23 @@ import { waitForMails } from './measure-webhooks.ts';
 import type { World } from './open-world.ts';
 import { sendWithRetries } from './send-requests.ts';
 
-/** What PostgreSQL did. */
+/** The work of PostgreSQL. */
 export interface DatabaseWork {
-  /** As its own log counts them, `begin` and `commit` among them. */
+  /** As its own log counts them, including `begin` and `commit`. */
   readonly statements: number;
   readonly transactions: number;
-  /** How often the log of changes was flushed to the disk. */
+  /** How often the WAL was flushed to disk. */
   readonly flushes: number;
   readonly walBytes: number;
 }
 
-/** After the last mail, so that what follows it is counted as well. */
+/** After the last mail, to count the work that follows it as well. */
 const AFTERWARDS_MS = 1_000;
 
 /**
- * What one order costs the database, counted: a server of its own does so many, and the work of one that was started and
- * stopped without any is taken off. A server must end before the counts are read: PostgreSQL adds those of a connection
- * when it is closed.
+ * Counts what one order costs the database: a separate server processes this many, and the work of one that was
+ * started and stopped without any is subtracted. A server must end before the counts are read: PostgreSQL adds those
+ * of a connection when it is closed.
  */
 export async function countWorkPerOrder(world: World, orders: number): Promise<DatabaseWork> {
   await world.server().stop();

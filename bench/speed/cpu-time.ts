@@ -6,17 +6,17 @@ import type { World } from './open-world.ts';
 /** In milliseconds, since they were started. */
 export interface CpuTime {
   readonly server: number;
-  /** Of the server, the thread that runs JavaScript: it alone cannot take more than one core. */
+  /** The server's thread that runs JavaScript: it cannot use more than one core. */
   readonly eventLoop: number;
   readonly postgres: number;
-  /** Who sends the requests. */
+  /** The process that sends the requests. */
   readonly client: number;
 }
 
 const MS_PER_TICK = 10;
 const NS_PER_MS = 1_000_000;
 
-/** What a run takes of the processors: on a machine that others use too, this says more than its time. */
+/** The CPU time of a run: on a shared machine this says more than its duration. */
 export async function readCpuTime({ server, directory }: World): Promise<CpuTime> {
   const { pid } = server();
   const schedule = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
@@ -29,10 +29,10 @@ export async function readCpuTime({ server, directory }: World): Promise<CpuTime
   };
 }
 
-/** @param of what it was that took the time, `count` times. */
+/** @param of what used the time, `count` times. */
 export async function printCpuTime(world: World, before: CpuTime, count: number, of: string): Promise<void> {
   const after = await readCpuTime(world);
-  // Only Linux tells.
+  // Only Linux provides this.
   if (after.server === 0) return;
   const each = (part: keyof CpuTime) => ((after[part] - before[part]) / count).toFixed(2);
   printNote(
@@ -41,7 +41,7 @@ export async function printCpuTime(world: World, before: CpuTime, count: number,
   );
 }
 
-/** Of all its processes; the postmaster has that of those that ended. */
+/** Of all its processes; the postmaster includes those that ended. */
 async function readPostgres(directory: string): Promise<number> {
   const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const times = [readWithEnded(Number(pid))];
@@ -59,7 +59,7 @@ function sumTicks(stat: readonly string[]): number {
   return stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * MS_PER_TICK, 0);
 }
 
-/** From the state on: the name before it, in brackets, may hold spaces. */
+/** From the state on: the name before it, in brackets, may contain spaces. */
 async function readStat(pid: number | string): Promise<readonly string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -3,13 +3,14 @@ import type { World } from './open-world.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const MAX_TRIES = 500;
-/** What it had sent is executed by then. */
+/** What it had sent has been executed by then. */
 const EXECUTED_WITHIN_MS = 50;
 const RUNS_ON_MS = 7;
 
 /**
- * Freezes a process in the moment in which it has written something and not yet committed it, so that it holds locks. It is
- * frozen and thawed again until that is so. `names`: what the process calls itself. @returns the statements after which it stopped; none: it was never so.
+ * Freezes a process after it has written something and before it commits, so that it holds locks. It is frozen and
+ * thawed again until that is so. `names`: the application name of the process. @returns the statements after which it
+ * stopped; empty if this never happened.
  */
 export async function freezeInTransaction(
   world: World,
@@ -32,7 +33,7 @@ export async function freezeInTransaction(
   return [];
 }
 
-/** What the servers that run now call themselves, within the names of their connections. */
+/** The application names of the running servers, within the names of their connections. */
 export async function listConnectionNames({ query }: World): Promise<readonly string[]> {
   const rows = await query<{ name: string }>(
     `select distinct split_part(application_name, ' ', 2) as name from pg_stat_activity where application_name like 'handover %'`,

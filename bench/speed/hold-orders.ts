@@ -5,11 +5,11 @@ import { BUYERS, makeRequestOf } from './make-orders.ts';
 import type { World } from './open-world.ts';
 import { openConnection } from './raw-connection.ts';
 
-/** Eight digits that stand in the one order that was sent, and that are others in each copy of it. */
+/** Eight digits in the one order that was sent, which are different in each copy of it. */
 const TEMPLATE = '77777777';
 const [SKU] = SKUS;
 
-/** A shop whose product is a draft, and which has sold it so often. @returns how its owner publishes and delivers it. */
+/** A shop whose product is a draft and was sold this often. @returns how its owner publishes and delivers it. */
 export async function holdOrders(world: World, shop: Shop, count: number): Promise<() => Promise<void>> {
   const [product] = await world.query<{ id: string }>(
     'select id from products where org_id = $1 and slug = $2',
@@ -65,8 +65,8 @@ async function sendTemplate(world: World, { orgId }: Shop): Promise<Held> {
 }
 
 /**
- * Copies the rows as the product wrote them, whatever columns they have. Only ids, order and buyer are others, in texts and
- * in the bytes of the body (as hexadecimal digits).
+ * Copies the rows as the product wrote them, with any columns. Only ids, order and buyer differ, in texts and in the
+ * bytes of the body (as hexadecimal digits).
  */
 async function copyRows(
   world: World,

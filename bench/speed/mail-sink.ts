@@ -1,5 +1,5 @@
-// An SMTP server in a process of its own that accepts everything. It tells its parent, now and then, who was mailed when:
-// [address, milliseconds by the clock that all processes of a machine share].
+// An SMTP server in its own process that accepts everything. It periodically reports to its parent who was mailed
+// when: [address, milliseconds by the clock that all processes of a machine share].
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';

@@ -2,10 +2,10 @@ import { type Shop, SKUS, secretOf } from '../../chaos/shop.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { composeDelivery, type Sale } from '../../packages/simulation/src/world/send-order.ts';
 
-/** How the addresses of all buyers begin. */
+/** The prefix of all buyers' addresses. */
 export const BUYERS = 'buyer-';
 
-/** Those that are answered once the order was fulfilled come first. */
+/** Those that are answered after fulfilment come first. */
 export const ALL_PLATFORMS: readonly KnownPlatform[] = [
   'storefront-a',
   'storefront-b',
@@ -17,13 +17,13 @@ export const ALL_PLATFORMS: readonly KnownPlatform[] = [
 
 export interface BenchOrder {
   readonly email: string;
-  /** Signed anew each time: some platforms sign the time as well. */
+  /** Signed each time: some platforms sign the time as well. */
   makeRequest(): Buffer;
 }
 
 let numbered = 0;
 
-/** Orders that are alike and all different: each of another buyer, shop by shop and platform by platform in turn. */
+/** Similar orders, all different: each of another buyer, with shops and platforms in turn. */
 export function* makeOrders(
   shops: readonly Pick<Shop, 'orgId'>[],
   platforms: readonly KnownPlatform[],
@@ -38,7 +38,7 @@ export function* makeOrders(
   }
 }
 
-/** All of them at once, signed now, so that whoever sends them does nothing else. */
+/** All of them at once, signed now, so that the sender does nothing else. */
 export function prepareRequests(
   shops: readonly Pick<Shop, 'orgId'>[],
   platform: KnownPlatform,
@@ -47,7 +47,7 @@ export function prepareRequests(
   return [...makeOrders(shops, [platform], count)].map((order) => order.makeRequest());
 }
 
-/** Composed now; what cannot expire is signed now, too. */
+/** Composed now; requests that cannot expire are signed now, too. */
 export function prepareOrders(
   shops: readonly Pick<Shop, 'orgId'>[],
   platforms: readonly KnownPlatform[],

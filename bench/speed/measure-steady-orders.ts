@@ -11,13 +11,13 @@ export interface SteadyOrders {
   /** In milliseconds, from when an order was due. */
   readonly acceptedP99: number;
   readonly acceptedLast: number;
-  /** Until the mail server accepted its mail. Endless: it was not mailed within the limit. */
+  /** Until the mail server accepted its mail. Infinite: it was not mailed within the limit. */
   readonly deliveredLast: number;
 }
 
 const DELIVERED_WITHIN_MS = 300_000;
 
-/** Orders of all platforms that come one by one, whatever else happens, and how long each takes. */
+/** Orders of all platforms at a steady rate, and how long each takes. */
 export async function measureSteadyOrders({
   url,
   shops,
@@ -52,7 +52,7 @@ export async function measureSteadyOrders({
   };
 }
 
-/** One by one: what some platforms sign is a time, which expires. */
+/** One by one: some platforms sign a time, which expires. */
 function* makeRequests(orders: Iterable<BenchOrder>): Generator<Buffer> {
   for (const order of orders) yield order.makeRequest();
 }

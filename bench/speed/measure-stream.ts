@@ -9,7 +9,7 @@ import type { World } from './open-world.ts';
 export interface StreamTarget {
   readonly name: string;
   readonly path: string;
-  /** What PostgreSQL would write of the same rows, by itself. */
+  /** What PostgreSQL alone would write of the same rows. */
   readonly copy: string;
   readonly rows: number;
   readonly atLeast: number;
@@ -32,7 +32,7 @@ export async function fillShop(world: World, rows: number): Promise<Shop> {
 export async function measureStream(world: World, shop: Shop, target: StreamTarget): Promise<void> {
   const server = world.server();
   const thousands = (seconds: number) => target.rows / seconds / 1000;
-  // Its rows come from memory from now on, for both.
+  // From now on its rows are cached, for both.
   await copyOut(world.databaseUrl, target.copy);
   const ceiling = thousands(await copyOut(world.databaseUrl, target.copy));
   await server.forgetPeak();
@@ -61,7 +61,7 @@ async function copyOut(databaseUrl: string, select: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const began = performance.now();
-  // Its rows are received and dropped.
+  // Its rows are received and discarded.
   await client.query(`copy ${select}`);
   await client.end();
   return (performance.now() - began) / 1000;

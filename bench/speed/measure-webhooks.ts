@@ -8,12 +8,12 @@ import { type Sent, sendAtOnce, sendWithRetries } from './send-requests.ts';
 import { sharedNow } from './shared-now.ts';
 import { startCeiling } from './start-ceiling.ts';
 
-/** More than anything here answers. */
+/** More than any server here answers. */
 const MAX_PER_SECOND = 8_000;
 const WARM_UP_ORDERS = 240;
 const MAIL_TIMEOUT_MS = 600_000;
 
-/** Until compilers, caches, connections and statistics (which PostgreSQL renews once a minute) are as they will be. */
+/** Until compilers, caches, connections and statistics (which PostgreSQL updates once a minute) are warm. */
 export async function warmUp({ shops, mail, server, query }: World): Promise<void> {
   const { accepted } = await sendWithRetries(
     server().url,
@@ -38,7 +38,9 @@ export interface WebhooksMeasured {
   readonly ceiling: number;
 }
 
-/** How many webhooks of one platform are taken in a second. `header`: where it has the HMAC of the body. */
+/**
+ * Measures how many webhooks of one platform are accepted per second. `header`: the header with the HMAC of the body.
+ */
 export async function measureWebhooks(
   world: World,
   platform: KnownPlatform,

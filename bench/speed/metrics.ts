@@ -8,7 +8,7 @@ export function printFigure(name: string, value: number, unit: string, target: T
   console.log(`${name}: ${formatNumber(value)}${unit}${check(value, unit, target)}`);
 }
 
-/** A figure beside its ceiling, and which part of it was reached. */
+/** A metric beside its ceiling, and the ratio of the two. */
 export function printRatio(
   name: string,
   value: number,
@@ -22,7 +22,7 @@ export function printRatio(
   );
 }
 
-/** What was left out, or what a figure rests on. */
+/** What was left out, or what a metric depends on. */
 export function printNote(text: string): void {
   console.log(text);
 }

@@ -7,17 +7,17 @@ import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/inde
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type MailSink, startMailSink } from './start-mail-sink.ts';
 
-/** Servers, their database and a mail server, each a process of its own, and shops that sell on every platform. */
+/** Servers, their database and a mail server, each in its own process, and shops that sell on every platform. */
 export interface World {
   /** Of everything that is kept in files. */
   readonly directory: string;
   readonly databaseUrl: string;
-  /** For whoever looks at PostgreSQL itself. */
+  /** For queries to PostgreSQL itself. */
   readonly superuserUrl: string;
   readonly databaseLog: string;
   readonly shops: readonly Shop[];
   readonly mail: MailSink;
-  /** The first server, or the one that took its place. */
+  /** The first server, or its replacement. */
   server(): ServerProcess;
   /** Starts another process of the server. */
   addServer(): Promise<ServerProcess>;
@@ -36,7 +36,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
   try {
     const directory = await mkdtemp(join(tmpdir(), `handover-bench-${process.pid}-`));
     undo.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-    // As `npm start` has it: what is committed is on the disk.
+    // As `npm start` does: a commit is on disk.
     const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
     undo.push(() => database.stop());
     const mail = await startMailSink();
@@ -88,7 +88,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
   }
 }
 
-/** Opens a world for as long as this work takes. */
+/** Opens a world for the duration of this work. */
 export async function inWorld(
   options: { readonly shops?: number },
   work: (world: World) => Promise<void>,

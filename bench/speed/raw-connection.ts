@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
 export interface Answer {
-  /** 0: the connection broke, or nothing came for too long. */
+  /** 0: the connection broke, or timed out. */
   readonly status: number;
-  /** How long the server asks to wait, in milliseconds. Null: it does not say. */
+  /** How long the server asks to wait, in milliseconds. Null if it does not. */
   readonly retryAfterMs: number | null;
 }
 
-/** One connection that is kept alive, for one request at a time. It connects again when it was closed. */
+/** One keep-alive connection, for one request at a time. It reconnects after it was closed. */
 export interface RawConnection {
   exchange(request: Buffer): Promise<Answer>;
   close(): void;
@@ -18,7 +18,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** Over a bare socket: an HTTP client of Node would take longer than the server that it measures. */
+/** Uses a raw socket: an HTTP client of Node would take longer than the server that it measures. */
 export function openConnection(url: string): RawConnection {
   const { hostname, port } = new URL(url);
   let socket: Socket | null = null;
@@ -65,7 +65,7 @@ export function openConnection(url: string): RawConnection {
   };
 }
 
-/** Null while it is not here in full. */
+/** Null while it is incomplete. */
 function readAnswer(bytes: Buffer): (Answer & { readonly closes: boolean }) | null {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return null;

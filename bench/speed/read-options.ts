@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Numbers from the command line, such as `--seconds 3`; what is not said keeps its default. */
+/** Numbers from the command line, such as `--seconds 3`; missing ones keep their default. */
 export function readOptions<Names extends string>(defaults: Record<Names, number>): Record<Names, number> {
   const names = Object.keys(defaults) as Names[];
   const { values } = parseArgs({

@@ -4,8 +4,8 @@ import type { World } from './open-world.ts';
 const SHOPS_AT_ONCE = 20;
 
 /**
- * Fills the tables as shops do in years: so many purchases in so many shops, those of the world among them, each with its
- * customer, receipt, link, entry of the log and line. A shop has sold each of its customers five things.
+ * Fills the tables like shops after years: this many purchases in this many shops, including those of the world, each
+ * with its customer, receipt, link, log entry and line. A shop has sold each of its customers five things.
  */
 export async function seedManyShops(world: World, shops: number, purchases: number): Promise<void> {
   const each = Math.ceil(purchases / shops);
@@ -26,7 +26,7 @@ export async function seedManyShops(world: World, shops: number, purchases: numb
   await world.query('vacuum analyze');
 }
 
-/** Of UUIDv7's form: the ids of a table follow one another in the order of time. */
+/** In the form of UUIDv7: the ids of a table are in order of time. */
 const id = (number: string) => `('01800000-' || lpad(to_hex(${number}), 4, '0') || '-7000-8000-' ||
   lpad(to_hex(shop.n), 4, '0') || lpad(to_hex(${number}), 8, '0'))::uuid`;
 const SALE = id('sale.n');

@@ -5,7 +5,7 @@ import type { World } from './open-world.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Sells a product of one large file. @returns where its buyer downloads it, and under which hash it is stored. */
+/** Sells a product with one large file. @returns the buyer's download URL, and the hash of the stored file. */
 export async function sellFile(
   world: World,
   shop: Shop,
@@ -53,7 +53,7 @@ function* writeContent(megabytes: number): Generator<Buffer> {
   const block = randomBytes(MEGABYTE);
   for (let written = 0; written < megabytes; written += 1) {
     block.writeUInt32BE(written);
-    // A copy: the one before it may still be on its way.
+    // A copy: the previous one may still be in transit.
     yield Buffer.from(block);
   }
 }

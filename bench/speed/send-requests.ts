@@ -7,15 +7,15 @@ export const CONNECTIONS = 64;
 export interface Sent {
   /** Answered 2xx. */
   readonly accepted: number;
-  /** How often a request was answered otherwise, by status; 0: it was not answered. */
+  /** How often a request was answered otherwise, by status; 0: not answered. */
   readonly failures: ReadonlyMap<number, number>;
   /** From the first request to the last answer. */
   readonly seconds: number;
 }
 
 /**
- * Sends them over 64 connections, each as soon as one is free, for so many seconds or until there are none left. `onAccepted`
- * is told which was accepted.
+ * Sends them over 64 connections, each as soon as one is free, for this many seconds or until there are none left.
+ * `onAccepted` is called for each accepted request.
  */
 export async function sendAtOnce(
   url: string,
@@ -45,13 +45,13 @@ export async function sendAtOnce(
 }
 
 export interface SentOnSchedule extends Sent {
-  /** In milliseconds, from when each was due to its answer, least first. Those that were not accepted count as endless. */
+  /** In milliseconds, from due time to answer, ascending. Refused requests count as infinite. */
   readonly latencies: readonly number[];
 }
 
 /**
- * Sends each when it is due, whether or not those before it were answered: shops do not wait for one another. `onDue` is
- * told of each, and ends the sending with false.
+ * Sends each when it is due, whether or not earlier ones were answered: shops do not wait for one another. `onDue` is
+ * called for each, and ends the sending by returning false.
  */
 export async function sendOnSchedule(
   url: string,
@@ -99,7 +99,7 @@ export function percentile(sorted: readonly number[], share: number): number {
 export interface Retried {
   /** The buyers whose orders were accepted. */
   readonly accepted: readonly string[];
-  /** Not accepted by the last try. */
+  /** Not accepted at the last try. */
   readonly refused: number;
   readonly retries: number;
   readonly seconds: number;
@@ -109,7 +109,7 @@ const MAX_TRIES = 12;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 15_000;
 
-/** As shops do: what is not accepted is sent again, after as long as the server asks, or after pauses that grow. */
+/** Like shops: a refused request is sent again, after the time that the server asks for, or after growing pauses. */
 export async function sendWithRetries(
   url: string,
   orders: Iterable<BenchOrder>,
@@ -122,7 +122,7 @@ export async function sendWithRetries(
   const counts = { refused: 0, retries: 0 };
   const began = performance.now();
   let last = began;
-  /** In flight, or waiting to be sent again. */
+  /** In flight, or waiting for a retry. */
   let open = 0;
 
   const take = () => {

@@ -14,11 +14,11 @@ export interface ServerProcess {
   forgetPeak(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** As an operator stops it: what was accepted is finished. */
+  /** Stops it like an operator: accepted work is finished. */
   stop(): Promise<void>;
 }
 
-/** The server as `npm start` runs it. Its log goes to a file, past this process, which has other work to do. */
+/** The server as `npm start` runs it. Its log goes to a file directly, because this process has other work to do. */
 export async function startServer(env: Environment, logFile: string): Promise<ServerProcess> {
   const command = readStartCommand();
   const log = await open(logFile, 'w');

@@ -7,7 +7,7 @@ export interface Ceiling {
   close(): Promise<void>;
 }
 
-/** `header`: where the HMAC of a body is found. `json`: what it answers to every GET. */
+/** `header`: the header with the HMAC of a body. `json`: its response to every GET. */
 export async function startCeiling(options: {
   readonly databaseUrl: string;
   readonly header?: string;

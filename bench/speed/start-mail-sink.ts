@@ -6,17 +6,17 @@ import { BUYERS } from './make-orders.ts';
 
 export interface MailSink {
   readonly url: string;
-  /** Buyers that were mailed, and when first, by the clock that processes share. */
+  /** Mailed buyers with the first time of each, by the clock that processes share. */
   readonly mailedAt: ReadonlyMap<string, number>;
   /**
-   * Waits until all of these were mailed. @returns how many were within this time, and when the last of them was, by the
-   * clock that processes share.
+   * Waits until all of these were mailed. @returns how many were within this time, and when the last of them was, by
+   * the clock that processes share.
    */
   waitFor(
     buyers: readonly string[],
     withinMs: number,
   ): Promise<{ readonly mailed: number; readonly lastAt: number }>;
-  /** Forgets who was mailed. */
+  /** Discards the list of mailed buyers. */
   forget(): void;
   close(): Promise<void>;
 }

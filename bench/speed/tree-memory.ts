@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * What a process and all that it started take, in megabytes (of 1,000,000 bytes). What they share is counted once:
- * PostgreSQL's buffers by parts, and the program's own file as often as the process has it that has most of it.
+ * The memory of a process and all its children, in megabytes (of 1,000,000 bytes). Shared memory is counted once:
+ * PostgreSQL's buffers by shares, and the program's own file as often as the process that maps most of it.
  */
 export async function readTreeMemory(root: number): Promise<number> {
   const parents = new Map<number, number>();

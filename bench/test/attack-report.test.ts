@@ -18,7 +18,7 @@ const BROKEN: Answered = { status: 500, headers: {}, text: 'It\nbroke\r\n\r\nbad
 const FINDING = 'number 4711, route PUT /api/products/:productId: 500: PUT /api/products/:id It broke badly';
 
 describe('the report of an attack', () => {
-  it('prints a finding when it comes, on one line with number, route and what; what is alike once', () => {
+  it('prints a finding at once, on one line with number, route and kind; equal findings once', () => {
     const said: string[] = [];
     const report = createReport((line) => said.push(line));
     report.note(REQUEST, { ...BROKEN, status: 200 }, false);
@@ -31,7 +31,7 @@ describe('the report of an attack', () => {
     expect(said[1]).toMatch(/^Found: number 4711, route .*: leak: .* tells of the other organisation$/);
   });
 
-  it('sums all of it up at the end', () => {
+  it('prints a summary at the end', () => {
     const said: string[] = [];
     const report = createReport((line) => said.push(line));
     report.note(REQUEST, BROKEN, false);
@@ -44,7 +44,7 @@ describe('the report of an attack', () => {
     expect(well.at(-1)).toBe('Nothing was found.');
   });
 
-  it('says of a held event loop both its processor time and the time by the clock', () => {
+  it('prints both CPU time and wall-clock time of a blocked event loop', () => {
     const said: string[] = [];
     const report = createReport((line) => said.push(line));
     report.noteLongest({ wallMs: 300.4, cpuMs: 61.2 });
@@ -61,7 +61,7 @@ describe('the report of an attack', () => {
 });
 
 describe('a hold of the event loop', () => {
-  it('is measured by the clock and in processor time, which waiting does not use', () => {
+  it('is measured in wall-clock time and in CPU time, which excludes waiting', () => {
     const measure = createHoldMeter();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     const waited = measure();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { measureOrders, measureWebhooks } from '../speed/measure-webhooks.ts';
 import { inWorld } from '../speed/open-world.ts';
 
-test('webhooks are accepted, whole orders are mailed, and the ceiling takes the same requests', async () => {
+test('webhooks are accepted, whole orders are mailed, and the ceiling accepts the same requests', async () => {
   await inWorld({ shops: 1 }, async (world) => {
     const found = await measureWebhooks(world, 'checkout-a', 'x-checkout-a-signature', 0.1);
     expect(found.accepted.length).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ test('webhooks are accepted, whole orders are mailed, and the ceiling takes the 
     const [rows] = await world.query<{ orders: number }>(
       'select count(distinct order_id)::integer as orders from purchases',
     );
-    // What was not answered in time may have been recorded all the same.
+    // A request without an answer in time may still have been recorded.
     expect(rows?.orders).toBeGreaterThanOrEqual(found.accepted.length + count);
   });
 });

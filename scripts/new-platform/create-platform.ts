@@ -25,7 +25,7 @@ function findObjection(root: string, label: string | undefined): string | null {
   return findLabelObjection(label) ?? (existsSync(join(root, folder)) ? `${folder} exists already.` : null);
 }
 
-/** Behind the references to the other platforms. */
+/** After the references to the other platforms. */
 async function addReference(file: string, folder: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   const last = [...text.matchAll(/ {4}\{\n {6}"path": "packages\/platform-webhooks\/[^"]+"\n {4}\},\n/g)].at(

@@ -18,7 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the program is one file, whose modules find what lies beside them, also where the tree has been moved', async () => {
+test('the program is one file, whose modules find the files beside them, also after the tree was moved', async () => {
   const { place, write } = await makeProject();
   await write('other.ts', `export const other: string = new URL('../asset.txt', import.meta.url).pathname;`);
   await write(
@@ -43,7 +43,7 @@ test('the program is one file, whose modules find what lies beside them, also wh
   expect(JSON.parse(await readFile(new URL(said.found), 'utf8')).name).toBe('typescript');
 });
 
-test('a change is in the next build, also one whose types are wrong', async () => {
+test('the next build contains a change, also one with a type error', async () => {
   const { place, write } = await makeProject();
   await write('main.ts', `import { word } from './other.ts'; console.log(word);`);
   for (const [word, type] of [
@@ -58,7 +58,7 @@ test('a change is in the next build, also one whose types are wrong', async () =
   }
 });
 
-test('one build runs at a time, and one that was killed holds up nobody', async () => {
+test('one build runs at a time, and a killed one does not block others', async () => {
   const { place, write } = await makeProject();
   await write('main.ts', `console.log('built');`);
   const cache = join(place, 'node_modules/.cache/handover');
@@ -79,7 +79,7 @@ async function run(place: string, words: readonly string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [...words], { cwd: place })).stdout;
 }
 
-/** A project of one program, and what builds it. */
+/** A project with one program and its build. */
 async function makeProject() {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'handover-build-')));
   onTestFinished(() => rm(place, { recursive: true, force: true }));

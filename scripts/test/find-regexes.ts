@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** A regular expression of a file, or what could be one of which nobody can tell what it is. */
+/** A regular expression in a file, or an expression that may be one with an unknown pattern. */
 export interface FoundRegex {
   readonly line: number;
   readonly source: string | null;
@@ -8,8 +8,8 @@ export interface FoundRegex {
 }
 
 /**
- * Every regular expression of a program: literals, `RegExp(…)` and `pattern` of schemas. What is composed of constants of
- * the file is composed here too; of anything else `source` is null.
+ * Every regular expression of a program: literals, `RegExp(…)` and `pattern` of schemas. Patterns composed of
+ * constants of the file are evaluated; for any other, `source` is null.
  */
 export function findRegexes(fileName: string, code: string): readonly FoundRegex[] {
   const { program, errors } = parseSync(fileName, code);
@@ -22,7 +22,7 @@ export function findRegexes(fileName: string, code: string): readonly FoundRegex
   });
 }
 
-/** A node of the syntax tree, as far as anything is known of it. */
+/** A node of the syntax tree, with its known properties. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -76,7 +76,7 @@ function isCallOf(node: Node, name: string): node is Node & { readonly arguments
   return isCall && isNode(node.callee) && node.callee.name === name;
 }
 
-/** Null: it is not known before the program runs. */
+/** Null: unknown before the program runs. */
 function evaluate(node: unknown, constants: Constants): string | number | null {
   if (!isNode(node)) return null;
   switch (node.type) {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('npx and pnpm are asked once, and again when what they looked at has changed', async () => {
+test('npx and pnpm run once, and again when their inputs have changed', async () => {
   const project = await makeProject();
   for (const _start of ['first', 'second']) expect(await project.launch()).toMatchObject({ code: 0 });
   expect([await project.count('asked'), await project.count('built')]).toEqual([1, 1]);
@@ -45,7 +45,7 @@ test('the program is built again when a source was removed', async () => {
   expect(await project.count('built')).toBe(2);
 });
 
-test('a command gets its words and its input, and its output is its own, while all is prepared, too', async () => {
+test('a command gets its arguments and input, and its output is not mixed with that of the preparation', async () => {
   const project = await makeProject();
   for (const _start of ['first', 'second']) {
     const { code, stdout } = await project.launch(['a word', `it's`, 'exit=3'], 'typed');
@@ -67,7 +67,7 @@ test('npm start becomes the server, with the flags of the process and data in th
   }
 });
 
-test('what the environment says wins, from any directory', async () => {
+test('environment variables take precedence, from any directory', async () => {
   const project = await makeProject();
   const command = `cd / && MALLOC_ARENA_MAX=7 DATA_DIR=/srv/data '${process.execPath}' "$PLACE/bin/handover" org list`;
   const { stdout } = await project.shell(command);
@@ -79,7 +79,7 @@ test('what the environment says wins, from any directory', async () => {
   });
 });
 
-test('the command of a start is told to those that start in ways of their own', async () => {
+test('the launcher prints the start command for other launchers', async () => {
   const project = await makeProject();
   const { stdout } = await project.launch(['start-command']);
   const { args, env } = JSON.parse(stdout);
@@ -88,7 +88,7 @@ test('the command of a start is told to those that start in ways of their own', 
   expect(await project.count('asked')).toBe(0);
 });
 
-test('nothing is started when it cannot be prepared, or not be built', async () => {
+test('the program does not start if the preparation or the build fails', async () => {
   const project = await makeProject();
   await writeFile(project.npx, '#!/bin/sh\nexit 7\n');
   expect(await project.launch(['serve'])).toMatchObject({ code: 7, stdout: '' });
@@ -114,7 +114,7 @@ writeFileSync('node_modules/.cache/handover/built', process.execPath);
 console.log('noise');
 `;
 
-/** A project with an odd path, an npx that installs nothing and talks, and a build that says that it ran. */
+/** A project with an unusual path, an npx that installs nothing and prints, and a build that reports that it ran. */
 async function makeProject() {
   const above = await mkdtemp(join(tmpdir(), 'handover-launcher-'));
   onTestFinished(() => rm(above, { recursive: true }));

@@ -10,7 +10,7 @@ import { createPlatform } from '../new-platform/create-platform.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = 'packages/platform-webhooks/cart-b';
 
-/** A workspace with what a platform's package needs of the real one. */
+/** A workspace with the parts of the real one that a platform's package needs. */
 async function makeWorkspace(): Promise<string> {
   const workspace = await mkdtemp(join(tmpdir(), 'handover-test-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true, maxRetries: 5 }));
@@ -24,7 +24,7 @@ async function makeWorkspace(): Promise<string> {
   return workspace;
 }
 
-it('a new platform type-checks, lints, and fails its contract with words that say what to write', async () => {
+it('a new platform type-checks, lints, and fails its contract with messages that say what to write', async () => {
   const workspace = await makeWorkspace();
   expect(await createPlatform(workspace, 'cart-b')).toEqual({ kind: 'created', folder: FOLDER });
   const modules = join(root, 'packages/platform-webhooks/storefront-a/node_modules');
@@ -37,7 +37,7 @@ it('a new platform type-checks, lints, and fails its contract with words that sa
   const config = { extends: './tsconfig.base.json', compilerOptions: options, include: [FOLDER] };
   await writeFile(join(workspace, 'tsconfig.check.json'), JSON.stringify(config));
   await writeFile(join(workspace, 'vitest.config.ts'), `export default ${JSON.stringify(fromSource)};`);
-  // Vitest reads these, and stumbles over references to packages that are only in the real workspace.
+  // Vitest reads these, and fails on references to packages that are only in the real workspace.
   for (const name of ['tsconfig.json', `${FOLDER}/tsconfig.json`])
     await writeFile(join(workspace, name), '{}\n');
   const [types, lint, tests] = await Promise.all([
@@ -52,7 +52,7 @@ it('a new platform type-checks, lints, and fails its contract with words that sa
   expect(tests.printed).toContain('Put a paid order here as the vendor sends it');
 });
 
-it('a new platform is named to the type checker, behind the others', async () => {
+it('a new platform is added to the references of the type checker, after the others', async () => {
   const workspace = await makeWorkspace();
   await createPlatform(workspace, 'cart-b');
   for (const name of ['tsconfig.json', 'tsconfig.test.json']) {

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findRegexes } from './find-regexes.ts';
 
-// In this process, in JavaScript: no other program is looked for.
+// In this process, in JavaScript: it searches for no other program.
 process.env.RECHECK_BACKEND = 'pure';
 const { checkSync } = await import('recheck');
 
-/** What runs: not what tests it. */
+/** Code of the program, not of its tests. */
 const SOURCES = ['packages', 'apps', 'examples'].flatMap((folder) => [
   `${folder}/**/src/**/*.{ts,js}`,
   `${folder}/**/assets/**/*.js`,
@@ -15,10 +15,10 @@ const files = globSync([...SOURCES, 'scripts/*.{ts,js}'], {
   exclude: ['**/node_modules/**', '**/dist/**', '**/*.d.ts'],
 }).sort();
 
-/** What was found out of each, since some come more than once. */
+/** The results by pattern, since some occur more than once. */
 const known = new Map<string, string | null>();
 
-/** What makes it slow, such as `2nd degree polynomial: 'a'.repeat(54773)`; null when nothing does. */
+/** An attack that makes it slow, such as `2nd degree polynomial: 'a'.repeat(54773)`; null if there is none. */
 function findSlowInput(source: string, flags: string): string | null {
   const key = `/${source}/${flags}`;
   if (!known.has(key)) known.set(key, checkRegex(source, flags));
@@ -26,10 +26,10 @@ function findSlowInput(source: string, flags: string): string | null {
 }
 
 function checkRegex(source: string, flags: string): string | null {
-  // The seed makes the same of the same.
+  // The seed makes the result reproducible.
   const result = checkSync(source, flags, { randomSeed: 1, timeout: 60_000 });
   if (result.status === 'safe') return null;
-  // Found by trial, in an engine of its own: Node's must confirm it. A safe one takes a few milliseconds.
+  // Found by trial in another engine: Node's must confirm it. A safe one takes a few milliseconds.
   if (
     result.status === 'vulnerable' &&
     result.checker === 'fuzz' &&
@@ -47,7 +47,7 @@ function isSlow(regex: RegExp, text: string): boolean {
 }
 
 describe('regular expressions', () => {
-  test('take time in proportion to the text, whatever the text', () => {
+  test('take time in proportion to the length of any text', () => {
     const found = files.flatMap((file) =>
       findRegexes(file, readFileSync(file, 'utf8')).map((regex) => ({
         ...regex,
@@ -76,7 +76,7 @@ describe('regular expressions', () => {
   });
 
   test.each(['^(a+)+$', '[^=]+=[^=]+=$', '\\s+$'])(
-    'are refused when they look back, as %s does',
+    'are refused if they contain a backreference, as %s does',
     (source) => {
       expect(findSlowInput(source, '')).toMatch(/polynomial|exponential/);
     },

@@ -19,7 +19,7 @@ test('every action of a workflow is pinned to a commit', () => {
   for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/);
 });
 
-test('what is published carries its provenance', () => {
+test('published packages have provenance', () => {
   const release = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
   expect(release).toMatch(/id-token: write/);
   expect(release).toMatch(/NPM_CONFIG_PROVENANCE: "true"/);

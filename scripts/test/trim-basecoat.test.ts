@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { namesOfPages, TRIMMED, trimBasecoat, WHOLE } from '../trim-basecoat.ts';
 
-test('the trimmed stylesheet is what the pages need of Basecoat: after a change, run `pnpm run trim-basecoat`', () => {
+test('the trimmed stylesheet has exactly the rules of Basecoat that the pages need: after a change, run `pnpm run trim-basecoat`', () => {
   expect(readFileSync(TRIMMED, 'utf8') === trimBasecoat()).toBe(true);
 });
 
-test('every class of a page is left, and no component that no page has', () => {
+test('every class of a page is kept, and unused components are removed', () => {
   const used = new Set(namesOfPages());
   const [whole = [], trimmed = []] = [WHOLE, TRIMMED].map((file) => classesOf(readFileSync(file, 'utf8')));
   const wanted = whole.filter((name) => used.has(name));

@@ -22,7 +22,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Every package of the workspace that is published. */
+/** Every published package of the workspace. */
 export const PACKAGES: readonly PublishedPackage[] = globSync(
   ['packages/*/package.json', 'packages/platform-webhooks/*/package.json', 'apps/*/package.json'],
   { cwd: root },
@@ -32,15 +32,15 @@ export const PACKAGES: readonly PublishedPackage[] = globSync(
   .map(({ path, manifest }) => ({ name: manifest.name, directory: join(root, dirname(path)), manifest }));
 
 export interface Installation {
-  /** The empty folder, with nothing but what was packed and what that needs. */
+  /** An empty folder with the packed packages and their dependencies. */
   readonly folder: string;
   tarballOf(name: string): string;
 }
 
-/** Packs every package as it would be published, and installs the tarballs where no workspace is. */
+/** Packs every package for publication, and installs the tarballs outside the workspace. */
 export async function installPacked(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'handover-packed-'));
-  // As a project of a person is: PostgreSQL, which does not run as root, finds its programs below it.
+  // Readable like a user's project: PostgreSQL, which does not run as root, finds its programs below it.
   await chmod(folder, 0o755);
   const tarballs = join(folder, 'tarballs');
   const pnpm = (cwd: string, ...words: readonly string[]) =>
@@ -56,7 +56,7 @@ export async function installPacked(): Promise<Installation> {
     dependencies: { ...ours, fastify: '*', pg: '*', typebox: '*', '@types/node': '*' },
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  // What they need of each other comes from the tarballs, too, and everything else from the store if it can.
+  // Dependencies between them come from the tarballs, too, and everything else from the store if possible.
   const programs = PACKAGES.flatMap(({ manifest }) => Object.keys(manifest.optionalDependencies ?? {}));
   const allowBuilds = Object.fromEntries(programs.map((name) => [name, true]));
   await writeFile(join(folder, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours, allowBuilds }));
@@ -81,7 +81,7 @@ function versionOf(name: string): string {
   return PACKAGES.find((published) => published.name === name)?.manifest.version ?? '';
 }
 
-/** What a person's shell has: the tests' own condition would find sources. */
+/** The environment of a user's shell: the tests' own condition would resolve to sources. */
 export function withoutTestOptions(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _ours, ...env } = process.env;
   return env;

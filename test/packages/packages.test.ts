@@ -17,7 +17,7 @@ import {
   withoutTestOptions,
 } from './pack-packages.ts';
 
-/** The oldest that `engines` names. The newest is the one that runs this. */
+/** The oldest version that `engines` names. The newest is the one that runs this. */
 const OLDEST_NODE = '22.18.0';
 
 const run = promisify(execFile);
@@ -45,7 +45,7 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
     });
   });
 
-  test('has types, sources and maps for every door, the same as in the workspace', async () => {
+  test('has types, sources and maps for every export, the same as in the workspace', async () => {
     const place = join(installed.folder, 'node_modules', name);
     const packed = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
     expect(packed.exports).toEqual(manifest.exports);
@@ -72,7 +72,7 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
     expect(problems.filter((problem) => !isOfCommonJs(problem))).toEqual([]);
   });
 
-  test.each(['oldest', 'newest'])('does what its README begins with, on the %s Node', async (which) => {
+  test.each(['oldest', 'newest'])('runs the first example of its README on the %s Node', async (which) => {
     const readme = await readFile(join(installed.folder, 'node_modules', name, 'README.md'), 'utf8');
     const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
     expect(example).toContain(`from '${name}`);
@@ -138,7 +138,7 @@ test.each(['embed-domain'])('the example %s runs from the packages', async (name
   await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });
 });
 
-test('the domain runs where nothing of Node is', async () => {
+test('the domain runs without any API of Node', async () => {
   const program = join(root, 'test/packages/run-in-bare-vm.js');
   const options = ['--experimental-vm-modules', '--no-warnings', program];
   const doors = PACKAGES.find(({ name }) => name === '@handover/domain')?.manifest.exports ?? {};
@@ -149,7 +149,7 @@ test('the domain runs where nothing of Node is', async () => {
   }
 });
 
-/** The packages are ES modules alone. */
+/** The packages are ES modules only. */
 function isOfCommonJs(problem: string | Problem): boolean {
   if (typeof problem === 'string' || !('resolutionKind' in problem)) return false;
   return problem.resolutionKind === 'node10' || problem.resolutionKind === 'node16-cjs';

@@ -1,5 +1,5 @@
-// Loads a module and all that it imports into a context that has what the language brings and nothing else, and prints
-// what it exports: node --experimental-vm-modules run-in-bare-vm.js FILE
+// Loads a module and all its imports into a context with the language's globals only, and prints its exports:
+// node --experimental-vm-modules run-in-bare-vm.js FILE
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createContext, SourceTextModule } from 'node:vm';

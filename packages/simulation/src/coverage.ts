@@ -7,7 +7,7 @@ import { WATCHED_RULES } from './rules/watched.ts';
 import { MAIL_WEATHERS } from './world/mail-server.ts';
 import { SERVICE_PORTS } from './world/service.ts';
 
-/** In so many histories, everything must have happened. */
+/** In this many histories, everything must have happened. */
 export const COMPLETE_AFTER_HISTORIES = 2_000;
 
 /**
@@ -27,10 +27,10 @@ export function listExpected(): readonly string[] {
   ];
 }
 
-/** No ports: with these, a test looks into the stores from outside. */
+/** Not ports: a test uses these to read the stores from outside. */
 const OF_TESTS = ['queuedJobs', 'finishJob', 'lapseClaims'];
 
-/** What did not happen, though it must. */
+/** What did not happen, but must. */
 export function findMissing(counts: ReadonlyMap<string, number>): readonly string[] {
   return listExpected().filter((name) => !counts.get(name));
 }

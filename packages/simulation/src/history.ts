@@ -22,13 +22,13 @@ export const ACTIONS: readonly Action[] = [
   ...FAULT_ACTIONS,
 ];
 
-/** What happens next. Its own seed decides all that it leaves to chance, so it stays what it is without its neighbours. */
+/** The next event. Its own seed decides all its random choices, so it stays the same without its neighbours. */
 export interface Step {
   readonly action: Action;
   readonly seed: number;
 }
 
-/** All that happens, one after the other, to a world that always begins the same way. */
+/** All events in order, for a world that always begins in the same state. */
 export interface History {
   readonly seed: number;
   readonly steps: readonly Step[];

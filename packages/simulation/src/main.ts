@@ -1,6 +1,6 @@
-// Plays histories that seeds decide, and stops at those that break a rule:
+// Plays histories from seeds, and stops at those that break a rule:
 // npm run simulate -- [--seed N | --seeds COUNT --from N] [--steps LENGTH]
-// With --postgres, they are played on PostgreSQL and in memory, and the two are compared after each step.
+// With --postgres, histories run on PostgreSQL and in memory, and the two are compared after each step.
 
 import { parseArgs } from 'node:util';
 import { addCounts, COMPLETE_AFTER_HISTORIES, findMissing } from './coverage.ts';
@@ -21,7 +21,7 @@ const length = readCount('steps', values.steps);
 const first = readCount('from', values.seed ?? values.from);
 const count = values.seed === undefined ? readCount('seeds', values.seeds) : 1;
 
-/** After so many failures there is enough to look into. */
+/** After this many failures there is enough to analyse. */
 const MAX_FAILURES = 5;
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -47,7 +47,7 @@ while (played < count && failed < MAX_FAILURES) {
     printFailure(seed, (await shrink(history)).played);
   }
   if (performance.now() - told > PROGRESS_EVERY_MS) printProgress();
-  // So that a signal is heard.
+  // So that a signal is handled.
   if (played % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 if (values.seed === undefined) printCoverage();
@@ -76,7 +76,7 @@ function printFailure(seed: number, { failure, sentences }: Played): void {
   console.log(`Replay it: npm run simulate -- --seed ${seed}${steps}`);
 }
 
-/** How often each action, outcome, job, fault and check of a rule came about. */
+/** How often each action, outcome, job, fault and check of a rule occurred. */
 function printCoverage(): void {
   for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     console.log(`${String(times).padStart(9)}  ${what}`);

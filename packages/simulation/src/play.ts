@@ -6,22 +6,22 @@ import { checkFigures } from './rules/metrics.ts';
 import { findBrokenRule, SAFETY_RULES } from './rules/safety.ts';
 import { openWorld, type World } from './world/open-world.ts';
 
-/** What became of a history. */
+/** The result of a history. */
 export interface Played {
-  /** What happened, a sentence for each step. */
+  /** The events, one sentence for each step. */
   readonly sentences: readonly string[];
   /** The first rule that was broken. */
   readonly failure: Error | null;
-  /** The same for two runs of one history, and hardly for two histories. */
+  /** Equal for two runs of one history, and hardly ever for two histories. */
   readonly digest: string;
-  /** How often each call, answer and outcome came about. */
+  /** How often each call, answer and outcome occurred. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** At most so many turns are given after a step; what is left of it goes on beside the next ones. */
+/** The maximum number of turns after a step; the rest of its work continues beside the next steps. */
 const MAX_TURNS = 80;
 
-/** Plays a history to its end, or to the first rule that is broken; then faults end, and everything must complete. */
+/** Plays a history to its end, or to the first broken rule; then faults end, and everything must complete. */
 export function play(history: History): Promise<Played> {
   return forbidChance(() => playSteps(history));
 }

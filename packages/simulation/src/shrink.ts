@@ -1,7 +1,7 @@
 import type { History, Step } from './history.ts';
 import { type Played, play } from './play.ts';
 
-/** The shortest history found that still breaks a rule: steps are left out, many at first and then one by one. */
+/** The shortest history found that still breaks a rule: it removes steps, many at first and then one by one. */
 export async function shrink(
   history: History,
   playOne: (history: History) => Promise<Played> = play,

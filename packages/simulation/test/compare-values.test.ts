@@ -5,7 +5,7 @@ import { listTableRows } from '../src/postgres/table-rows.ts';
 import { createTwinIds } from '../src/postgres/twin-ids.ts';
 
 describe('findDifference', () => {
-  it('takes dates, bytes and absent members for what they hold', () => {
+  it('compares dates, bytes and absent members by content', () => {
     const bytes = Buffer.from('abc');
     const at = new Date(5);
     expect(
@@ -15,7 +15,7 @@ describe('findDifference', () => {
     expect(findDifference({ bytes }, { bytes: new Uint8Array(3) })).toContain('.bytes is');
   });
 
-  it('says where two values differ', () => {
+  it('describes where two values differ', () => {
     expect(findDifference({ rows: [{ id: 'a' }] }, { rows: [{ id: 'b' }] })).toBe(
       '.rows.0.id is "a" on PostgreSQL, and "b" in memory',
     );
@@ -33,7 +33,7 @@ describe('findDifference', () => {
 });
 
 describe('twin ids', () => {
-  it('take each two ids of a claim for the same, once and for all', () => {
+  it('match two ids of a claim, permanently', () => {
     const ids = createTwinIds();
     expect(findDifference({ claimId: 'p1' }, { claimId: 'm1' }, ids.accept)).toBe(null);
     expect(findDifference({ claimId: 'p1' }, { claimId: 'm1' }, ids.accept)).toBe(null);
@@ -44,7 +44,7 @@ describe('twin ids', () => {
     expect(ids.toMemory('outgoingEmails.complete', 'p1')).toBe('m1');
   });
 
-  it('name a mail of alerts for those alone that are asked about alerts', () => {
+  it('match an alert mail only in calls about alerts', () => {
     const ids = createTwinIds();
     ids.linkAlertMails('p', 'm');
     expect(ids.toPostgres('outgoingEmails.claim', 'm')).toBe('p');
@@ -65,5 +65,5 @@ it('compares every table of the memory', () => {
   expect(Object.keys(memory).filter((name) => !read.has(name))).toEqual(COMPARED_ELSEWHERE);
 });
 
-/** Jobs are compared by what they are about: see `describeJobs`. */
+/** Jobs are compared by their subject: see `describeJobs`. */
 const COMPARED_ELSEWHERE = ['jobs'];

@@ -5,10 +5,10 @@ import { shrink } from '../src/shrink.ts';
 
 export const STEPS = 50;
 
-/** Seconds on a quiet machine, and minutes on one that does much else. */
+/** Seconds on an idle machine, and minutes on a busy one. */
 export const WAIT_TIMEOUT_MS = 1_200_000;
 
-/** Plays a history of each seed, and counts what happened. Throws the shortest one that breaks a rule, as sentences. */
+/** Plays a history of each seed, and counts the events. Throws the shortest one that breaks a rule, as sentences. */
 export async function playSeeds(first: number, count: number): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (let seed = first; seed < first + count; seed += 1) {

@@ -5,7 +5,7 @@ import { openPairedWorld } from '../src/postgres/open-paired-world.ts';
 import { openSimulatedPostgres, type SimulatedPostgres } from '../src/postgres/open-postgres.ts';
 import { playOnPostgres } from '../src/postgres/play-on-postgres.ts';
 
-/** `npm run simulate -- --seeds COUNT --postgres` goes on from here. */
+/** `npm run simulate -- --seeds COUNT --postgres` continues from here. */
 const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);
 const STEPS = 10;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres.close());
 
-it('does on PostgreSQL what it does in memory, though connections break and commits go unheard', async () => {
+it('does the same on PostgreSQL and in memory, although connections break and answers to commits are lost', async () => {
   const counts = new Map<string, number>();
   for (const seed of SEEDS) {
     const played = await playOnPostgres(postgres, drawHistory(seed, STEPS), { pages: false });
@@ -31,7 +31,7 @@ it('does on PostgreSQL what it does in memory, though connections break and comm
   for (const fault of FAULTS) expect(happened).toContain(fault);
 });
 
-it('sees any row that differs, on either side', async () => {
+it('detects any row that differs, on either side', async () => {
   const paired = await openPairedWorld(postgres, 1);
   expect(await paired.compare(true)).toBe(null);
   const { products } = paired.world.memory;
@@ -50,7 +50,7 @@ it('sees any row that differs, on either side', async () => {
   expect(await paired.compare(false)).toContain('.rows.products');
 });
 
-/** Each must have happened, or the histories show nothing. */
+/** Each must have happened, or the histories prove nothing. */
 const FAULTS = [
   'cut-before in ',
   'cut-within in ',

@@ -17,7 +17,7 @@ it('plays the same history from the same seed', async () => {
   }
 });
 
-it('plays another history from another seed, also beside each other', async () => {
+it('plays another history from another seed, also concurrently', async () => {
   const alone = await play(drawHistory(3, STEPS));
   const together = await Promise.all(SEEDS.slice(0, 5).map((seed) => play(drawHistory(seed, STEPS))));
   expect(new Set(together.map(({ digest }) => digest)).size).toBe(5);
@@ -37,7 +37,7 @@ it.each([
   expect(() => ask()).not.toThrow();
 });
 
-it('shortens a history that breaks a rule to the steps that break it', async () => {
+it('reduces a history that breaks a rule to the steps that break it', async () => {
   const breaking = makeAction('an operator breaks a rule', async () => {
     throw new Error('Broken on purpose');
   });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../src/network/tcp-proxy.ts';
 
-/** Answers each message with itself in capitals, and keeps what it got. */
+/** Answers each message in upper case, and stores what it received. */
 let server: Server;
 let received: string[];
 let serverSockets: Socket[];
@@ -81,7 +81,7 @@ it('cuts with a FIN on both ends', async () => {
   await vi.waitFor(() => expect(received).toEqual(['hello', 'end']));
 });
 
-it('closes one half: the server goes on answering, the client goes on sending', async () => {
+it('closes one half: the server still answers, the client still sends', async () => {
   const told = await open();
   await ask(told, 'hello');
   proxy.halfClose('server');

@@ -16,7 +16,7 @@ it('calls every use case of the domain', async () => {
   expect(missing).toEqual(Object.keys(NOT_PLAYED));
 });
 
-/** What the domain exports and answers with a promise: it asks its ports for something. */
+/** The exports of the domain that return a promise: they call their ports. */
 function listUseCases(): readonly string[] {
   const folder = fileURLToPath(new URL('../../domain/src', import.meta.url));
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -31,7 +31,7 @@ function listUseCases(): readonly string[] {
   return Object.keys(domain).filter((name) => promising.has(name));
 }
 
-/** The names of all functions of the domain that run meanwhile, by the engine's own account. */
+/** The names of all functions of the domain that run meanwhile, from the engine's coverage. */
 async function listCalled(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   const session = new Session();
   session.connect();

@@ -17,7 +17,7 @@ import { type Action, operate, pickRow } from './action.ts';
 
 const CLIENT = 'Firefox';
 
-/** How users come in, and how they leave: sign-in links, sessions and API keys. */
+/** How users sign in and out: sign-in links, sessions and API keys. */
 export const ACCESS_ACTIONS: readonly Action[] = [
   {
     name: 'a user asks for a sign-in link',
@@ -60,7 +60,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
       if (token === undefined) return null;
       const id = token.slice('sign-in-'.length);
       return operate(world, `${token} signs in`, async (service) => {
-        // Not from the memory: what a transaction under way has written there may be taken back.
+        // Not from the memory: an open transaction may still roll back what it wrote there.
         const before = await world.stores.signIns.find(id);
         const wasOver =
           before && (before.redeemed || before.withdrawn || before.expiresAt <= service.clock.now());
@@ -178,13 +178,13 @@ export function pickUser(world: World) {
   return pickRow(world, world.memory.users.values());
 }
 
-/** Every other time one that is over, if there is any: most are not. */
+/** Every other time an expired one, if there is any: most are not. */
 function pickCredential(world: World, known: ReadonlyMap<string, Credential>) {
   const over = [...known].filter(([, { isOver }]) => isOver);
   return pickRow(world, over.length > 0 && world.random.below(2) === 0 ? over : known);
 }
 
-/** A token out of one of the mails that have arrived, or out of the command line. */
+/** A token from one of the mails that have arrived, or from the command line. */
 function pickSignIn(world: World): string | undefined {
   const mailed = world.mailServer.accepted.flatMap(({ kind, links }) => (kind === 'sign-in' ? links : []));
   return pickRow(world, [...mailed, ...world.ledger.signInUrls])?.split('/sign-in/')[1];

@@ -2,16 +2,19 @@ import { isExpected } from '../world/expected-errors.ts';
 import type { ProcessSlot, SimulatedShop, World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
 
-/** One kind of thing that can happen. Whatever it leaves to chance it draws from the world's source of chance. */
+/** One kind of event. It draws every random choice from the world's random source. */
 export interface Action {
   readonly name: string;
-  /** How often it happens, compared with the others. */
+  /** Its relative frequency. */
   readonly weight: number;
-  /** Begins it, and answers with a sentence that says what it is. Null: there is nothing that it could be done to. */
+  /** Begins it, and returns a sentence that describes it. Null: there is nothing to apply it to. */
   begin(world: World): string | null;
 }
 
-/** Something that a person does at one of the web processes. It may fail as that process may, and be half-way when it dies. */
+/**
+ * A person's action at one of the web processes. It fails as that process fails, and may be incomplete when it
+ * crashes.
+ */
 export function operate(world: World, what: string, work: (service: Service) => Promise<unknown>): string {
   const { service, process } = pickSlot(world, 'web');
   const { acting } = world;
@@ -45,7 +48,7 @@ export function pickSlot({ slots, random }: World, role: ProcessSlot['role']): P
   return slot;
 }
 
-/** One of the rows, by their order; undefined when there is none. */
+/** One of the rows, by their order; undefined if there is none. */
 export function pickRow<Row>(world: World, rows: Iterable<Row>): Row | undefined {
   const all = [...rows];
   return all.length === 0 ? undefined : all[world.random.below(all.length)];

@@ -10,7 +10,7 @@ import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
 import { type Action, operate, pickRow } from './action.ts';
 
-/** What buyers do with what they were mailed. They know nothing but their mails. */
+/** What buyers do with their mails. They know nothing else. */
 export const BUYER_ACTIONS: readonly Action[] = [
   {
     name: 'a buyer opens a link',
@@ -122,7 +122,7 @@ async function fetchFile(
   return opened;
 }
 
-/** A link that was revoked before it was asked for, and was so until it is answered, must serve nothing. */
+/** A link that was revoked before the request, and until its answer, must serve nothing. */
 async function expectServed(
   world: World,
   token: string,
@@ -130,18 +130,18 @@ async function expectServed(
   revokedBefore: number | null,
 ): Promise<void> {
   const revoked = await findRevocation(world, token);
-  // It was restored meanwhile, for a moment at least.
+  // It was restored meanwhile, at least for a moment.
   if (revokedBefore === null || revoked !== revokedBefore) return;
   world.check('a revoked link serves nothing', isServed ? token : null);
 }
 
-/** When it was revoked. Not from the memory: what a transaction under way has written there may be taken back. */
+/** When it was revoked. Not from the memory: an open transaction may still roll back what it wrote there. */
 async function findRevocation({ stores }: World, token: string): Promise<number | null> {
   const [orgId = '', linkId = ''] = token.split('.');
   return (await stores.links.find(orgId, linkId))?.revokedAt?.getTime() ?? null;
 }
 
-/** A token out of one of the mails that have arrived. */
+/** A token from one of the mails that have arrived. */
 function pickToken(world: World): string | undefined {
   const links = world.mailServer.accepted.flatMap(({ kind, links }) =>
     kind === 'receipt' || kind === 'links' ? links : [],

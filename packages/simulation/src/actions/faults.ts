@@ -4,7 +4,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What goes wrong, and what heals by itself. */
+/** Faults, and their recovery. */
 export const FAULT_ACTIONS: readonly Action[] = [
   {
     name: 'time passes',

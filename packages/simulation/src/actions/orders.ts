@@ -11,7 +11,7 @@ import { sell } from '../world/sell.ts';
 import { ACCOUNTS } from '../world/send-order.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 
-/** What is in a cart: one to three lines, some of them twice, some of what is not ours or not known. */
+/** A cart: one to three lines, some of them twice, some ignored or unknown. */
 const CARTS: readonly [readonly string[], ...(readonly string[])[]] = [
   ['pads'],
   [' KEYS'],
@@ -32,7 +32,7 @@ const CARTS: readonly [readonly string[], ...(readonly string[])[]] = [
 ];
 const BUYERS = ['ana@example.com', 'ANA@example.com', 'bo@example.com', 'cy@example.com', null] as const;
 
-/** What happens to orders: they come in, and operators run them again. */
+/** Events of orders: they arrive, and operators run them again. */
 export const ORDER_ACTIONS: readonly Action[] = [
   {
     name: 'a shop sells',
@@ -94,7 +94,7 @@ export const ORDER_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const { orgId } = pickShop(world);
       const platform = pickOwn(world);
-      // The shop goes on signing with the secret it has: the new one only comes to stand before it.
+      // The shop still signs with its secret: the new one is only added before it.
       const set = {
         orgId,
         platform,

@@ -18,7 +18,7 @@ import { pickProduct } from './catalogue.ts';
 
 const OPERATOR = { actor: 'mira@example.com', via: 'api-key' } as const;
 
-/** What an organisation sets up: itself, where its orders come from, and what it sells. */
+/** What an organisation configures: itself, its connections, and its products. */
 export const SETTINGS_ACTIONS: readonly Action[] = [
   {
     name: 'the organisation changes',
@@ -153,7 +153,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
 
 const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
-/** Whoever reads it again gets it again. */
+/** A later read returns it again. */
 const CONTENT: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: async function* () {
     yield new Uint8Array([1, 2, 3]);

@@ -26,7 +26,7 @@ const EMAILS = [
   'zoe@example.com',
 ] as const;
 
-/** Who belongs to an organisation: invitations, roles, and those who are taken out. */
+/** Membership of an organisation: invitations, roles, and removals. */
 export const TEAM_ACTIONS: readonly Action[] = [
   {
     name: 'somebody is invited',
@@ -114,7 +114,7 @@ export const TEAM_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const editor = pickInviter(world);
       const users = [...world.memory.users.values()];
-      // Mostly a colleague, and now and then somebody whom the page does not show.
+      // Mostly a colleague, sometimes a user whom the page does not show.
       const colleagues = users.filter(({ membership }) => membership?.orgId === editor?.orgId);
       const user = pickRow(world, world.random.below(4) > 0 ? colleagues : users);
       if (!editor || !user) return null;
@@ -175,7 +175,7 @@ export const TEAM_ACTIONS: readonly Action[] = [
   },
 ];
 
-/** A member as of now, with their role: what a page knows of who asks for it. */
+/** A current member with their role: what a page knows about its user. */
 function pickInviter(world: World): Inviter | undefined {
   const users = [...world.memory.users.values()];
   return pickRow(

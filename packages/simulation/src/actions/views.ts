@@ -12,7 +12,7 @@ import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 
-/** One view of the dashboard or the API, and what it asks for. Ids may be any organisation's: see {@link pickId}. */
+/** One view of the dashboard or the API, and its parameters. Ids may be of any organisation: see {@link pickId}. */
 type View = (service: Service, orgId: string, ids: Ids) => Promise<unknown>;
 
 interface Ids {
@@ -102,7 +102,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 const LONG_AGO = { from: new Date(0), until: new Date('2100-01-01T00:00:00.000Z') };
 
-/** Somebody looks, and changes nothing. */
+/** Reads without changing anything. */
 export const VIEW_ACTIONS: readonly Action[] = Object.entries(VIEWS).map(([what, view]) => ({
   name: `somebody looks at ${what}`,
   weight: what === 'the overview' ? 3 : 1,
@@ -113,7 +113,7 @@ export const VIEW_ACTIONS: readonly Action[] = Object.entries(VIEWS).map(([what,
   },
 }));
 
-/** Ids of whatever organisation: what is another's must be as unknown as what never was. */
+/** Ids of any organisation: an id of another organisation must be as unknown as one that never existed. */
 function pickIds(world: World): Ids {
   const pick = (rows: ReadonlyMap<string, unknown>) => pickRow(world, rows.keys()) ?? 'none';
   const { purchases, deliveries, products, sessions, links, versions, invitations, users } = world.memory;

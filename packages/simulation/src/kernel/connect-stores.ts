@@ -3,24 +3,25 @@ import { ProcessDied, type SimulatedProcess } from './process.ts';
 import { rememberByKey } from './remember-by-key.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What may go wrong between a process and whatever it asks. `is-done-twice`: the second answer is the one that comes. */
+/** Faults between a process and its ports. `is-done-twice`: the second answer counts. */
 export const CALL_FAULTS = ['throws-before', 'throws-after', 'answers-late', 'is-done-twice'] as const;
 export type Fault = (typeof CALL_FAULTS)[number];
 
 export interface Network {
-  /** What goes wrong with this call, if anything. */
+  /** The fault of this call, if any. */
   drawFault(call: string): Fault | null;
-  /** How late a late answer is, in milliseconds. */
+  /** The delay of a late answer, in milliseconds. */
   drawDelay(): number;
-  /** Told of each call that was made, for the trace. */
+  /** Called for each call, for the trace. */
   note(process: SimulatedProcess, call: string, fault: Fault | null): void;
-  /** Applies the call with these arguments, and looks at what it does. */
+  /** Applies the call with these arguments, and observes it. */
   watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
- * The database as one process sees it. Each call takes a turn on the way there and one on the way back, and what can go
- * wrong does: the answer is late or lost, whether or not the call was applied, and a transaction ends when its process dies.
+ * The database as one process sees it. Each call takes a turn on the way there and one on the way back, with every
+ * fault: the answer is late or lost, whether or not the call was applied, and a transaction ends when its process
+ * dies.
  */
 export function connectStores(
   stores: Stores,
@@ -43,7 +44,7 @@ export function connectStores(
   };
 }
 
-/** Any port whose methods answer with promises or lists, as one process reaches it. */
+/** Any port whose methods return promises or lists, as one process reaches it. */
 export function connectPort<Port extends object>(
   name: string,
   port: Port,
@@ -71,7 +72,7 @@ function once(method: Method, call: Call): Method {
   return (...given) => call(given, async () => method(...given));
 }
 
-/** Lists come in pages, so anything may happen between two rows. */
+/** Lists are read in pages, so anything may happen between two rows. */
 function eachRow(method: Method, call: Call): Method {
   return async function* (...given) {
     const rows = (method(...given) as AsyncIterable<unknown>)[Symbol.asyncIterator]();
@@ -97,7 +98,7 @@ async function ask(
   if (fault === 'throws-before') throw new DomainError('store-unavailable', `${name}: the connection broke.`);
   const apply = () =>
     network.watch(name, given, work).catch((error: unknown) => {
-      // A process that is dead goes on with nothing: its task ends here.
+      // A dead process continues with nothing: its task ends here.
       if (error instanceof ProcessDied) return scheduler.turn(process);
       throw error;
     });

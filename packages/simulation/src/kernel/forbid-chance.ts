@@ -1,6 +1,6 @@
 /**
- * Runs the work where only a seed decides: whatever asks the machine for the time or for chance fails. Works that run
- * beside each other share this.
+ * Runs the work so that only a seed decides: reading the machine's time or random numbers throws. Concurrent works
+ * share this.
  */
 export async function forbidChance<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running === 0) replace();
@@ -38,7 +38,7 @@ function replace(): void {
   };
 }
 
-/** Dates of times that are given. */
+/** Dates of given times. */
 function createGivenDate(original: DateConstructor): DateConstructor {
   const construct = (...given: readonly unknown[]): unknown =>
     given.length === 0 ? refuse('new Date()')() : Reflect.construct(original, given);

@@ -1,25 +1,25 @@
 import type { Job } from '@handover/domain';
 import type { SimulatedProcess } from './process.ts';
 
-/** A job whose worker says nothing for so long is given to another: its process is taken for dead. */
+/** A job whose worker is silent for this long is given to another worker: its process counts as dead. */
 const HEARTBEAT_MS = 10_000;
 const MAX_PAUSE_MS = 300_000;
 const LOOK_EVERY_MS = 500;
 
-/** The queue as workers see it: any of them may die over a job, which another then does again. */
+/** The queue as workers see it: any of them may die during a job, which another one then runs again. */
 export interface JobQueue {
-  /** When the next job can be claimed; infinite while there is none. */
+  /** When the next job can be claimed; infinite if there is none. */
   nextAt(now: number): number;
-  /** One of the jobs that are due and that no living worker is at. */
+  /** One of the due jobs that no living worker runs. */
   claim(worker: SimulatedProcess, now: number, choose: (count: number) => number): ClaimedJob | null;
-  /** Lets somebody else claim a job that is being done, as if its worker had not been heard. */
+  /** Lets another worker claim a running job, as if its worker were silent. */
   release(choose: (count: number) => number): Job | null;
 }
 
 export interface ClaimedJob {
   readonly job: Job;
   complete(): void;
-  /** Not before the workers look for jobs again: a worker whose clock is behind would be at it all the time. */
+  /** Not before the workers look for jobs again: a worker whose clock is behind would claim it in a busy loop. */
   postpone(until: Date, now: number): void;
   /** After a pause that grows with each failure. */
   fail(now: number): void;
@@ -37,7 +37,7 @@ interface Pause {
   readonly failures: number;
 }
 
-/** `jobs`: the map that the in-memory stores queue jobs in. */
+/** `jobs`: the map of queued jobs of the in-memory stores. */
 export function createJobQueue(jobs: Map<string, Job>): JobQueue {
   const claims = new Map<string, Claim>();
   const pauses = new Map<string, Pause>();
@@ -46,7 +46,7 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
     const pause = pauses.get(key);
     return pause?.job === job ? pause : undefined;
   };
-  /** When the job can be claimed: once it is due, and once the worker that holds it is taken for dead. */
+  /** When the job can be claimed: once it is due, and once the worker that holds it counts as dead. */
   const readyAt = (key: string, job: Job, now: number): number => {
     const dueAt = pauseOf(key, job)?.until ?? job.startAfter.getTime();
     const claim = claims.get(key);
@@ -72,7 +72,7 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
       const [key, job] = found;
       const claim: Claim = { job, worker, claimedAt: now };
       claims.set(key, claim);
-      // What a worker says of a job that was claimed or queued anew meanwhile touches neither.
+      // The result of a job that was claimed or queued again meanwhile changes neither.
       const end = (change: () => void): void => {
         if (claims.get(key) !== claim) return;
         claims.delete(key);

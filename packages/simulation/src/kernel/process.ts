@@ -1,20 +1,20 @@
 import type { Clock, Ids } from '@handover/domain';
 import type { Owner, Scheduler } from './scheduler.ts';
 
-/** A process of the service. It may die in the middle of anything, freeze, and have a clock that is wrong. */
+/** A process of the service. It may crash at any time, freeze, and have a wrong clock. */
 export interface SimulatedProcess extends Owner {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly isAlive: boolean;
-  /** Rejects when the process dies: what it holds of the database is given back then. */
+  /** Rejects when the process dies: its database connections are closed then. */
   readonly death: Promise<never>;
   die(): void;
   freeze(milliseconds: number): void;
-  /** Sets how far its clock is ahead of the simulation's. */
+  /** Sets the offset of its clock to the simulation's. */
   skewClock(milliseconds: number): void;
 }
 
-/** Each start of a process is a process of its own: `number` tells them apart. */
+/** Each start of a process is a new process: `number` identifies it. */
 export function startProcess(
   scheduler: Scheduler,
   { name, number, skewMs }: { readonly name: string; readonly number: number; readonly skewMs: number },
@@ -58,7 +58,7 @@ export function startProcess(
   return process;
 }
 
-/** What a transaction ends with when its process has died. */
+/** The error of a transaction whose process has died. */
 export class ProcessDied extends Error {
   readonly code = 'process-died';
 
@@ -67,7 +67,7 @@ export class ProcessDied extends Error {
   }
 }
 
-/** A UUIDv7: the time, then what no other id has. Of one millisecond, the process that issued it decides the order. */
+/** A UUIDv7: the time, then a unique part. Within one millisecond, the process that issued it decides the order. */
 function formatId(time: number, process: number, count: number): string {
   const stamp = time.toString(16).padStart(12, '0');
   const low = process.toString(16).padStart(3, '0');

@@ -1,11 +1,11 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The one source of chance: the same seed draws the same numbers on every machine. */
+/** The only source of random numbers: the same seed draws the same numbers on every machine. */
 export interface Random {
   /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number;
-  /** True in so many of a thousand cases. */
+  /** True in this many of a thousand cases. */
   perMille(share: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }

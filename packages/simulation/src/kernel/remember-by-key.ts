@@ -1,4 +1,4 @@
-/** Makes each value once for the same key. */
+/** Creates each value once per key. */
 export function rememberByKey<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

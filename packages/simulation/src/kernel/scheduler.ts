@@ -1,42 +1,42 @@
 import type { Random } from './random.ts';
 
-/** Whoever has tasks under way: a process of the service, or the world around it. */
+/** The owner of tasks: a process of the service, or the world around it. */
 export interface Owner {
   readonly name: string;
-  /** Tasks of a frozen owner go on at this time, in milliseconds of the simulation. */
+  /** Tasks of a frozen owner continue at this time, in milliseconds of the simulation. */
   readonly frozenUntil: number;
 }
 
-/** Something that begins by itself when its time has come, such as a worker that finds a job. */
+/** A task that begins by itself when it is due, such as a worker that finds a job. */
 export interface Source {
-  /** When it can begin next; infinite while there is nothing to begin. */
+  /** When it can begin next; infinite if there is nothing to begin. */
   readyAt(): number;
-  /** Begins a task. It is not waited for. */
+  /** Begins a task, without waiting for it. */
   begin(): void;
 }
 
 /**
- * Decides which of all tasks goes on next, and what time it is. Each `await` of a port is a turn here, so a seed decides
- * every order of events, and nothing else does.
+ * Decides which task continues next, and what time it is. Each `await` of a port is a turn here, so a seed alone
+ * decides every order of events.
  */
 export interface Scheduler {
   /** Milliseconds since the epoch, by the clock of the simulation. */
   now(): number;
-  /** Resolves when the task goes on; never, once its owner was dropped. */
+  /** Resolves when the task continues; never, once its owner was dropped. */
   turn(owner: Owner): Promise<void>;
   sleep(owner: Owner, milliseconds: number): Promise<void>;
-  /** Whatever waits for a turn of this owner waits for ever: its process has died. */
+  /** All turns of this owner stay pending for ever: its process has died. */
   drop(owner: Owner): void;
   addSource(source: Source): void;
-  /** From here on, chance is drawn from this source. */
+  /** From here on, random numbers come from this source. */
   reseed(random: Random): void;
-  /** Lets time pass, and all happen that is due by then. */
+  /** Advances the time, and runs everything that is due by then. */
   runFor(milliseconds: number): Promise<void>;
-  /** Gives at most so many turns, and none to what is due much later than now. */
+  /** Gives at most this many turns, and none to tasks that are due much later than now. */
   runTurns(count: number): Promise<void>;
 }
 
-/** How long a way to a port and back takes, at least: nothing goes round and round in no time. */
+/** The minimum time of a round trip to a port: no loop runs in zero time. */
 const TURN_MS = 1;
 const SOON_MS = 100;
 
@@ -59,7 +59,7 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
     });
   const readyAt = ({ owner, at }: Waiting) => Math.max(at, owner.frozenUntil);
 
-  /** Lets one task go on that may do so by `until`; false when there is none. The seed chooses which. */
+  /** Lets one task continue that may do so by `until`; false if there is none. The seed chooses which. */
   const goOn = (until: number): boolean => {
     let soonest = Number.POSITIVE_INFINITY;
     for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
@@ -108,8 +108,8 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
 }
 
 /**
- * Resolves once every task has come to its next turn. Nothing here waits for the machine, so what can go on goes on in
- * microtasks, and Node runs what is queued for the next tick when no microtask is left.
+ * Resolves once every task has reached its next turn. Nothing here waits for the machine, so tasks continue in
+ * microtasks, and Node runs the next tick when no microtask is left.
  */
 function untilTasksWait(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));

@@ -1,10 +1,10 @@
-/** What happened in one history. */
+/** The events of one history. */
 export interface Trace {
-  /** Notes an event. Two runs of one seed note the same, in the same order. */
+  /** Records an event. Two runs of one seed record the same events, in the same order. */
   note(event: string): void;
-  /** Counts something that a report tells: see `coverage.ts`. */
+  /** Counts something for a report: see `coverage.ts`. */
   count(what: string, times?: number): void;
-  /** A short hash of all events: the same for two runs of one history, and hardly for two histories. */
+  /** A short hash of all events: equal for two runs of one history, and hardly ever for two histories. */
   digest(): string;
   readonly counts: ReadonlyMap<string, number>;
 }

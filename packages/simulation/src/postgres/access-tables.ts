@@ -22,7 +22,7 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
   'sessions of users': {
     from: 'user_sessions where expires_at > $1',
     columns: ['hash', 'user_id', at('created_at'), at('expires_at')],
-    // Those that are over may be forgotten.
+    // Expired ones may be deleted.
     inMemory: ({ userSessions }, now) =>
       [...userSessions.values()]
         .filter(({ expiresAt }) => expiresAt > now)

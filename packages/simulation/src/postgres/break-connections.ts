@@ -1,7 +1,7 @@
 import type { Random } from '../kernel/random.ts';
 import type { MessageFault, TcpProxy } from '../network/tcp-proxy.ts';
 
-/** What goes wrong between the pool and PostgreSQL during one call of a port. */
+/** The fault between the pool and PostgreSQL during one call of a port. */
 export type ConnectionFault = MessageFault | 'refuse' | 'delay';
 
 const FAULTS: readonly [ConnectionFault, ...ConnectionFault[]] = [
@@ -15,16 +15,19 @@ const FAULTS: readonly [ConnectionFault, ...ConnectionFault[]] = [
   'delay',
 ];
 
-/** Which message of the call is hit: what a commit says, or the first ones. Those that a call does not send are not hit. */
+/**
+ * Which message of the call is hit: the commit, or one of the first ones. Messages that a call does not send are not
+ * hit.
+ */
 const TARGETS = ['commit', 'commit', 0, 1, 2, 4] as const;
 
 const DELAY_MS = 20;
 
-/** Breaks the connections of one pool, at most once in each call. */
+/** Breaks the connections of one pool, at most once per call. */
 export interface ConnectionBreaker {
-  /** Draws what goes wrong with the next call, if anything, and prepares it. */
+  /** Draws the fault of the next call, if any, and prepares it. */
   arm(call: string, perMille: number): Promise<ConnectionFault | null>;
-  /** Ends what was prepared, whether it came to pass or not. */
+  /** Ends the prepared fault, whether it happened or not. */
   disarm(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export function createConnectionBreaker(proxy: TcpProxy, draw: () => Random): Co
         proxy.delay('to-client', DELAY_MS);
         proxy.delay('to-server', DELAY_MS);
       } else if (fault === 'refuse') {
-        // What was mailed is written down however long it takes, so that call would wait for the proxy to be healed.
+        // Recording a sent mail retries for ever, so that call would wait for the proxy to heal.
         if (call.includes('complete')) return null;
         proxy.cut(how);
         await proxy.refuse();

@@ -5,7 +5,7 @@ import { describeJobs, observe } from './observe.ts';
 import { listTableRows, readTableRows } from './table-rows.ts';
 import type { TwinIds } from './twin-ids.ts';
 
-/** How PostgreSQL and the memory differ in what ports, pages and later calls see; null when they do not. */
+/** How PostgreSQL and the memory differ in what ports, pages and later calls see; null if they are equal. */
 export async function compareStates(
   {
     postgres,
@@ -34,7 +34,9 @@ export async function compareStates(
   );
 }
 
-/** A mail of alerts that follows another has an id of its store's own. An organisation has few that are not completed. */
+/**
+ * An alert mail that follows another one has an id made by its store. An organisation has few that are not completed.
+ */
 export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: TwinIds): Promise<void> {
   const { rows } = await postgres.database.pool.query<{ readonly id: string; readonly name: string }>(
     `select id, concat_ws(' ', org_id, subject, floor(extract(epoch from next_try_at) * 1000)::bigint) as name

@@ -1,6 +1,6 @@
 /**
- * Says where two values differ first, and how; null where they are equal. Dates, bytes and maps count by what they hold.
- * `accept` may let two different values pass for the same.
+ * Describes the first difference of two values; null if they are equal. Dates, bytes and maps are compared by
+ * content. `accept` may treat two different values as equal.
  */
 export function findDifference(
   postgres: unknown,

@@ -4,7 +4,7 @@ import { shrink } from '../shrink.ts';
 import type { SimulatedPostgres } from './open-postgres.ts';
 import { playOnPostgres } from './play-on-postgres.ts';
 
-/** The shortest history that still fails, as sentences, and how to replay it. Aborted, it shortens no further. */
+/** The shortest history that still fails, as sentences, and how to replay it. An abort ends the reduction. */
 export async function describeFailure(
   postgres: SimulatedPostgres,
   { seed, steps, failure }: { readonly seed: number; readonly steps: number; readonly failure: Error },

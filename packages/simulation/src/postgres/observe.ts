@@ -1,12 +1,14 @@
 import { formatRelease, type Job, type Stores } from '@handover/domain';
 
-/** All that ports and pages show of the organisations, by what it is. */
+/** Everything that ports and pages show of the organisations, by kind. */
 export type Observation = Readonly<Record<string, unknown>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MANY = 200;
 
-/** Asks the stores for all that people see: lists, counts and reports, and each purchase, entry and session by itself. */
+/**
+ * Reads everything that people see from the stores: lists, counts and reports, and each purchase, entry and session.
+ */
 export async function observe(
   stores: Stores,
   { orgIds, now }: { readonly orgIds: readonly string[]; readonly now: Date },
@@ -51,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
       receipt: null,
     }),
   sessions: ({ sessions }, orgId, now) => sessions.search(orgId, { ...PAGE, text: '', state: null, now }),
-  // An alert that was given up is named, and so ordered, as its mail is, and the id of that may be the store's own.
+  // An alert that was given up is named, and so ordered, like its mail, whose id may be made by the store.
   activity: async ({ activity }, orgId) =>
     (await activity.list(orgId, { ...PAGE, subjectId: null })).filter(
       ({ kind }) => kind !== 'alert-given-up',
@@ -94,7 +96,7 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   return collected;
 }
 
-/** What jobs are about. How often one is queued is each store's own affair: they may be done twice. */
+/** The subjects of jobs. How often one is queued is up to each store: jobs are idempotent. */
 export function describeJobs(
   jobs: readonly Job[],
   nameAlertMail?: (id: string) => string,
@@ -102,7 +104,7 @@ export function describeJobs(
   return [...new Set(jobs.map((job) => describeJob(job, nameAlertMail)))].sort();
 }
 
-/** A job by its kind and the id of what it is about, whenever it is due. */
+/** A job by its kind and the id of its subject, at any time. */
 export function describeJob(job: Job, nameAlertMail: (id: string) => string = (id) => id): string {
   switch (job.kind) {
     case 'fulfil-delivery':

@@ -21,22 +21,25 @@ import { pairStores, type Surroundings } from './pair-stores.ts';
 import { createSequentialScheduler, type SequentialScheduler } from './sequential-scheduler.ts';
 import { createTwinIds } from './twin-ids.ts';
 
-/** A world whose stores are PostgreSQL and the memory at once. One thing happens after the other. */
+/** A world whose stores are PostgreSQL and the memory at once. Events happen one after the other. */
 export interface PairedWorld {
   readonly world: World;
   readonly scheduler: SequentialScheduler;
-  /** What was begun and not run yet. */
+  /** Tasks that were begun and did not run yet. */
   readonly begun: Begun[];
-  /** Resolves once no call is under way. */
+  /** Resolves once no call is running. */
   idle(): Promise<void>;
   isBusy(): boolean;
-  /** How many calls there have been. */
+  /** The number of calls so far. */
   calls(): number;
-  /** Finds out which mails of alerts are the same: each store makes ids for some of them itself. */
+  /** Matches the alert mails of both stores: each store makes some ids itself. */
   pairAlertMails(): Promise<void>;
-  /** How the two differ; null when they do not. `pages`: what ports and pages show, too, beside the rows. */
+  /**
+   * How the two differ; null if they are equal. `pages`: compares what ports and pages show as well, not only the
+   * rows.
+   */
   compare(pages: boolean): Promise<string | null>;
-  /** Takes a job that is done off both queues. */
+  /** Removes a finished job from both queues. */
   finishJob(key: string, job: Job): Promise<void>;
 }
 
@@ -109,7 +112,8 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
   const startIn = (role: ProcessSlot['role']): ProcessSlot => {
     started += 1;
     const process = startProcess(scheduler, { name: `${role} ${started}`, number: started, skewMs: 0 });
-    // One clock measures claims, the database's: processes with other clocks are the simulation's business.
+    // One clock measures claims, the database's: processes with other clocks are part of the simulation without
+    // PostgreSQL.
     const { clock, ids: processIds } = Object.assign(process, { skewClock: () => undefined });
     const paired = pairedWith(watchReceipts(world, process, watchFulfilment(world, stores)));
     const mailer = world.mailServer.connect(process);
@@ -178,7 +182,7 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     pairAlertMails: () => pairAlertMails(postgres.direct, memory, ids),
     compare,
     finishJob: async (key, job) => {
-      // One that was queued anew during its run runs once more.
+      // A job that was queued again during its run runs once more.
       if (memory.jobs.get(key) !== job) return;
       memory.jobs.delete(key);
       await postgres.finishJob(job, ids.alertMailInMemory);

@@ -4,19 +4,19 @@ import type { Job, Stores } from '@handover/domain';
 import { startTcpProxy, type TcpProxy } from '../network/tcp-proxy.ts';
 import { describeJob } from './observe.ts';
 
-/** A database for histories: its stores are reached through a proxy, and it has the time that it is told. */
+/** A database for histories: its stores are reached through a proxy, and the test sets its time. */
 export interface SimulatedPostgres {
-  /** Without a proxy in between: for looking at what is there, and for emptying it. */
+  /** Bypasses the proxy: for reading the state, and for emptying it. */
   readonly direct: TestStores;
   readonly proxy: TcpProxy;
   /** Stores as a process reaches them: through the proxy. Those of one process know its claims. */
   connect(): Stores;
   setTime(at: Date): Promise<void>;
-  /** Takes off the queue what is about the same and due by then. */
+  /** Removes jobs with the same subject that are due by then. */
   finishJob(job: Job, nameAlertMail: (id: string) => string): Promise<void>;
   /**
-   * Resolves once every connection that was cut is out of the pool, and PostgreSQL is done with whatever came over them:
-   * a statement whose sender is gone is carried out all the same.
+   * Resolves once every cut connection is out of the pool, and PostgreSQL has finished the statements that came over
+   * them: a statement whose client is gone still runs.
    */
   untilDrained(): Promise<void>;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openSimulatedPostgres(postgres: TestPostgres): Promise<Sim
   const simulatedTime = withSearchPath(direct.url);
   const proxy = await startTcpProxy(simulatedTime);
   const database = openDatabase({ url: proxy.url, log: SILENT });
-  // What a transaction queues goes over its own connection. Only looks into the queue go this way.
+  // A transaction queues jobs over its own connection. Only reads of the queue use this one.
   const queue = createJobQueue({ url: simulatedTime, log: SILENT });
   let time = 0;
   return {
@@ -71,7 +71,7 @@ export async function openSimulatedPostgres(postgres: TestPostgres): Promise<Sim
   };
 }
 
-/** Stands before PostgreSQL's own `now()` for whoever has this schema first in the search path. */
+/** Precedes PostgreSQL's own `now()` for sessions with this schema first in the search path. */
 const CLOCK = `
   create schema simulated;
   create table simulated.clock (at timestamptz not null);
@@ -86,8 +86,8 @@ function withSearchPath(databaseUrl: string): string {
 }
 
 /**
- * Claims are renewed, and connections watched, by the clock of the machine, which has nothing to do with the simulation's.
- * Until the answer is called, intervals that begin do not come round.
+ * Renewals of claims and checks of connections use the machine's clock, which is independent of the simulation's.
+ * Until the returned function is called, intervals that begin do not fire.
  */
 function stopIntervals(): () => void {
   const { setInterval: original } = globalThis;

@@ -4,28 +4,28 @@ import { findDifference } from './compare-values.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 import type { TwinIds } from './twin-ids.ts';
 
-/** What surrounds the calls of a pair of stores. */
+/** Hooks around the calls of a pair of stores. */
 export interface Surroundings {
   readonly ids: TwinIds;
   /** Runs one work after the other. */
   exclusively<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Called before each call: the clock of PostgreSQL is set, and a fault may be prepared. */
+  /** Called before each call: sets the clock of PostgreSQL, and may prepare a fault. */
   before(call: string): Promise<void>;
-  /** Called after each call that is no part of a transaction. By its end no broken connection is left. */
+  /** Called after each call outside a transaction. At its end no broken connection is left. */
   after(): Promise<void>;
-  /** Whether something went wrong with the connection during this call. */
+  /** Whether this call had a connection fault. */
   isBroken(): boolean;
-  /** How the two differ by now; null when they do not. */
+  /** How the two differ by now; null if they are equal. */
   compareStates(): Promise<string | null>;
-  /** Told of what PostgreSQL and the memory do differently, for which there is no excuse. */
+  /** Called for each difference between PostgreSQL and the memory that nothing excuses. */
   diverge(what: string): void;
   note(call: string, what: 'lost before it was applied' | 'lost after it was applied'): void;
 }
 
 /**
- * Stores that do everything twice: on PostgreSQL, then in memory, one call after the other, and compare the answers. Where
- * PostgreSQL could not be reached, its state says whether the call was applied; the memory does likewise, and the caller
- * gets the error. `inMemory`: on this memory, perhaps watched.
+ * Stores that do everything twice: on PostgreSQL, then in memory, one call after the other, and compare the answers.
+ * If PostgreSQL could not be reached, its state decides whether the call was applied; the memory follows, and the
+ * caller gets the error. `inMemory`: the stores on this memory, possibly watched.
  */
 export function pairStores(pair: Pair, memory: Memory, surroundings: Surroundings): Stores {
   const { inTransaction: _inTransaction, ...ports } = pair.inMemory;
@@ -48,7 +48,7 @@ export interface Pair {
 type Method = (...given: readonly unknown[]) => unknown;
 type Port = Readonly<Record<string, Method>>;
 
-/** All at once on both sides: the memory's transaction ends before PostgreSQL's does. */
+/** The whole call runs on both sides: the memory's transaction ends before PostgreSQL's does. */
 async function runInTransaction<Result>(
   pair: Pair,
   work: (stores: Stores) => Promise<Result>,
@@ -61,12 +61,12 @@ async function runInTransaction<Result>(
     );
     return { value, applied: true };
   } catch (error) {
-    // What was applied in memory stays so for a moment: its caller looks whether PostgreSQL applied it.
+    // What was applied in memory stays for a moment: its caller checks whether PostgreSQL applied it.
     return { error, applied: true };
   }
 }
 
-/** What happens within a transaction is lost with it, so it needs no look at what was applied. */
+/** Calls within a transaction are lost with it, so they need no check of what was applied. */
 function connectWithin(pair: Pair, surroundings: Surroundings): Stores {
   const { inTransaction: _inTransaction, ...ports } = pair.inMemory;
   const call = (name: string, onPostgres: Method, onMemory: Method): Method =>
@@ -101,7 +101,7 @@ function connectPorts<Ports extends object>(
   return Object.fromEntries(connected) as Ports;
 }
 
-/** What came of a call: `applied` says whether the memory has done it. */
+/** The result of a call: `applied` says whether the memory has applied it. */
 type Attempt<Answer = unknown> =
   | { readonly value: Answer; readonly applied: boolean }
   | { readonly error: unknown; readonly applied: boolean; readonly applyInMemory?: () => Promise<void> };
@@ -149,8 +149,8 @@ function doTwice(
 }
 
 /**
- * Runs a call, or a whole transaction, with faults. Should the connection have been lost, it finds out whether PostgreSQL
- * applied it, and brings the memory to the same state.
+ * Runs a call, or a whole transaction, with faults. If the connection was lost, it checks whether PostgreSQL applied
+ * it, and brings the memory to the same state.
  */
 async function outsideOfTransaction<Answer>(
   name: string,
@@ -192,7 +192,7 @@ async function complete(method: Method, given: readonly unknown[]): Promise<Comp
   }
 }
 
-/** PostgreSQL's store completes again when it did not hear the answer, and finds what the first time has ended. */
+/** PostgreSQL's store completes again if it got no answer, and finds what the first try has ended. */
 function isCompletedBefore(found: Completed, expected: Completed): boolean {
   return (
     'value' in found &&
@@ -209,10 +209,10 @@ function describe(completed: Completed, name = ''): unknown {
   return `Throws ${String(error)}`;
 }
 
-/** Calls whose answers hold lists in any order: what an order is decided by is looked up, not read in turn. */
+/** Calls whose answers contain lists in any order: an order is decided by lookups, not by position. */
 const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.loadSnapshot']);
 
-/** At any depth: the names that a purchase was sold under come in any order, too. */
+/** At any depth: the aliases of a purchase are in any order, too. */
 function sortLists(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map((item) => JSON.stringify(sortLists(item))).sort();
   if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer;
@@ -227,7 +227,10 @@ function collect(method: Method): Method {
   };
 }
 
-/** What a store draws from its caller, such as ids of new links, is drawn once: the memory gets what PostgreSQL got. */
+/**
+ * Values that a store gets from its caller, such as ids of new links, are drawn once: the memory gets those that
+ * PostgreSQL got.
+ */
 function recordDraws(given: readonly unknown[]) {
   const drawn: unknown[] = [];
   const wrap = (draw: (original: Method) => unknown) =>

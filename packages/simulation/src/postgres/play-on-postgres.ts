@@ -10,14 +10,17 @@ import { runMaintenance } from '../world/service.ts';
 import { openPairedWorld, type PairedWorld } from './open-paired-world.ts';
 import type { SimulatedPostgres } from './open-postgres.ts';
 
-/** After each step all rows are compared; with `pages`, also all that ports and pages show, which else is at the end. */
+/**
+ * After each step all rows are compared; with `pages`, also everything that ports and pages show, which is otherwise
+ * compared at the end.
+ */
 export interface PairedPlay {
   readonly pages: boolean;
 }
 
 /**
- * Plays a history on PostgreSQL and in memory, one thing after the other, and compares the two after each step. Stops when
- * they differ, or when a rule is broken.
+ * Plays a history on PostgreSQL and in memory, one event after the other, and compares the two after each step. Stops
+ * at a difference, or at a broken rule.
  */
 export async function playOnPostgres(
   postgres: SimulatedPostgres,
@@ -32,7 +35,7 @@ export async function playOnPostgres(
   const player = createPlayer(paired);
   const check = async (all: boolean): Promise<Error | null> => {
     if (world.failure) return world.failure;
-    // Where nothing was asked of either, nothing has changed.
+    // Without a call to either, nothing has changed.
     const difference = all || paired.calls() > compared ? await paired.compare(all) : null;
     compared = paired.calls();
     if (difference !== null) return new Error(`The two differ: ${difference}.`);
@@ -55,10 +58,10 @@ export async function playOnPostgres(
 
 const EARLY_FAULTS_PER_MILLE = 60;
 
-/** What sleeps longer than this goes on later, when its time has come: a platform that waits before it tries again. */
+/** A longer sleep continues later, when it is due: for example a platform that waits before its retry. */
 const WAIT_TIMEOUT_MS = 60_000;
 const MAINTENANCE_EVERY_MS = 5 * 60_000;
-/** In one wait at most so many things happen; the rest of it passes without any. */
+/** The maximum number of events in one wait; the rest of it passes without any. */
 const MAX_EVENTS = 12;
 const MAX_JOBS = 40;
 const MAX_PAUSE_MS = 300_000;
@@ -68,7 +71,7 @@ function createPlayer(paired: PairedWorld) {
   const pauses = new Map<string, { readonly job: Job; readonly until: number; readonly failures: number }>();
   let nextMaintenance = scheduler.now();
 
-  /** Runs something until it is done, or sleeps for long. */
+  /** Runs a task until it is done, or sleeps for long. */
   const run = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     let isDone = false;
     work()
@@ -84,7 +87,7 @@ function createPlayer(paired: PairedWorld) {
       scheduler.wakeNext();
     }
   };
-  /** Whether it is done, once no call is under way and all that could go on by itself has. */
+  /** Whether it is done, once no call is running and everything that could continue by itself has. */
   const isQuiet = async (isDone: () => boolean): Promise<boolean> => {
     do {
       await paired.idle();
@@ -157,7 +160,7 @@ function createPlayer(paired: PairedWorld) {
       world.pendingWait = 0;
       world.acting = action.name;
       world.trace.note(action.name);
-      // No two things happen at the very same time.
+      // No two events happen at the same time.
       scheduler.moveTo(scheduler.now() + 7);
       const sentence = action.begin(world);
       for (const { what, work } of begun.splice(0)) await run(what, work);

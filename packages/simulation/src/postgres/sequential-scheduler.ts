@@ -1,11 +1,11 @@
 import type { Owner, Scheduler } from '../kernel/scheduler.ts';
 
-/** Plays one thing after the other: turns are given at once, and time moves only when it is told to. */
+/** Plays one event after the other: turns are given at once, and the time moves only on request. */
 export interface SequentialScheduler extends Scheduler {
   moveTo(time: number): void;
-  /** When the first of all that sleep goes on; infinite while none does. */
+  /** When the first sleeping task continues; infinite if there is none. */
   nextWakeAt(): number;
-  /** Moves to that time, and lets it go on. */
+  /** Moves to that time, and lets it continue. */
   wakeNext(): void;
 }
 

@@ -11,15 +11,15 @@ export interface PairedRun {
   readonly steps: number;
 }
 
-/** After so many failures there is enough to look into. */
+/** After this many failures there is enough to analyse. */
 const MAX_FAILURES = 5;
 const PROGRESS_EVERY_MS = 10_000;
-/** A database is left behind after so many: with each history it grows, though it is emptied. */
+/** A database is replaced after this many histories: it grows with each, although it is emptied. */
 const HISTORIES_PER_DATABASE = 500;
 
 /**
- * Plays histories on PostgreSQL and in memory, tells how far it is, and answers with the number that failed. One alone is
- * looked at more closely. Told to end by a signal, it stops the PostgreSQL that it started, and answers with null.
+ * Plays histories on PostgreSQL and in memory, reports progress, and returns the number that failed. A single one is
+ * checked in more detail. On a signal, it stops the PostgreSQL that it started, and returns null.
  */
 export async function simulateOnPostgres({ first, count, steps }: PairedRun): Promise<number | null> {
   const comparing: PairedPlay = { pages: count === 1 };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createMigratedTemplate, type TestPostgres } from '@handover/adapters-postgres/testing';
 import { startEmbeddedPostgres } from '@handover/embedded-postgres';
 
-/** Nothing here needs to survive a power cut. */
+/** These databases need not survive a power cut. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
-/** A PostgreSQL of our own, or that of DATABASE_URL, with a migrated database to copy. */
+/** Our own PostgreSQL, or that of DATABASE_URL, with a migrated database to copy. */
 export async function startPostgres(): Promise<TestPostgres & { stop(): Promise<void> }> {
   const { url, stop } = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: async () => undefined }

@@ -3,7 +3,7 @@ import type { Memory } from '@handover/domain/memory';
 import { ACCESS_TABLES } from './access-tables.ts';
 import { at, type Table } from './table.ts';
 
-/** Rows as text, in no order, by the table that they are in. */
+/** Rows as text, in no order, by table. */
 export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 /** Anything that answers a statement with rows. */
@@ -16,7 +16,7 @@ export interface Queryable {
   }>;
 }
 
-/** The rows of PostgreSQL, by one statement: what ports show, and what only later calls rest on, such as claims. */
+/** The rows of PostgreSQL, by one statement: what ports show, and what only later calls depend on, such as claims. */
 export async function readTableRows(database: Queryable, now: Date): Promise<TableRows> {
   const { rows } = await database.query(STATEMENT, [now]);
   return Object.fromEntries(rows.map(({ table, found }) => [table, [...(found ?? [])].sort()]));
@@ -34,7 +34,7 @@ export function listTableRows(memory: Memory, now: Date): TableRows {
   );
 }
 
-/** Older counts may be forgotten. */
+/** Older counts may be deleted. */
 const COUNTED_MS = 12 * 60 * 60 * 1000;
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -94,7 +94,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   bodies: {
     from: 'delivery_bodies',
     columns: ['id'],
-    // One that was removed is null there, and no row here.
+    // A removed one is null there, and has no row here.
     inMemory: ({ bodies }) => [...bodies].flatMap(([id, body]) => (body === null ? [] : [[id]])),
   },
   'the webhook log': {
@@ -182,8 +182,9 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   'outgoing e-mails': {
     from: 'outgoing_emails',
-    // Of alerts without their ids: a mail that follows another has an id of its store's own. And without the time since
-    // which they were pending, and when they were due: where the answer that it is closed was lost, PostgreSQL closed it at the first try.
+    // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
+    // time since which they were pending, and when they were due: if the answer to the close was lost, PostgreSQL
+    // closed it at the first try.
     columns: [
       'org_id',
       `case when kind <> 'alert' then id end`,
@@ -224,7 +225,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   activity: {
     from: 'activity',
-    // An alert that was given up is named as its mail.
+    // An alert that was given up has the name of its mail.
     columns: [`case when kind <> 'alert-given-up' then id end`, 'kind', 'summary', 'actor', at('at')],
     inMemory: ({ activity }) =>
       [...activity.values()].map((row) => [
@@ -249,7 +250,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   throttles: {
     from: 'throttles where window_ends_at > $1',
     columns: ['tries', at('window_ends_at')],
-    // Those that are over may be forgotten.
+    // Expired ones may be deleted.
     inMemory: ({ throttles }, now) =>
       [...throttles.values()]
         .filter(({ windowEndsAt }) => windowEndsAt > now)

@@ -1,6 +1,6 @@
 import type { Memory } from '@handover/domain/memory';
 
-/** What is compared of a table, as PostgreSQL and the memory keep it. */
+/** The compared columns of a table, in PostgreSQL and in memory. */
 export interface Table {
   readonly from: string;
   readonly columns: readonly string[];

@@ -1,24 +1,24 @@
-/** Ids that each store makes for itself, such as a claim's: they differ, and mean the same. */
+/** Ids that each store makes itself, such as a claim's: they differ, and mean the same. */
 export interface TwinIds {
-  /** Whether these may be two names of one thing; from then on they are. */
+  /** Whether these may be two ids of one thing; from then on they are. */
   accept(path: string, postgres: unknown, memory: unknown): boolean;
-  /** Says that two mails of alerts are the same. */
+  /** Records that two alert mails are the same. */
   linkAlertMails(postgres: string, memory: string): void;
-  /** The id of a mail of alerts in memory, by PostgreSQL's. */
+  /** The id of an alert mail in memory, by PostgreSQL's id. */
   alertMailInMemory(postgres: string): string;
   alertMailOnPostgres(memory: string): string;
-  /** What a call is given, as each of the two knows it. */
+  /** The arguments of a call, with the ids of each store. */
   toPostgres(call: string, value: unknown): unknown;
   toMemory(call: string, value: unknown): unknown;
 }
 
-/** The members of answers that hold such an id. */
+/** The members of answers that contain such an id. */
 const OWN_IDS = /\.claimId$/;
 
 export function createTwinIds(): TwinIds {
-  // In memory, a claim's id is one of its mail's alone. Callers know PostgreSQL's, which is like no other.
+  // In memory, a claim's id is unique per mail only. Callers know PostgreSQL's, which is unique.
   const claims = new Map<unknown, unknown>();
-  // A mail of alerts may have the id of what the first of them is about, so these are told apart by who is asked.
+  // An alert mail may have the id of its first alert's subject, so the call decides which of them is meant.
   const alertMails = createPairs();
   const isOfEmails = (call: string) => call.startsWith('outgoingEmails.');
   return {

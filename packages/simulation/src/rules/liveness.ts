@@ -1,12 +1,12 @@
 import type { Rule } from './safety.ts';
 
-/** Once faults have ended, everything completes within so much time of the simulation. */
+/** Once faults have ended, everything completes within this time of the simulation. */
 export const COMPLETE_WITHIN_MS = 3 * 60 * 60 * 1000;
 
 /** Longer than the pause after any number of failures. */
 const OVERDUE_AFTER_MS = 5 * 60 * 1000;
 
-/** What must hold then. */
+/** The rules at the end. */
 export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
   'nothing is pending': ({ memory }, isSeen) => {
     for (const { id, status, decidedAt } of memory.deliveries.values()) {
@@ -64,7 +64,7 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Nothing is mailed of an invitation that was accepted or has expired. */
+/** No mail is sent for an invitation that was accepted or has expired. */
 function isOver(
   invitation: { readonly acceptedAt: Date | null; readonly expiresAt: Date } | undefined,
   now: number,

@@ -6,8 +6,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
 /**
- * The figures of the overview equal a count that is made of the rows alone. They are counted anew for each organisation
- * of which anything was written since, and for all once a while has passed.
+ * The metrics of the overview equal a count of the rows alone. They are recounted for each organisation with changed
+ * rows, and for all from time to time.
  */
 export async function checkFigures(world: World): Promise<void> {
   const { metrics, memory, scheduler } = world;
@@ -90,7 +90,7 @@ function countToday(memory: Memory, orgId: string, now: Date): Omit<TodayMetrics
   };
 }
 
-/** Orders that came in the period, with the statuses of their entries of it. */
+/** Orders that arrived in the period, with the statuses of their entries of the period. */
 function groupOrders({ deliveries }: Memory, orgId: string, from: number, until: number) {
   const orders = new Map<string, { readonly statuses: string[]; firstAt: number }>();
   for (const entry of deliveries.values()) {

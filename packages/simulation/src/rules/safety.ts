@@ -5,10 +5,10 @@ import type { AcceptedMail } from '../world/mail-server.ts';
 import type { World } from '../world/open-world.ts';
 import { mayBeMailedAgain } from './watch-receipts.ts';
 
-/** A rule answers with what breaks it; null while it holds. It tells of each case that could have broken it. */
+/** A rule returns what breaks it; null while it holds. It reports each case that could have broken it. */
 export type Rule = (world: World, isSeen: () => void) => string | null;
 
-/** What must hold after each step, in the middle of whatever is under way. */
+/** The rules after each step, with any work in progress. */
 export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
   'what was answered 2xx is recorded': ({ ledger, memory }, isSeen) => {
     for (const { deliveryIds } of ledger.acknowledged) {
@@ -92,7 +92,7 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
   ) => {
     const mailed = new Map<string, AcceptedMail>();
     for (const mail of mailServer.accepted) {
-      // Each time that it is sent again an invitation is another mail.
+      // Each repeated invitation is another mail.
       if (mail.kind === 'invitation') continue;
       isSeen();
       const before = mailed.get(mail.id);
@@ -100,7 +100,7 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
       mailed.set(mail.id, before?.isNoted ? before : mail);
     }
     for (const { id, kind, status } of memory.emails.values()) {
-      // A mail of alerts may have another id on PostgreSQL, by which the mail server knows it.
+      // An alert mail may have another id on PostgreSQL, by which the mail server knows it.
       if (kind === 'invitation' || kind === 'alert') continue;
       if (status === 'sent' && !mailed.has(id)) return `${id} counts as sent, and was not accepted`;
     }
@@ -134,7 +134,7 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Purchases of which a link has reached a mail server. One by one they may have been moved to other receipts since. */
+/** Purchases with a link that has reached a mail server. They may have been moved to other receipts since. */
 function listMailedPurchases({
   memory,
   mailServer,
@@ -145,7 +145,7 @@ function listMailedPurchases({
   return new Set(links.flatMap((id) => memory.links.get(id)?.purchaseId ?? []));
 }
 
-/** The first rule that is broken, with what breaks it. */
+/** The first broken rule, with what breaks it. */
 export function findBrokenRule(world: World, rules: Readonly<Record<string, Rule>>): Error | null {
   if (world.failure) return world.failure;
   for (const { name, label, rule } of labelRules(rules)) {

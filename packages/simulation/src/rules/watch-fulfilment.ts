@@ -16,12 +16,12 @@ import type { World } from '../world/open-world.ts';
 import { PLATFORM_WEBHOOKS } from '../world/platforms.ts';
 
 /**
- * The stores, with fulfilment watched: whenever a plan is committed, it must be the one that the facts of that very
- * moment ask for. They are evaluated here once more, by other code and without regard to what was loaded before.
+ * The stores, with fulfilment watched: each committed plan must be the one that the facts of that moment require.
+ * Other code evaluates them here again, independently of the loaded snapshot.
  */
 export function watchFulfilment(world: World, stores: Stores): Stores {
   const watched = watchCommits(world, stores);
-  // What a transaction wrote may be taken back, so nothing is evaluated before it has ended.
+  // A transaction may roll back what it wrote, so nothing is evaluated before it has ended.
   return { ...watched, fulfilment: transactionsOf(world.memory).isolate(watched.fulfilment) };
 }
 
@@ -42,7 +42,7 @@ function watchCommits(world: World, stores: Stores): Stores {
       commit: async (plan) => {
         const order = readOrder(world.memory, plan);
         const expected = order ? evaluateNow(world, order, plan.delivery.decidedAt) : null;
-        // Applied before anybody else is next.
+        // Applied before any other task continues.
         const committing = fulfilment.commit(plan);
         const found = lookAt(world.memory, plan);
         const answer = await committing;
@@ -70,18 +70,18 @@ function watchCommits(world: World, stores: Stores): Stores {
 
 const UNREADABLE_RULE = 'an order that one process cannot read is not given up for a day';
 
-/** Every other plan rests on the catalogue. */
+/** Every other plan depends on the catalogue. */
 function givesUp({ expectedVersions }: Plan): boolean {
   return expectedVersions.catalogueRevision === null;
 }
 
-/** What is wrong with giving up an order that is there to be read. */
+/** What is wrong with giving up a readable order. */
 function describeHaste(memory: Memory, { delivery: { id, decidedAt } }: Plan): string | null {
   const waited = decidedAt.getTime() - (memory.deliveries.get(id)?.receivedAt.getTime() ?? 0);
   return waited < MAX_UNREADABLE_MS ? `${id} was given up after ${waited} ms` : null;
 }
 
-/** The order that the plan is about, read out of the bytes that its entry was recorded with. */
+/** The order of the plan, read from the bytes that its entry was recorded with. */
 function readOrder(memory: Memory, plan: Plan): Order | null {
   const entry = memory.deliveries.get(plan.delivery.id);
   const body = entry && memory.bodies.get(entry.bodyId);
@@ -139,7 +139,7 @@ function evaluateLine(memory: Memory, order: Order, sku: string): ExpectedLine {
   return { outcome: isDeliverable ? 'delivered' : 'held', sale };
 }
 
-/** What was sold for the SKU in this order, whatever the SKU stands for now. */
+/** What was sold for the SKU in this order, whatever the SKU means now. */
 function listFormer({ memory, ledger }: World, order: Order, sku: string): readonly string[] {
   return [...memory.purchases.values()]
     .map(nameBought)
@@ -158,7 +158,7 @@ function namePurchaseAliases({ connectionId, orderId }: Order, sku: string, sale
   return `${connectionId} ${orderId} ${sku} ${sale}`;
 }
 
-/** Where the entry is in the log, and where its lines and their receipts say that it should be. */
+/** The status of the entry, and the status that its lines and their receipts require. */
 function lookAt(memory: Memory, plan: Plan) {
   const entry = memory.deliveries.get(plan.delivery.id);
   const lines = entry?.lines ?? [];

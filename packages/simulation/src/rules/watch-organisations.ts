@@ -1,23 +1,23 @@
 import { NO_ORGANISATION } from '@handover/domain';
 import { createMemory, type Memory } from '@handover/domain/memory';
 
-/** Watches that nothing crosses organisations: of every call made for one of them, what it reads and what it writes. */
+/** Checks that no call crosses organisations: what each call for one of them reads and writes. */
 export interface OrganisationWatch {
   readonly memory: Memory;
-  /** Runs a call. When its first argument is an organisation, all that it touches must be that organisation's. */
+  /** Runs a call. If its first argument is an organisation, everything that it touches must belong to it. */
   watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
-  /** The organisations of which rows were written since this was asked before. */
+  /** The organisations whose rows were written since the last call. */
   takeChanged(): ReadonlySet<string>;
-  /** How many calls were watched so far. */
+  /** The number of watched calls. */
   countCalls(): number;
 }
 
-/** An invitation says which other organisation its user is in: by that, it is refused. */
+/** An invitation names the other organisation of its user: by that, it is refused. */
 const TELLS_OF_OTHERS = 'memberOf';
 const EVERYONE = 'everyone';
 
 export function watchOrganisations(report: (problem: string) => void): OrganisationWatch {
-  /** Whose each id and each secret is. An organisation's id is its own. */
+  /** The owner of each id and each secret. An organisation owns its own id. */
   const owners = new Map<unknown, string>();
   let calls = 0;
   let changed = new Set<string>();
@@ -28,7 +28,7 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
     if (typeof row !== 'object' || row === null || !('orgId' in row) || typeof row.orgId !== 'string') return;
     if (scope !== null && row.orgId !== scope)
       report(`${calling} of ${scope} ${isRemoved ? 'removed' : 'wrote'} a row of ${row.orgId}`);
-    // What belongs to none may be about several.
+    // A row without an organisation may concern several.
     if (row.orgId === NO_ORGANISATION) return;
     owners.set(row.orgId, row.orgId);
     changed.add(row.orgId);
@@ -70,7 +70,7 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
       calls += 1;
       scope = orgId;
       calling = call;
-      // In memory, a call does all it does at once, unless it has to wait for a transaction.
+      // In memory, a call does everything at once, unless it waits for a transaction.
       let answering: ReturnType<typeof apply>;
       try {
         answering = apply();

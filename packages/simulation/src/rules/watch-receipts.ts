@@ -7,14 +7,14 @@ import type { World } from '../world/open-world.ts';
 /** A claim lasts at least this long, whatever the clocks of the processes say. */
 const SURE_CLAIM_MS = 5_000;
 
-/** The stores as one process reaches them, with an eye on which accepted mails it noted while it held its claim. */
+/** The stores as one process reaches them, recording which accepted mails it noted while it held its claim. */
 export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
   const { outgoingEmails } = stores;
   const watchWithin = rememberByKey((within: Stores) => watchReceipts(world, process, within));
   return {
     ...stores,
     outgoingEmails: {
-      // Claims are measured by one clock, the database's own.
+      // One clock measures claims, the database's.
       claim: async (orgId, emailId, _now, newLinkId) => {
         const now = new Date(world.scheduler.now());
         const claim = await outgoingEmails.claim(orgId, emailId, now, newLinkId);
@@ -36,14 +36,17 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
   };
 }
 
-/** A call of this process that was to note what became of a mail went wrong. Nobody knows which of its mails it was about. */
+/**
+ * A call of this process that had to record the outcome of a mail failed. It is unknown which of its mails it
+ * concerned.
+ */
 export function noteLostCompletion({ mailServer }: World, process: SimulatedProcess): void {
   for (const mail of mailServer.accepted) if (mail.by === process && !mail.isNoted) mail.isNotingLost = true;
 }
 
 /**
- * Whether this mail, which the server has accepted, may be sent once more, as `again`: its sender died or stood still, was not
- * told of it, or could not note it. One that was noted may not, unless by a process that had lost its claim.
+ * Whether this mail, which the server has accepted, may be sent once more, as `again`: its sender died or froze, got
+ * no answer, or could not record it. A recorded mail may not, unless its process had lost its claim.
  */
 export function mayBeMailedAgain(mail: AcceptedMail, again: AcceptedMail): boolean {
   if (mail.isNoted) return !again.isClaimed;
@@ -51,7 +54,7 @@ export function mayBeMailedAgain(mail: AcceptedMail, again: AcceptedMail): boole
   return stoodStill || !mail.isHeard || mail.isNotingLost;
 }
 
-/** Whether the claim of that process has not lapsed for sure. */
+/** Whether the claim of that process has certainly not expired. */
 export function hasClaim(
   { scheduler, ledger }: World,
   process: SimulatedProcess,

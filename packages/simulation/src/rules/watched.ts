@@ -1,4 +1,4 @@
-/** Rules that are watched as things happen, rather than looked up after each step. The value says what they ask. */
+/** Rules that are checked as events happen, not after each step. The value says what they check. */
 export const WATCHED_RULES = {
   'a plan is what its facts ask for': 'at each commit of a plan',
   'the status of an entry is what its lines and receipts say': 'at each commit of a plan',

@@ -1,4 +1,4 @@
-/** What a process may fail with while the database does, or while others are quicker. */
+/** Errors that a process may get while the database fails, or when others are faster. */
 export function isExpected(error: unknown): boolean {
   return error instanceof Error && 'code' in error && EXPECTED.includes(error.code);
 }

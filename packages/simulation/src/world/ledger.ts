@@ -1,7 +1,7 @@
 import type { Order } from '@handover/domain';
 import type { Sale, Stage } from './send-order.ts';
 
-/** What the world outside knows for sure, whatever the service remembers. */
+/** What the outside world knows for certain, independent of the service's data. */
 export interface Ledger {
   /** Deliveries that were answered 2xx. */
   readonly acknowledged: Acknowledged[];
@@ -9,14 +9,14 @@ export interface Ledger {
   readonly sales: Map<string, Sale>;
   /** Every purchase that was due when its order was decided: see {@link nameBought}. */
   readonly due: Set<string>;
-  /** For which SKU each purchase was found: `connection order SKU purchase`. */
+  /** The SKU for which each purchase was found: `connection order SKU purchase`. */
   readonly purchaseAliases: Set<string>;
-  /** When each process claimed each receipt last. */
+  /** When each process last claimed each receipt. */
   readonly claimedAt: Map<string, number>;
-  /** Every API key that was ever shown to anybody. */
+  /** Every API key that was ever shown. */
   readonly apiKeys: Map<string, Credential>;
   readonly sessionTokens: Map<string, Credential>;
-  /** Links that the command line gave out. */
+  /** Links that the command line printed. */
   readonly signInUrls: string[];
   /** How often each sign-in was answered with a session. */
   readonly signedIn: Map<string, number>;
@@ -24,7 +24,7 @@ export interface Ledger {
   readonly accepted: Set<string>;
 }
 
-/** What lets a user in, until somebody was told that it no longer does. */
+/** The valid credentials of a user, until their end was confirmed. */
 export interface Credential {
   readonly userId: string;
   isOver: boolean;
@@ -79,7 +79,7 @@ export function listCredentials(
   return [...known.values()].filter((credential) => credential.userId === userId);
 }
 
-/** Whoever asked for their end was told that it has come. Those that came up since may go on. */
+/** Their end was confirmed to the caller. Credentials that were created since stay valid. */
 export function endAll(credentials: readonly Credential[]): void {
   for (const credential of credentials) credential.isOver = true;
 }

@@ -4,8 +4,8 @@ import type { Random } from '../kernel/random.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 
 /**
- * What the mail server does with a mail that reaches it. `accepts-unheard`: it accepts, and the connection breaks before
- * its answer is there.
+ * What the mail server does with a mail that reaches it. `accepts-unheard`: it accepts, and the connection breaks
+ * before the answer arrives.
  */
 export const MAIL_WEATHERS = ['accepts', 'accepts-late', 'accepts-unheard', 'try-again', 'refuses'] as const;
 type MailWeather = (typeof MAIL_WEATHERS)[number];
@@ -13,25 +13,25 @@ type MailWeather = (typeof MAIL_WEATHERS)[number];
 /** A mail that the server has accepted: it will arrive. */
 export interface AcceptedMail {
   readonly kind: EmailKind;
-  /** Of the receipt or the mail: what its Message-ID is made of. */
+  /** The id of the receipt or the mail, from which its Message-ID is made. */
   readonly id: string;
   readonly to: string;
   readonly links: readonly string[];
   readonly at: number;
   readonly by: SimulatedProcess;
-  /** Whether the process that sent it still had its claim for sure: one that froze may have lost it. */
+  /** Whether the process that sent it certainly still had its claim: a frozen process may have lost it. */
   readonly isClaimed: boolean;
-  /** Whether the process that sent it was told so. */
+  /** Whether the process that sent it got the answer. */
   readonly isHeard: boolean;
-  /** Whether it was noted in time that the server has it. */
+  /** Whether the acceptance was recorded in time. */
   isNoted: boolean;
-  /** Whether the call that was to note it went wrong. */
+  /** Whether the call that had to record it failed. */
   isNotingLost: boolean;
 }
 
 export interface SimulatedMailServer {
   readonly accepted: readonly AcceptedMail[];
-  /** `mixed`: any of the others, for each mail anew. */
+  /** `mixed`: any of the others, chosen for each mail. */
   setWeather(weather: MailWeather | 'mixed'): void;
   /** The server as one process reaches it. */
   connect(process: SimulatedProcess): Mailer;

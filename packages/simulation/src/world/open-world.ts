@@ -28,7 +28,7 @@ export interface SimulatedShop {
   readonly ownerKey: string;
 }
 
-/** A slot for a process: whatever runs in it may die, and another is started in its place. */
+/** A slot for a process: its process may die, and another one is started in its place. */
 export interface ProcessSlot {
   readonly role: 'web' | 'worker';
   process: SimulatedProcess;
@@ -36,24 +36,24 @@ export interface ProcessSlot {
   skewMs: number;
 }
 
-/** Everything there is in one history, and the knobs that its steps turn. */
+/** Everything in one history, and the controls of its steps. */
 export interface World {
   readonly scheduler: Scheduler;
   readonly memory: Memory;
-  /** The database as it is, without a network in between: for looking, never for the service. */
+  /** The database without a network in between: for checks, never for the service. */
   readonly stores: Stores;
   readonly queue: JobQueue;
   readonly mailServer: SimulatedMailServer;
   readonly ledger: Ledger;
   readonly shops: readonly SimulatedShop[];
   readonly slots: readonly ProcessSlot[];
-  /** Where shops, buyers and operators are. It never fails. */
+  /** Shops, buyers and operators run here. It never fails. */
   readonly outside: Owner;
   /** Processes of another version, which cannot read the orders that others have recorded. */
   readonly ofAnotherVersion: Set<SimulatedProcess>;
   readonly staging: Staging;
   readonly trace: Trace;
-  /** The figures as the overview reads them, whatever transaction is under way. */
+  /** The metrics as the overview reads them, regardless of open transactions. */
   readonly metrics: { readonly port: Metrics; checkedAt: number };
   readonly organisations: OrganisationWatch;
   random: Random;
@@ -61,21 +61,21 @@ export interface World {
   acting: string;
   /** How much time passes at the end of the step, in milliseconds. */
   pendingWait: number;
-  /** Of a thousand calls to the database, so many go wrong. */
+  /** How many of a thousand calls to the database fail. */
   faultsPerMille: number;
-  /** Moves whenever anybody but the maintenance begins something. */
+  /** Changes whenever any task but maintenance begins. */
   begun: number;
-  /** Kills what runs in the slot, and starts a new process there. */
+  /** Kills the process in the slot, and starts a new one there. */
   restart(slot: ProcessSlot): void;
-  /** Begins something, and lets it go on in its turns. What it throws unexpectedly breaks the history. */
+  /** Begins a task, which continues in its turns. An unexpected error breaks the history. */
   begin(what: string, work: () => Promise<void>): void;
-  /** Says that a rule was checked on a case that could have broken it, and with what it was broken, if it was. */
+  /** Reports that a rule was checked on a case that could have broken it, and the violation, if any. */
   check(rule: WatchedRule, problem: string | null): void;
-  /** The first rule that was broken, if any. */
+  /** The first broken rule, if any. */
   failure: Error | null;
 }
 
-/** Short of a claim's time: in memory, claims are not renewed while their process lives, as they are in PostgreSQL. */
+/** Shorter than a claim: in memory, claims are not renewed while their process lives, as they are in PostgreSQL. */
 const MAX_DELAY_MS = 2_000;
 
 export const START = Date.parse('2026-03-02T09:00:00.000Z');
@@ -179,7 +179,7 @@ export async function openWorld(seed: number): Promise<World> {
   return world;
 }
 
-/** Ports that few actions ask, and once: their calls go wrong more often. */
+/** Ports that few actions call, and once: their calls fail more often. */
 const RARELY_ASKED: ReadonlySet<string> = new Set([
   ...[
     'activity',
@@ -199,7 +199,7 @@ function portOf(call: string): string {
   return end < 0 ? call : call.slice(0, end);
 }
 
-/** As many hex digits as SHA-256 has, and the same for the same bytes: nothing here has to withstand anybody. */
+/** As many hex digits as SHA-256, and equal for equal bytes: nothing here must resist an attack. */
 export function hashPlainly(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').padEnd(64, '0').slice(0, 64);
 }

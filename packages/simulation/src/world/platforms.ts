@@ -8,8 +8,8 @@ import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
 
 /**
- * The platforms. Shops repeat themselves, and what a platform makes of the same bytes is the same each time: all its
- * functions are pure. So each body is verified and read once, in all histories together.
+ * The platforms. Shops send duplicates, and a platform's result for the same bytes is always the same: all its
+ * functions are pure. So each body is verified and parsed once, for all histories together.
  */
 export const PLATFORM_WEBHOOKS: Readonly<Record<KnownPlatform, PlatformWebhook>> = {
   'storefront-a': rememberAnswers(storefrontA),
@@ -24,7 +24,7 @@ function rememberAnswers(platform: PlatformWebhook): PlatformWebhook {
   const verified = new WeakMap<Uint8Array, Map<string, ReturnType<PlatformWebhook['verify']>>>();
   const parsed = new WeakMap<Uint8Array, Map<string, ReturnType<PlatformWebhook['parse']>>>();
   const translated = new WeakMap<object, Map<string, ReturnType<PlatformWebhook['translate']>>>();
-  // What is signed with its time is not sent twice.
+  // A body that is signed with its time is not sent twice.
   const expires = platform.credential.kind === 'signature' && platform.credential.expires === true;
   return {
     ...platform,

@@ -19,13 +19,13 @@ import type { ProcessSlot, World } from './open-world.ts';
 import { PLATFORM_WEBHOOKS } from './platforms.ts';
 import type { Sale } from './send-order.ts';
 
-/** What the sender of a webhook is told. */
+/** The response to the sender of a webhook. */
 export interface WebhookAnswer {
   readonly status: (typeof WEBHOOK_STATUSES)[WebhookOutcome['kind']];
   readonly deliveryIds: readonly string[];
 }
 
-/** One process takes in one request, by the very functions that its HTTP routes call. */
+/** One process receives one request, with the functions that its HTTP routes call. */
 export async function receiveRequest(
   world: World,
   { process, service }: ProcessSlot,
@@ -57,7 +57,7 @@ function findError(outcome: WebhookOutcome): unknown {
   return outcome.kind === 'recorded' && outcome.trouble?.kind === 'failed' ? outcome.trouble.error : null;
 }
 
-/** The timers of a process: they end with it, and stand still while it does. */
+/** The timers of a process: they end with it, and stop while it is frozen. */
 function createTimer(scheduler: Scheduler, process: SimulatedProcess): Timer {
   return {
     start: (milliseconds, then) => {
@@ -73,7 +73,7 @@ function createTimer(scheduler: Scheduler, process: SimulatedProcess): Timer {
   };
 }
 
-/** The database is taken for away as often as other calls to it go wrong. */
+/** The database seems down as often as other calls to it fail. */
 function createProbe(world: World, timer: Timer): DatabaseProbe {
   return {
     answers: async () => {

@@ -4,10 +4,10 @@ import { isExpected } from './expected-errors.ts';
 import type { ProcessSlot, World } from './open-world.ts';
 import { runMaintenance } from './service.ts';
 
-/** At once, so many jobs are done by one process. */
+/** The number of concurrent jobs of one process. */
 const JOBS_AT_ONCE = 3;
 
-/** Lets the processes in these slots do jobs, and each that is started in the place of one. */
+/** Lets the processes in these slots run jobs, including their replacements. */
 export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
   const { scheduler, queue } = world;
   const running = new WeakMap<SimulatedProcess, number>();
@@ -50,12 +50,12 @@ export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
   });
 }
 
-/** The server does so every minute. What is overdue is so after five, and long waits would be nothing but this. */
+/** The server does so every minute. Here every five minutes is enough, or long waits would consist of nothing else. */
 const MAINTENANCE_EVERY_MS = 5 * 60_000;
-/** While nothing else begins, time alone makes something overdue, and the pauses grow up to this. */
+/** While nothing else begins, only time makes something overdue, and the pauses grow up to this. */
 const MAX_MAINTENANCE_PAUSE_MS = 60 * 60_000;
 
-/** Maintenance is done now and then by one of the workers for all of them. */
+/** One of the workers runs maintenance for all of them from time to time. */
 export function addMaintenance(world: World, workers: readonly ProcessSlot[]): void {
   const { scheduler } = world;
   let next = scheduler.now();

@@ -3,8 +3,8 @@ import { receiveRequest, type WebhookAnswer } from './receive-request.ts';
 import { composeDelivery, MANNERS, type Sale, type Stage } from './send-order.ts';
 
 /**
- * A sale as its platform announces it: perhaps once before it is paid, then as often as that platform repeats itself, each
- * delivery tried again for as long as the platform does. `number` decides all that is left to chance.
+ * A sale as its platform announces it: perhaps once before it is paid, then with that platform's duplicates, each
+ * delivery retried for as long as the platform does. `number` decides all random choices.
  */
 export function sell(world: World, sale: Sale): void {
   const manners = MANNERS[sale.platform];
@@ -33,12 +33,12 @@ async function deliver(world: World, sale: Sale, stage: Stage): Promise<void> {
   }
 }
 
-/** One request to one of the web processes; null when no answer came in time, whatever became of it there. */
+/** One request to one of the web processes; null if no answer came in time, whatever its outcome there. */
 async function post(world: World, sale: Sale, stage: Stage): Promise<WebhookAnswer | null> {
   const { scheduler, outside, shops, random } = world;
   world.begun += 1;
   await scheduler.turn(outside);
-  // An account that belongs to nobody yet signs all the same, with the one secret of payments-a.
+  // An unmapped account also signs with the one secret of payments-a.
   const shop = shops.find(({ orgId }) => orgId === sale.orgId) ?? shops[0];
   const secret = shop?.secrets[sale.platform] ?? '';
   const request = composeDelivery(sale, stage, secret, new Date(scheduler.now()));
@@ -48,7 +48,7 @@ async function post(world: World, sale: Sale, stage: Stage): Promise<WebhookAnsw
   void scheduler.sleep(outside, MANNERS[sale.platform].timeoutMs).then(() => resolve(null));
   slot.process.death.catch(() => resolve(null));
   receiveRequest(world, slot, sale, request).then(
-    // The answer may be lost on its way back, or come when nobody waits for it any more.
+    // The answer may be lost on its way back, or arrive after the timeout.
     (answer) => resolve(isLost ? null : answer),
     (error: unknown) => {
       world.failure ??= new Error(`A request failed: ${String(error)}`, { cause: error });

@@ -30,37 +30,37 @@ export interface Sale {
   readonly platform: KnownPlatform;
   /** Digits. */
   readonly orderId: string;
-  /** Null: the platform keeps the address to itself, as Shopify does for some apps. */
+  /** Null: the platform does not send the address, like Shopify for some apps. */
   readonly email: string | null;
   readonly skus: readonly string[];
-  /** Of the shared platform: the account that it was paid to, in the place of the organisation's id. */
+  /** For the shared platform: the account of the payment, instead of the organisation's id. */
   readonly account?: string;
 }
 
-/** What a platform sends: an order that is still to be paid comes first on some. */
+/** What a platform sends: some announce an unpaid order first. */
 export type Stage = 'placed' | 'paid';
 
-/** How a platform behaves towards its receiver. */
+/** The behaviour of a platform as a sender. */
 export interface PlatformManners {
   /** A placed order is announced before it is paid. */
   readonly announcesPlaced: boolean;
-  /** Of one paid order, at most so many deliveries that say the same: other topics, saves of the order, resends. */
+  /** The maximum number of equivalent deliveries of one paid order: other topics, saves of the order, resends. */
   readonly maxRepeats: number;
-  /** Pauses before each retry, in milliseconds. None: what fails is never sent again. */
+  /** Pauses before each retry, in milliseconds. Empty: a failed delivery is never sent again. */
   readonly retriesAfter: readonly number[];
   /** How long the platform waits for an answer. */
   readonly timeoutMs: number;
-  /** One delivery for each line of an order rather than one for all. */
+  /** One delivery per line of an order, not one for all. */
   readonly sendsLinesApart: boolean;
 }
 
-/** Accounts of the shared platform. Which organisation each belongs to is said by the service's operator. */
+/** Accounts of the shared platform. The service's operator maps them to organisations. */
 export const ACCOUNTS = ['acct_1Lumen', 'acct_1Nordic', 'acct_1Nobody'] as const;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** See the vendors' pages on webhooks; what they do not say is taken as their worst. */
+/** From the vendors' pages on webhooks; where they are silent, the worst case is assumed. */
 export const MANNERS: Readonly<Record<KnownPlatform, PlatformManners>> = {
   'storefront-a': {
     announcesPlaced: true,
@@ -114,7 +114,7 @@ interface Unsigned {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A genuine request, as the platform would send it at that moment. What says the same is the same bytes. */
+/** A genuine request, as the platform would send it at that moment. Equivalent deliveries have equal bytes. */
 export function composeDelivery(sale: Sale, stage: Stage, secret: string, at: Date): SignedRequest {
   // Only the shared platform names the organisation in its bodies.
   const { orgId, ...said } = sale;
@@ -212,6 +212,6 @@ function compose(sale: Sale, stage: Stage): Unsigned {
   }
 }
 
-/** However often an order is announced, it was made once. */
+/** However often an order is announced, it was created once. */
 const ORDERED_AT = '2026-03-02T09:00:00.000Z';
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -31,12 +31,12 @@ import { PLATFORM_WEBHOOKS } from './platforms.ts';
 
 const RELEASE_PAGE = 2;
 
-/** Low enough that some mails have to wait for their hour. */
+/** Low enough that some mails have to wait for the next hour. */
 const MAX_MAILS_PER_HOUR = 30;
 
 export const SITE_URL = 'http://shop.test';
 
-/** What a process of the service works with: the stores as it reaches them, a clock and ids of its own. */
+/** The ports of a process of the service: the stores as it reaches them, and its own clock and ids. */
 export interface Service extends Stores, Parts {
   readonly mailer: LimitedMailer;
   readonly invitationTokens: InvitationTokens;
@@ -57,10 +57,10 @@ interface Parts {
   readonly uploads: StagedUploads;
 }
 
-/** What may fail besides the stores. The other ports compute, and ask nobody. */
+/** What may fail besides the stores. The other ports only compute. */
 export const SERVICE_PORTS = ['files', 'uploads'] as const satisfies readonly (keyof Service)[];
 
-/** `readsOrders`: false while the process is of a version that cannot read what others have recorded. */
+/** `readsOrders`: false if the process has a version that cannot read what others have recorded. */
 export function composeService(
   parts: Stores & Parts & { readonly mailer: Mailer; readonly readsOrders: () => boolean },
 ): Service {
@@ -86,17 +86,17 @@ export function composeService(
   };
 }
 
-/** Short enough that bodies are removed within a history. */
+/** Short enough that bodies are deleted within a history. */
 const BODY_RETENTION_DAYS = 2;
 
 /**
- * What is short-lived, as an installation forgets it that was told nothing. The rest of it PostgreSQL forgets now and then by
- * itself, so that its answers may differ.
+ * The short-lived rows, with the default retention of an installation. PostgreSQL deletes the others from time to
+ * time by itself, so its answers may differ.
  */
 const PRUNED: readonly Prunable[] = ['idempotencyKeys', 'proofs'];
 const PRUNED_AFTER_DAYS = 30;
 
-/** What one process does every minute for all of them. */
+/** What one process does every minute for all. */
 export async function runMaintenance(service: Service): Promise<void> {
   await removeOldBodies(service, BODY_RETENTION_DAYS);
   for (const what of PRUNED) await pruneOld(service, what, PRUNED_AFTER_DAYS);

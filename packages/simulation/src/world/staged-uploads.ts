@@ -1,9 +1,9 @@
 import type { ProductFile, StagedUploads, StoredContent } from '@handover/domain';
 
-/** Uploads in memory. What has come in of one is kept until it is a file, or is given up. */
+/** Uploads in memory. The received bytes are kept until they are a file, or are given up. */
 export interface Staging {
   readonly port: StagedUploads;
-  /** As if all of an upload had come in. */
+  /** Simulates that the whole upload has arrived. */
   receive(uploadId: string, content: StoredContent): void;
 }
 
