@@ -11,15 +11,15 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const ORG = '0199aaaa-0000-7000-8000-000000000001';
 const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
-describe('where files are kept', () => {
-  it('is by organisation, the first two digits and the whole hash, and nothing else is left', async () => {
+describe('the path of a stored file', () => {
+  it('has the organisation, the first two digits and the whole hash, and nothing else remains', async () => {
     const directory = await temporaryDirectory();
     await createDiskFileStore(directory).store(ORG, bytes('hel', 'lo'));
     expect(await filesUnder(directory)).toEqual([join(ORG, '2c', HELLO)]);
     expect(await readFile(join(directory, ORG, '2c', HELLO), 'utf8')).toBe('hello');
   });
 
-  it('keeps what is there, and mends what a disk has cut short', async () => {
+  it('keeps existing content, and repairs a truncated file', async () => {
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(directory);
     const path = join(directory, ORG, '2c', HELLO);
@@ -33,7 +33,7 @@ describe('where files are kept', () => {
     expect(await filesUnder(directory)).toEqual([join(ORG, '2c', HELLO)]);
   });
 
-  it('can be no other place, whatever the ids say', async () => {
+  it('never leaves its directory, whatever the ids contain', async () => {
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(join(directory, 'files'));
     await writeFile(join(directory, HELLO), 'secret');
@@ -57,7 +57,7 @@ describe('where files are kept', () => {
 });
 
 describe('an upload that fails', () => {
-  it('leaves nothing behind when its source breaks, and says so', async () => {
+  it('leaves nothing behind when its source breaks, and reports the error', async () => {
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(directory);
     const cause = new Error('boom');
@@ -68,13 +68,13 @@ describe('an upload that fails', () => {
     expect(await filesUnder(directory)).toEqual([]);
   });
 
-  it("keeps the code of the source's own error", async () => {
+  it('keeps the error code of the source', async () => {
     const store = createDiskFileStore(await temporaryDirectory());
     const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
     await expect(store.store(ORG, breakingOff(reset))).rejects.toBe(reset);
   });
 
-  it('leaves nothing behind when its place cannot be made', async () => {
+  it('leaves nothing behind when its directory cannot be created', async () => {
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(directory);
     await writeFile(join(directory, ORG), 'in the way');
@@ -99,7 +99,7 @@ describe('an upload that fails', () => {
 });
 
 describe('uploads of processes that crashed', () => {
-  it('are removed after a day, when a store is made', async () => {
+  it('are removed after a day, when a store is created', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, '.uploads'));
     const [old, running] = ['old.part', 'running.part'].map((name) => join(directory, '.uploads', name));
@@ -112,7 +112,7 @@ describe('uploads of processes that crashed', () => {
 });
 
 describe('streaming', () => {
-  it('takes no more from the source than it has written', async () => {
+  it('reads no more from the source than it has written', async () => {
     const directory = await temporaryDirectory();
     let asked = 0;
     async function* source(): AsyncGenerator<Uint8Array> {
@@ -126,7 +126,7 @@ describe('streaming', () => {
     expect(size).toBe(2_000_000);
   });
 
-  it('holds no file open that nobody reads on', async (context) => {
+  it('holds no file open without a reader', async (context) => {
     if (!(await exists('/proc/self/fd'))) context.skip();
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(directory);
@@ -141,7 +141,7 @@ describe('streaming', () => {
     expect(await openDescriptors(path)).toBe(0);
   });
 
-  it('serves any part of a file just as it is', async () => {
+  it('returns any part of a file unchanged', async () => {
     const directory = await temporaryDirectory();
     const store = createDiskFileStore(directory);
     const content = Buffer.from(Uint8Array.from({ length: 600_000 }, (_, at) => (at * 31) % 256));

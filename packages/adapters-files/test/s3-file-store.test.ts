@@ -33,14 +33,14 @@ describe('files in a bucket', () => {
   fileStoreContract({ describe, it, expect }, () => openStore());
 });
 
-describe('where files are kept', () => {
-  it('is by organisation, the first two digits and the whole hash', async () => {
+describe('the key of a stored file', () => {
+  it('has the organisation, the first two digits and the whole hash', async () => {
     const place = freshPlace();
     await openStore(place).store(ORG, bytes('hel', 'lo'));
     expect(await sizeOf(place, `${place.prefix}${ORG}/2c/${HELLO}`)).toBe(5);
   });
 
-  it('is one copy within the bucket away from where it came in, piece by piece if it is large', async () => {
+  it('is filled by one copy within the bucket, part by part if the file is large', async () => {
     const store = createS3FileStore({ ...freshPlace(), presigned: false, copyPieceBytes: 5 * MIB });
     const content = pattern(21 * MIB + 1);
     const { size, sha256 } = await store.store(ORG, chunked(content));
@@ -52,7 +52,7 @@ describe('where files are kept', () => {
     ).toBe(true);
   });
 
-  it('holds no half upload, whether its source breaks early or after many parts', async () => {
+  it('never holds half an upload, whether its source breaks early or after many parts', async () => {
     const requests = await recordRequests(s3.place.endpoint ?? '');
     const store = openStore({ ...freshPlace(), endpoint: requests.endpoint });
     for (const before of [5, 20 * MIB]) {
@@ -64,7 +64,7 @@ describe('where files are kept', () => {
     expect(requests.seen.filter((line) => /^POST .*uploadId=/.test(line))).toEqual([]);
   });
 
-  it('takes no more from the source than it can send', async () => {
+  it('buffers no more of the source than it can send', async () => {
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
     const store = openStore({ ...freshPlace(), endpoint: `http://127.0.0.1:${proxy.port}` });
     let taken = 0;
@@ -97,8 +97,8 @@ describe('where files are kept', () => {
   });
 });
 
-describe('a store that cannot do it', () => {
-  it('is away: everything says so, and works again when it is back', async () => {
+describe('a store that fails', () => {
+  it('rejects every call while it is unreachable, and works again afterwards', async () => {
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
     const store = openStore({ ...freshPlace(), endpoint: `http://127.0.0.1:${proxy.port}` });
     await store.store(ORG, bytes('hello'));
@@ -110,7 +110,7 @@ describe('a store that cannot do it', () => {
     await store.store(ORG, bytes('other'));
   });
 
-  it('does not know our key, or not the secret that goes with it', async () => {
+  it('reports a wrong access key, and a wrong secret', async () => {
     for (const wrong of [{ accessKeyId: 'NOBODY' }, { secretAccessKey: 'guessed-but-not-right' }]) {
       const credentials = { accessKeyId: '', secretAccessKey: '', ...s3.place.credentials, ...wrong };
       const store = openStore({ ...freshPlace(), credentials });
@@ -121,13 +121,13 @@ describe('a store that cannot do it', () => {
     }
   });
 
-  it('has no such bucket, which is not the same as no such file', async () => {
+  it('reports a missing bucket, which differs from a missing file', async () => {
     const store = openStore({ ...freshPlace(), bucket: 'not-the-bucket' });
     await expect(store.store(ORG, bytes('hello'))).rejects.toMatchObject({ code: 'file-store-missing' });
     await expect(store.open(ORG, HELLO)).rejects.toMatchObject({ code: 'file-store-missing' });
   });
 
-  it('has no room left', async () => {
+  it('reports that it has no room left', async () => {
     const full = createServer((request, response) => {
       request.resume();
       response.writeHead(507, { 'content-type': 'application/xml' });
@@ -141,8 +141,8 @@ describe('a store that cannot do it', () => {
   });
 });
 
-describe('a file that is read', () => {
-  it('goes on where it was when the store hangs up in the middle', async () => {
+describe('a read of a file', () => {
+  it('resumes at its offset when the store hangs up', async () => {
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
     const content = pattern(30 * MIB);
     const place = freshPlace();
@@ -164,7 +164,7 @@ describe('a file that is read', () => {
     expect(hash.digest('hex')).toBe(sha256);
   });
 
-  it('is no longer asked for when its reader has gone', async () => {
+  it('ends its request when the reader stops', async () => {
     const requests = await recordRequests(s3.place.endpoint ?? '');
     const place = freshPlace();
     const { sha256 } = await openStore(place).store(ORG, chunked(pattern(30 * MIB)));
@@ -179,12 +179,12 @@ describe('a file that is read', () => {
   });
 });
 
-describe('an address of the store’s own', () => {
-  it('is not handed out unless that was asked for', () => {
+describe('a presigned URL', () => {
+  it('is issued only when presigned URLs are enabled', () => {
     expect(openStore().presign).toBeUndefined();
   });
 
-  it('gives the content and any range of it under the file’s name, to whoever holds it', async () => {
+  it('returns the content and any range of it under the file’s name to anyone who has it', async () => {
     const store = createS3FileStore({ ...freshPlace(), presigned: true });
     const { sha256 } = await store.store(ORG, bytes('hello'));
     const terms = { seconds: 60, disposition: 'attachment; filename="felt.zip"' };

@@ -41,8 +41,8 @@ async function stage(text: string, makeStore: () => Promise<FileStore>) {
   return { directory, files, staging, id };
 }
 
-describe.each(Object.entries(STORES))('an upload that is to be kept %s', (_where, makeStore) => {
-  it('is kept as it is, as often as it is asked for, and stays staged until it is completed', async () => {
+describe.each(Object.entries(STORES))('an upload to be stored %s', (_where, makeStore) => {
+  it('keeps its bytes unchanged however often it is stored, and stays staged until it is completed', async () => {
     const { directory, files, staging, id } = await stage('hello', makeStore);
     for (const expected of [null, HELLO]) {
       expect(await staging.keep(ORG, id, expected)).toEqual({ size: 5, sha256: HELLO });
@@ -55,13 +55,13 @@ describe.each(Object.entries(STORES))('an upload that is to be kept %s', (_where
     expect(await textOf(files, HELLO)).toBe('hello');
   });
 
-  it('is not kept when it is not what its sender said', async () => {
+  it('is rejected when it differs from what its sender announced', async () => {
     const { files, staging, id } = await stage('hello', makeStore);
     expect(await staging.keep(ORG, id, 'f'.repeat(64))).toBe('damaged');
     expect(await files.open(ORG, HELLO)).toBeNull();
   });
 
-  it('is forgotten when it is discarded', async () => {
+  it('is removed when it is discarded', async () => {
     const { directory, staging, id } = await stage('hello', makeStore);
     await staging.complete(id, FILE);
     await staging.discard(id);
@@ -86,7 +86,7 @@ describe('an upload on the disk of the file store', () => {
     expect(await readFile(after, 'utf8')).toBe('hello');
   });
 
-  it('leaves content that is there already, and mends what a disk has cut short', async () => {
+  it('keeps existing content, and repairs a truncated file', async () => {
     const directory = await temporaryDirectory();
     const files = createDiskFileStore(directory);
     const path = join(directory, ORG, '2c', HELLO);
@@ -100,7 +100,7 @@ describe('an upload on the disk of the file store', () => {
     expect(await readFile(path, 'utf8')).toBe('hello');
   });
 
-  it('is copied from a disk of another', async (context) => {
+  it('is copied from another disk', async (context) => {
     if (process.platform !== 'linux' || !(await isOtherDisk('/dev/shm'))) context.skip();
     const files = createDiskFileStore(await temporaryDirectory());
     const other = join('/dev/shm', `handover-${randomUUID()}`);
@@ -112,7 +112,7 @@ describe('an upload on the disk of the file store', () => {
 });
 
 describe('staged uploads', () => {
-  it('say why a piece could not be written', async () => {
+  it('report why a piece could not be written', async () => {
     const { staging, id } = await stage('', async () => createDiskFileStore(await temporaryDirectory()));
     const pieces = await staging.pieces();
     const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
@@ -136,7 +136,7 @@ describe('staged uploads', () => {
     },
   );
 
-  it('are removed, with what is known of them, when no byte has come in for three days', async () => {
+  it('are removed with their metadata when no byte has arrived for three days', async () => {
     const { directory, staging, id } = await stage('hello', async () =>
       createDiskFileStore(await temporaryDirectory()),
     );
@@ -153,7 +153,7 @@ describe('staged uploads', () => {
     expect((await readdir(directory)).sort()).toEqual([running, `${running}.json`].sort());
   });
 
-  it('can be no other place, whatever their ids say', async () => {
+  it('never leave their directory, whatever their ids contain', async () => {
     const { staging } = await stage('hello', async () => createDiskFileStore(await temporaryDirectory()));
     for (const odd of ['', '..', '../../etc/passwd', `${ORG}./../x`, `${ORG}.${randomUUID()}/x`]) {
       expect(await staging.findCompleted(odd)).toBeNull();
@@ -178,7 +178,7 @@ async function isOtherDisk(path: string): Promise<boolean> {
   );
 }
 
-describe('the uploads that an organisation may have open', () => {
+describe('the open uploads of an organisation', () => {
   const OTHER = '0199bbbb-0000-7000-8000-000000000002';
 
   async function open(maxOpen = 2) {
@@ -194,7 +194,7 @@ describe('the uploads that an organisation may have open', () => {
     return { directory, staging, pieces, begin };
   }
 
-  it('are bounded, and those of another organisation do not count', async () => {
+  it('are limited, and uploads of other organisations do not count', async () => {
     const { begin, directory } = await open();
     await begin();
     await begin();
@@ -203,7 +203,7 @@ describe('the uploads that an organisation may have open', () => {
     await begin(OTHER);
   });
 
-  it('do not include what became a file, was forgotten, or was given up', async () => {
+  it('do not include completed, discarded and abandoned uploads', async () => {
     const { begin, directory, staging } = await open(1);
     await staging.complete(await begin(), FILE);
     await staging.discard(await begin());
@@ -214,7 +214,7 @@ describe('the uploads that an organisation may have open', () => {
     await expect(begin()).rejects.toMatchObject({ code: 'too-many-uploads' });
   });
 
-  it('are never more, however many begin at once', async () => {
+  it('never exceed the limit, however many begin at once', async () => {
     const { begin, directory } = await open(5);
     const begun = await Promise.allSettled(Array.from({ length: 40 }, () => begin()));
     const fulfilled = begun.filter(({ status }) => status === 'fulfilled').length;

@@ -12,7 +12,7 @@ import { sellPads } from './sell-pads.ts';
 // What only a real connection can show: readers that stop or go away, lists that break, answers while closing.
 
 describe('a download', () => {
-  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+  test('is read no faster than its client reads, and no further once the client is gone', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     const chunks = 16_384;
     const files = [{ name: 'huge.bin', size: chunk.length * chunks, sha256: 'ab'.repeat(32) }];
@@ -97,25 +97,25 @@ describe('a list', () => {
     return { it: testShop, url, closed, count: () => read };
   }
 
-  test('of any length arrives whole', async () => {
+  test('of any length arrives completely', async () => {
     const { it, url } = await openLong(5000);
     const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
     expect(await answer.json()).toHaveLength(5000);
   });
 
-  test('is a proper error when the first row fails', async () => {
+  test('answers with a regular error when the first row fails', async () => {
     const { it, url } = await openLong(10, 0);
     expect((await fetch(url, { headers: bearer(it.shop.ownerKey) })).status).toBe(500);
   });
 
-  test('breaks the connection when a later row fails, so that half of it is not taken for the whole', async () => {
+  test('breaks the connection when a later row fails, so that half of it is not mistaken for the whole', async () => {
     const { it, url } = await openLong(5000, 4000);
     const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+  test('is read no faster than its client reads, and no further once the client is gone', async () => {
     const { it, closed, count } = await openLong(10_000_000);
     const { port } = it.app.server.address() as AddressInfo;
     const socket = await dial(port, [
@@ -132,7 +132,7 @@ describe('a list', () => {
 });
 
 describe('webhooks over a real connection', () => {
-  test('413 for a body whose length was not announced', async () => {
+  test('answer 413 to a chunked body that is too long', async () => {
     const testShop = await openTestShop();
     const path = `/webhooks/${testShop.shop.orgId}/storefront-a`;
     const headers = { 'x-storefront-a-hmac-sha256': 'x' };
@@ -146,7 +146,7 @@ describe('webhooks over a real connection', () => {
     sending.destroy();
   });
 
-  test('a request that was accepted is answered though the app closes meanwhile', async () => {
+  test('answer an accepted request even if the app closes meanwhile', async () => {
     const recording = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const testShop = await openTestShop(({ deliveries }) => ({
@@ -170,7 +170,7 @@ describe('webhooks over a real connection', () => {
   });
 });
 
-test('what is not HTTP is answered in JSON, and its bytes are not logged', async () => {
+test('answer invalid HTTP in JSON, and do not log its bytes', async () => {
   const testShop = await openTestShop();
   const socket = await dial(await listen(testShop.app), ['GARBAGE with-a-secret']);
   const answer = await text(socket);

@@ -3,7 +3,7 @@ import { addUser } from './add-user.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 
 describe('an API key', () => {
-  test('is taken as a bearer, in any case, and as X-API-Key', async () => {
+  test('is accepted as a bearer token, in any case, and as X-API-Key', async () => {
     const { app, shop } = await openTestShop();
     const spellings = [
       { authorization: `Bearer ${shop.ownerKey}` },
@@ -19,7 +19,7 @@ describe('an API key', () => {
     }
   });
 
-  test('401 when it is missing, junk or unknown', async () => {
+  test('is answered with 401 when it is missing, junk or unknown', async () => {
     const { app } = await openTestShop();
     const headers = [
       {},
@@ -36,7 +36,7 @@ describe('an API key', () => {
     }
   });
 
-  test('401 comes before 400, 413 and 415', async () => {
+  test('is answered with 401 before 400, 413 and 415', async () => {
     const { app } = await openTestShop();
     const json = { 'content-type': 'application/json' };
     const bodies = [
@@ -50,7 +50,7 @@ describe('an API key', () => {
     }
   });
 
-  test('403 for a user without an organisation, before 400', async () => {
+  test('is answered with 403, before 400, for a user without an organisation', async () => {
     const testShop = await openTestShop();
     const key = await addUser(testShop, null);
     const answer = await testShop.app.inject({
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(/organisation/) });
   });
 
-  test('403 when the subscription has expired', async () => {
+  test('is answered with 403 when the subscription has expired', async () => {
     const testShop = await openTestShop(({ users, clock }) => ({
       users: {
         ...users,
@@ -83,7 +83,7 @@ describe('an API key', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(/subscription/) });
   });
 
-  test('a member reads products but not purchases; an admin both', async () => {
+  test('of a member reads products but not purchases; an admin’s reads both', async () => {
     const testShop = await openTestShop();
     const member = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
     const admin = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'admin' });
@@ -94,7 +94,7 @@ describe('an API key', () => {
     expect(await status('/api/purchases', admin)).toBe(200);
   });
 
-  test('503 with Retry-After when the database is away', async () => {
+  test('is answered with 503 and Retry-After when the database is unavailable', async () => {
     const testShop = await openTestShop(({ users }) => ({
       users: { ...users, findByKeyHash: () => new Promise(() => undefined) },
       database: { answers: async () => false },

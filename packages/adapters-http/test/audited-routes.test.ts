@@ -31,7 +31,7 @@ async function entriesOf(audited: Audited, request: () => Promise<{ readonly sta
 }
 
 describe('every route that changes something', () => {
-  test('is known here, by a change that it makes or by the reason why it has no entry', async () => {
+  test('is listed with a change that it makes, or with the reason why it has no entry', async () => {
     const audited = await openAudited();
     const routes = await listRoutes(audited.ports, {
       platforms: [],
@@ -76,7 +76,7 @@ describe('every route that changes something', () => {
     },
   );
 
-  test.each(Object.keys(AUDITED_ROUTES))('%s leaves no entry when it is refused', async (route) => {
+  test.each(Object.keys(AUDITED_ROUTES))('leaves no entry when it is refused: %s', async (route) => {
     const audited = await openAudited();
     const [method = '', path = ''] = route.split(' ');
     const url = path.replace(/\{\w+\}/g, '00000000-0000-7000-8000-000000000009');
@@ -101,7 +101,7 @@ describe('a crash between a change by API key and its entry', () => {
     ([route]) => route.includes(' /api/') && !byUseCase.includes(route),
   );
 
-  test.each(byKey)('leaves neither: %s', async (_route, prepare: Prepare) => {
+  test.each(byKey)('leaves neither of them: %s', async (_route, prepare: Prepare) => {
     const process = { dies: false };
     const audited = await openAudited((ports) => ({
       activity: {
@@ -161,7 +161,7 @@ test('a change that changes nothing has no entry', async () => {
   expect(on.added).toMatchObject([{ summary: 'Pads: version 1.0 made live.' }]);
 });
 
-test('a key that was replaced is refused, and the structured log names its ends alone', async () => {
+test('a replaced key is refused, and the structured log has only its first and last characters', async () => {
   const audited = await openAudited();
   const [keyOwner] = await audited.ports.team.list(audited.shop.orgId);
   const hint = audited.ports.apiKeys.hint(audited.shop.ownerKey);

@@ -67,8 +67,8 @@ function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
-describe('a body that does not arrive whole', () => {
-  test('is answered, and its connection closed, on every route', async () => {
+describe('a body that does not arrive completely', () => {
+  test('is answered on every route, and its connection is closed', async () => {
     const { it, routes } = await openRoutes();
     const port = await listen(it.app);
     const bounded = routes.filter(({ fileUpload }) => fileUpload !== 'any type');
@@ -98,7 +98,7 @@ describe('a body that does not arrive whole', () => {
     expect(statuses).toContain(408);
   });
 
-  test('files are the only ones exempt, and these are all', async () => {
+  test('is accepted later only on these routes, which take files', async () => {
     const { routes } = await openRoutes();
     const exempt = routes.filter(({ fileUpload }) => fileUpload !== undefined);
     expect(exempt.map(({ method, url, fileUpload }) => `${method} ${url} ${fileUpload}`).sort()).toEqual([
@@ -135,19 +135,22 @@ describe('a body that does not arrive whole', () => {
     ['POST', '/my', 'application/x-www-form-urlencoded', /<h1>[^<]*too slow/i],
   ];
 
-  test.each(FORMATS)('is 408 in the format of %s %s (%s)', async (method, url, type, format) => {
-    const { it } = await openRoutes();
-    const port = await listen(it.app);
-    for (const length of ['Content-Length: 1024', 'Transfer-Encoding: chunked']) {
-      const answer = await text(await beginToSend(it, port, { method, url }, [type, length]));
-      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*connection: close/i);
-      expect(answer).toMatch(format);
-    }
-    await vi.waitUntil(() => it.log.requests().length >= 2, WAIT_TIMEOUT_MS);
-    expect(it.log.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-  });
+  test.each(FORMATS)(
+    'is answered with 408 in the format of %s %s (%s)',
+    async (method, url, type, format) => {
+      const { it } = await openRoutes();
+      const port = await listen(it.app);
+      for (const length of ['Content-Length: 1024', 'Transfer-Encoding: chunked']) {
+        const answer = await text(await beginToSend(it, port, { method, url }, [type, length]));
+        expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*connection: close/i);
+        expect(answer).toMatch(format);
+      }
+      await vi.waitUntil(() => it.log.requests().length >= 2, WAIT_TIMEOUT_MS);
+      expect(it.log.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    },
+  );
 
-  test('of a known length may come slowly, if it is whole by then', async () => {
+  test('of a known length may arrive slowly within the deadline', async () => {
     const { it } = await openRoutes({ ...SOON, deadlineMs: 60_000 });
     const body = '{"name":"Felt","slug":"felt"}';
     const socket = await dial(await listen(it.app), [
@@ -179,7 +182,7 @@ describe('bytes in flight', () => {
     ]);
   }
 
-  test('beyond the budget are 503 with Retry-After, until some are released', async () => {
+  test('beyond the budget are answered with 503 and Retry-After until some are released', async () => {
     const { it, untilAdmitted } = await openRoutes(limits);
     const port = await listen(it.app);
     const held = await holdBytes(port, it);
@@ -198,7 +201,7 @@ describe('bytes in flight', () => {
     }, WAIT_TIMEOUT_MS);
   });
 
-  test('of senders who were too slow are released', async () => {
+  test('of senders that are too slow are released', async () => {
     const { it, untilAdmitted } = await openRoutes({ ...limits, deadlineMs: 100 });
     const held = await holdBytes(await listen(it.app), it);
     await untilAdmitted(1);
@@ -211,7 +214,7 @@ describe('bytes in flight', () => {
     }, WAIT_TIMEOUT_MS);
   });
 
-  test('are counted as they come where no length was announced', async () => {
+  test('are counted as they arrive where no length was announced', async () => {
     const { it } = await openRoutes(limits);
     const socket = await holdBytes(await listen(it.app), it, 'Transfer-Encoding: chunked');
     const chunk = Buffer.alloc(300 * KIB, 'x');
@@ -231,7 +234,7 @@ describe('bytes in flight', () => {
     expect((await send(it)).statusCode).toBe(200);
   });
 
-  test('are not taken by senders without a signature, by files, or by what no route takes', async () => {
+  test('are not reserved by senders without a signature, by files, or by unknown routes', async () => {
     const { it } = await openRoutes({ ...limits, maxBufferedBytes: 40 * KIB });
     const port = await listen(it.app);
     const lines = [
@@ -256,7 +259,7 @@ describe('bytes in flight', () => {
     expect((await send(it)).statusCode).toBe(200);
   });
 
-  test('never exceed the budget, and all come back', () => {
+  test('never exceed the budget, and are all released', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(200_000), fc.boolean())), (steps) => {
         const max = 500_000;

@@ -99,7 +99,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-test.each(Object.entries(PAGES))('the page “%s” bars nobody, on any screen', async (name, open) => {
+test.each(Object.entries(PAGES))('the page “%s” is accessible on every screen', async (name, open) => {
   const page = await (await browser.open()).newPage();
   await open(page);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -122,7 +122,7 @@ test('the download page says the same without JavaScript, and its links download
   expect(words[1]).toBe(words[0]);
 });
 
-test('everything on the page can be reached by keyboard, in reading order', async () => {
+test('everything on the page is reachable by keyboard, in reading order', async () => {
   const page = await (await browser.open()).newPage();
   const feltPiano = await openFeltPiano();
   await page.goto(feltPiano.address);

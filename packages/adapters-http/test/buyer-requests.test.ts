@@ -27,7 +27,7 @@ async function expire(): Promise<Sale> {
 }
 
 describe('the button of an expired link', () => {
-  test('mails a new link and says where to; the old link stays dead', async () => {
+  test('mails a new link and names its recipient; the old link stays expired', async () => {
     const opened = await expire();
     const answer = await press(opened);
     expect(answer.statusCode).toBe(200);
@@ -37,7 +37,7 @@ describe('the button of an expired link', () => {
     expect((await opened.app.inject(`/d/${opened.token}`)).statusCode).toBe(410);
   });
 
-  test('is only a button: whoever opens pages ahead of people mails nothing', async () => {
+  test('mails nothing when a scanner only opens the page', async () => {
     const opened = await expire();
     for (const method of ['GET', 'HEAD'] as const) {
       expect((await opened.app.inject({ method, url: `/d/${opened.token}` })).statusCode).toBe(410);
@@ -46,7 +46,7 @@ describe('the button of an expired link', () => {
     expect(await downloadLinkEmailsOf(opened)).toEqual([]);
   });
 
-  test('a link that works needs no other, and one that was withdrawn gets none', async () => {
+  test('mails nothing for a working link or a revoked one', async () => {
     const working = await sellPads();
     const answer = await press(working);
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `/d/${working.token}`]);
@@ -58,7 +58,7 @@ describe('the button of an expired link', () => {
     expect([...(await downloadLinkEmailsOf(working)), ...(await downloadLinkEmailsOf(revoked))]).toEqual([]);
   });
 
-  test('pressed too often says when it may be pressed again, and then may be', async () => {
+  test('names a waiting time after too many presses, and works again afterwards', async () => {
     const opened = await expire();
     for (let pressed = 0; pressed < 3; pressed += 1) expect((await press(opened)).statusCode).toBe(200);
     opened.clock.advance(HOUR - 60_000);
@@ -71,7 +71,7 @@ describe('the button of an expired link', () => {
 });
 
 describe('/my', () => {
-  test('answers word for word the same whether anything was bought with an address or not', async () => {
+  test('sends the same page for addresses with and without purchases', async () => {
     const sale = await sellPads();
     const known = await ask(sale, 'ana@example.com');
     const unknown = await ask(sale, 'eva@example.com');
@@ -83,7 +83,7 @@ describe('/my', () => {
     expect(await downloadLinkEmailsOf(sale)).toHaveLength(2);
   });
 
-  test('is throttled alike for both, by address and by network, and says until when', async () => {
+  test('limits both kinds of address alike, by address and by network, and names the waiting time', async () => {
     const sale = await sellPads();
     for (const email of ['ana@example.com', 'eva@example.com']) {
       for (let asked = 0; asked < 3; asked += 1) expect((await ask(sale, email)).statusCode).toBe(200);
@@ -98,14 +98,14 @@ describe('/my', () => {
     expect((await ask(sale, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
-  test('whoever is refused for the network uses up nobody’s tries', async () => {
+  test('does not count a request against the address when its network is refused', async () => {
     const testShop = await openTestShop();
     for (let asked = 0; asked < 20; asked += 1) await ask(testShop, `someone${asked}@example.com`);
     for (let asked = 0; asked < 5; asked += 1) await ask(testShop, 'ana@example.com');
     expect((await ask(testShop, 'ana@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
-  test('keeps what was typed, as text, when it is no address', async () => {
+  test('keeps an invalid address in the field, as text', async () => {
     const testShop = await openTestShop();
     const answer = await ask(testShop, '"><script>x');
     expect(answer.statusCode).toBe(400);
@@ -132,6 +132,6 @@ test.each([
   ['[::ffff:203.0.113.7]', '203.0.113.7'],
   ['made-up', 'unknown'],
   ['', 'unknown'],
-])('%s counts as %s', (ip, network) => {
+])('counts %s as %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

@@ -46,8 +46,8 @@ function unpacked({ headers, rawPayload }: LightMyRequestResponse): string {
   return UNPACK[encoding === 'br' ? 'br' : 'gzip'](rawPayload).toString();
 }
 
-describe('what is compressed', () => {
-  test('pages, stylesheets, scripts and the API’s own description leave in the best way that is taken', async () => {
+describe('compression', () => {
+  test('uses the best accepted encoding for pages, stylesheets, scripts and the OpenAPI document', async () => {
     const { token, assets, ask } = await openSold();
     const texts = [
       `/d/${token}`,
@@ -71,7 +71,7 @@ describe('what is compressed', () => {
     }
   });
 
-  test('a list of the API is, while it streams', async () => {
+  test('applies to a list of the API while it streams', async () => {
     const { app, shop } = await openManyProducts();
     const ask = (encoding: string) =>
       app.inject({
@@ -84,13 +84,13 @@ describe('what is compressed', () => {
     expect(JSON.parse((await ask('identity')).body)).toHaveLength(500);
   });
 
-  test('the export of downloads is', async () => {
+  test('applies to the export of downloads', async () => {
     const { ask } = await openSold();
     const packed = await ask('/api/reports/downloads', BROWSER);
     expect(unpacked(packed)).toBe((await ask('/api/reports/downloads', null)).body);
   });
 
-  test('the page of somebody who is signed in is, and its token is another one each time', async () => {
+  test('applies to the page of a signed-in user, whose CSRF token differs each time', async () => {
     const dashboard = await openDashboard();
     const signedIn = await dashboard.signIn('owner');
     const look = async () =>
@@ -104,8 +104,8 @@ describe('what is compressed', () => {
   });
 });
 
-describe('what is not', () => {
-  test('for a program that refuses it', async () => {
+describe('compression is not applied', () => {
+  test('for a client that refuses it', async () => {
     const { token, assets, ask } = await openSold();
     for (const path of [`/d/${token}`, ...assets]) {
       for (const refused of ['br;q=0', 'br; q=0.000, identity', 'identity', 'zstd']) {
@@ -115,7 +115,7 @@ describe('what is not', () => {
     }
   });
 
-  test('a file that a buyer downloads, whole or in part', async () => {
+  test('to a file that a buyer downloads, whole or in part', async () => {
     const { token, ask } = await openSold();
     const path = `/d/${token}/files/1.0/pads.zip`;
     for (const range of ['bytes=0-4', 'bytes=1-2', 'bytes=0-0,3-4']) {
@@ -128,7 +128,7 @@ describe('what is not', () => {
     expect(whole.headers['content-encoding']).toBeUndefined();
   });
 
-  test('fonts, which are compressed already', async () => {
+  test('to fonts, which are compressed already', async () => {
     const { assets, ask } = await openSold();
     const font = assets.find((path) => path.endsWith('.woff2')) ?? '';
     const answer = await ask(font, BROWSER);
@@ -136,7 +136,7 @@ describe('what is not', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  test('what is sent to us is not unpacked: a body is read as the bytes that came', async () => {
+  test('to request bodies: they are read as the received bytes', async () => {
     const { app, shop } = await openSold();
     const product = JSON.stringify({
       name: 'Strings',

@@ -28,7 +28,7 @@ describe('an upload that announces its SHA-256', () => {
     ['repr-digest', `sha-512=:AAAA:, sha-256=:${digest('felt')}:`],
     ['repr-digest', 'sha-512=:AAAA:'],
     ['repr-digest', 'not-sha-256=:AAAA:'],
-  ])('is kept when it has it, by %s: %s', async (name, value) => {
+  ])('is stored when it matches the digest, by %s: %s', async (name, value) => {
     expect(await upload({ [name]: value })).toEqual({
       status: 201,
       error: undefined,

@@ -17,7 +17,7 @@ describe('Content-Disposition', () => {
     expect(contentDisposition(name)).toBe(header);
   });
 
-  test('is a header of plain ASCII that gives back any name', () => {
+  test('is an ASCII header that any name can be decoded from', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         const header = contentDisposition(name);

@@ -52,7 +52,7 @@ async function begin({ ports, shop, clock }: OpenedDashboard, linkId: string): P
 }
 
 describe('every page and action of the dashboard', () => {
-  test('says who may come in', async () => {
+  test('declares its required access', async () => {
     const dashboard = await openDashboard();
     const routes = await listRoutes(dashboard.ports);
     expect(routes.length).toBeGreaterThan(10);
@@ -64,7 +64,7 @@ describe('every page and action of the dashboard', () => {
     ]);
   });
 
-  test('is closed to whoever is not signed in', async () => {
+  test('rejects requests without a session', async () => {
     const dashboard = await openDashboard();
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone') continue;
@@ -76,7 +76,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('is closed to a role that may not', async () => {
+  test('rejects a role without access', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const csrfToken = csrfTokenOf((await member.get('/dashboard/products')).body);
@@ -94,7 +94,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('is closed to a user without an organisation, and to one whose subscription has expired', async () => {
+  test('rejects a user without an organisation, or with an expired subscription', async () => {
     const dashboard = await openDashboard();
     const nobody = await dashboard.signIn(null);
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
@@ -139,7 +139,7 @@ describe('every page and action of the dashboard', () => {
     expect(await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId)).toEqual(recordBefore);
   });
 
-  test('changes nothing without the token of the session', async () => {
+  test('changes nothing without the session’s CSRF token', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {

@@ -116,7 +116,7 @@ test.each(Object.entries(ACTIONS))(
   },
 );
 
-describe('a file that comes in pieces', () => {
+describe('an upload in pieces', () => {
   async function openUpload() {
     const mortal = await openMortal();
     const version = await openVersion(mortal);
@@ -137,7 +137,7 @@ describe('a file that comes in pieces', () => {
     return { it: mortal, version, sender, path, entries, ofThePage };
   }
 
-  test('from a page of the dashboard leaves the entry that its form does', async () => {
+  test('from a page of the dashboard leaves the same entry as the form', async () => {
     const { it, sender, path, entries, ofThePage } = await openUpload();
     await sendPiece(it, path, 0, HELLO.subarray(0, 5), sender);
     expect(await entries()).toEqual([]);
@@ -147,7 +147,7 @@ describe('a file that comes in pieces', () => {
     expect(await entries()).toEqual([ofThePage]);
   });
 
-  test('with an API key leaves one as well, which names the key', async () => {
+  test('with an API key leaves an entry too, which names the key', async () => {
     const { it, version, path, entries, ofThePage } = await openUpload();
     expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(204);
     expect(await filesOf(it, version)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a file that comes in pieces', () => {
     expect(await entries()).toEqual([ofTheKey]);
   });
 
-  test('is there with its entry after a crash, or neither is, until somebody asks after it', async () => {
+  test('survives a crash together with its entry, or leaves neither until the next request', async () => {
     const { it, version, sender, path, entries, ofThePage } = await openUpload();
     it.process.dies = true;
     expect((await sendPiece(it, path, 0, HELLO, sender)).statusCode).toBe(500);
@@ -170,7 +170,7 @@ describe('a file that comes in pieces', () => {
     expect([(await filesOf(it, version)).length, await entries()]).toEqual([1, [ofThePage]]);
   });
 
-  test('is written down once, though the program ended right after', async () => {
+  test('has one entry, even if the program ended right after it', async () => {
     const { it, version, sender, path, entries, ofThePage } = await openUpload();
     const { complete } = it.ports.uploads;
     it.ports.uploads.complete = () => Promise.reject(new Error('The process died here.'));

@@ -13,7 +13,7 @@ async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
 describe('the activity page', () => {
   const PAGE = '/dashboard/settings/activity';
 
-  test('says what was done by whom, newest first, by day, with the way to it', async () => {
+  test('lists what was done by whom, newest first, by day, with links', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const fields = { name: 'Tape Loops', slug: 'tape' };
@@ -33,7 +33,7 @@ describe('the activity page', () => {
     expect(await readLog(dashboard)).toHaveLength(2);
   });
 
-  test('knows of a new API key, and never the key', async () => {
+  test('records a new API key, but never the key itself', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const keyPage = '/dashboard/settings/api-key';
@@ -43,7 +43,7 @@ describe('the activity page', () => {
     expect(entry?.summary).not.toContain('hnd_');
   });
 
-  test('goes on where the page before ended', async () => {
+  test('continues where the previous page ended', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     for (let number = 1; number <= 51; number += 1) {
@@ -71,7 +71,7 @@ describe('the activity page', () => {
     expect((await admin.get(`${PAGE}?before=junk`)).statusCode).toBe(200);
   });
 
-  test('shows what was done in one way, and says where there is nothing of it', async () => {
+  test('filters by channel, and says when the result is empty', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { ownerKey } = dashboard.shop;

@@ -33,7 +33,7 @@ describe('the API key page', () => {
     },
   );
 
-  test('is there for a user without an organisation, and after the subscription has expired', async () => {
+  test('is open to a user without an organisation, and after the subscription has expired', async () => {
     const dashboard = await openDashboard();
     const nobody = await dashboard.signIn(null);
     const member = await dashboard.signIn('member');
@@ -46,7 +46,7 @@ describe('the API key page', () => {
     expect((await nobody.get(PAGE)).body).toContain('It opens nothing until you belong to an organisation');
   });
 
-  test('is all that a member sees of the settings', async () => {
+  test('is the only part of the settings that a member sees', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const { body } = await member.get(PAGE);

@@ -29,11 +29,11 @@ describe('the scale of a chart', () => {
     [100, [0, 25, 50, 75, 100]],
     [101, [0, 50, 100, 150, 200]],
     [7_300, [0, 2_000, 4_000, 6_000, 8_000]],
-  ])('of at most %i is in round steps', (most, lines) => {
+  ])('for at most %i has round steps', (most, lines) => {
     expect(roundScale(most)).toEqual({ lines, top: lines.at(-1) });
   });
 
-  test('has room for everything, in whole steps, and wastes less than three quarters', () => {
+  test('fits all values in whole steps, and wastes less than three quarters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (most) => {
         const { lines, top } = roundScale(most);
@@ -54,11 +54,11 @@ describe('the days below a chart', () => {
     [5, [0, 1, 2, 3, 4]],
     [30, [0, 7, 14, 21, 29]],
     [366, [0, 91, 182, 273, 365]],
-  ])('of %i days, some have their label', (count, labelled) => {
+  ])('have labels for some of %i days', (count, labelled) => {
     expect(labelledDays(count)).toEqual(labelled);
   });
 
-  test('are the first, the last, and at most three between that never stand close together', () => {
+  test('include the first, the last, and at most three between them at a distance', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 400 }), (count) => {
         const labelled = labelledDays(count);
@@ -73,7 +73,7 @@ describe('the days below a chart', () => {
 });
 
 describe('a chart', () => {
-  test('says in a sentence what it shows', () => {
+  test('describes itself in a sentence', () => {
     expect(describeChart(CHART)).toBe(
       'From Monday 12 October 2026 to today. Delivered: 147, most on Tuesday 13 October 2026 (63). ' +
         'Held or failed: 6, most on Wednesday 14 October 2026 (4). ' +
@@ -81,13 +81,13 @@ describe('a chart', () => {
     );
   });
 
-  test('names a kind that did not happen', () => {
+  test('names a kind without events', () => {
     const calm = { ...CHART, days: [{ day: '2026-10-12', bars: [40, 0], line: 61 }] };
     expect(describeChart(calm)).toContain('Held or failed: none.');
     expect(describeChart(calm)).toContain('to Monday 12 October 2026.');
   });
 
-  test('draws a layer for each count that is not 0, and today paler', () => {
+  test('draws a layer for each count above 0, and today paler', () => {
     const drawn = String(dayChart(CHART));
     expect(drawn.match(/<rect data-tone="delivered"/g)).toHaveLength(3);
     expect(drawn.match(/<rect data-tone="trouble"/g)).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('a chart', () => {
     expect(drawn).toMatch(/data-unfinished><title>Wednesday 14 October 2026\n/);
   });
 
-  test('stacks its layers from the ground, each of its height, within the drawing', () => {
+  test('stacks its layers from the baseline, each in proportion, within the drawing', () => {
     const day = { day: '2026-10-12', bars: [50, 25], line: 100 };
     const drawn = String(dayChart({ ...CHART, days: [day] }));
     const [delivered, trouble] = [...drawn.matchAll(/y="([\d.]+)" height="([\d.]+)" rx/g)].map(
@@ -106,7 +106,7 @@ describe('a chart', () => {
     expect(drawn).toContain('points="0.5,0"');
   });
 
-  test('gives every number as a table too', () => {
+  test('also lists every number in a table', () => {
     const shown = String(dayChart(CHART));
     expect(shown).toContain('Show as table');
     expect(shown).toContain('<th scope="col" data-number >Held or failed</th>');
@@ -114,7 +114,7 @@ describe('a chart', () => {
     expect(shown).toContain('1,071</td>');
   });
 
-  test('says so where nothing happened, and draws no line on the ground', () => {
+  test('says that nothing happened, and draws no line', () => {
     const days = CHART.days.map(({ day }) => ({ day, bars: [0, 0], line: 0 }));
     const bare = String(dayChart({ ...CHART, days }));
     expect(bare).toContain('No orders in these days');
@@ -122,7 +122,7 @@ describe('a chart', () => {
     expect(bare).not.toContain('<polyline');
   });
 
-  test('may have bars alone', () => {
+  test('can have bars only', () => {
     const { line: _, ...barsAlone } = CHART;
     const drawn = String(
       dayChart({ ...barsAlone, days: CHART.days.map(({ day, bars }) => ({ day, bars })) }),
@@ -131,7 +131,7 @@ describe('a chart', () => {
     expect(drawn).not.toContain('<polyline');
   });
 
-  test('keeps text as text', () => {
+  test('escapes text', () => {
     const hostile = '"><script>';
     const drawn = String(dayChart({ ...CHART, title: hostile, line: hostile, nothing: hostile }));
     expect(drawn).not.toContain('<script');

@@ -93,13 +93,13 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   },
 };
 
-test.each(Object.keys(STATES))('nothing bars anyone from %s', async (name) => {
+test.each(Object.keys(STATES))('%s is accessible', async (name) => {
   const opened = await open();
   await opened.go((await STATES[name]?.(opened)) ?? '');
   await expectAccessible(opened.page, name);
 });
 
-test('a member sees a download go on without loading the page, and takes its links back', async () => {
+test('a member watches a download without reloading the page, and revokes its links', async () => {
   const opened = await open();
   const { linkId } = await deliverOrder(opened);
   const sessionId = await sendPart(opened, linkId);

@@ -34,7 +34,7 @@ function rowsOf(body: string): readonly string[] {
 }
 
 describe('the page of downloads', () => {
-  test('tells a member who fetched what, how far it came and when', async () => {
+  test('shows a member who downloaded what, how much of it and when', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     const { body } = await member.get(DOWNLOADS);
@@ -45,7 +45,7 @@ describe('the page of downloads', () => {
     expect(body).toMatch(/<nav[^>]*>.*href="\/dashboard\/downloads"[^>]*aria-current="page".*<\/nav>/s);
   });
 
-  test('tells nobody of the sale', async () => {
+  test('shows nothing about the sale', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     for (const path of [DOWNLOADS, `${DOWNLOADS}/${downloads.anasSession}`]) {
@@ -56,7 +56,7 @@ describe('the page of downloads', () => {
     }
   });
 
-  test('is narrowed by buyer, product and state, and says when nothing matches', async () => {
+  test('filters by buyer, product and state, and says when nothing matches', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     const find = async (query: string) => rowsOf((await member.get(`${DOWNLOADS}?${query}`)).body).length;
@@ -72,7 +72,7 @@ describe('the page of downloads', () => {
     expect(none).toContain('Clear search');
   });
 
-  test('goes on page by page, and says when there is nothing yet', async () => {
+  test('paginates, and says when there are no downloads yet', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     expect((await member.get(DOWNLOADS)).body).toContain('No downloads yet');
@@ -87,7 +87,7 @@ describe('the page of downloads', () => {
     expect([first.includes('data-polls'), second.includes('data-polls')]).toEqual([true, false]);
   });
 
-  test('tells a page that asks again only what it has not seen', async () => {
+  test('sends a polling page only what it has not seen', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     const seenOf = (body: string) => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? '';
@@ -103,7 +103,7 @@ describe('the page of downloads', () => {
 });
 
 describe('the page of one download', () => {
-  test('shows how far each file came, and leads owners to the purchase', async () => {
+  test('shows the progress of each file, and links owners to the purchase', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     const owner = await downloads.signIn('owner');
@@ -145,7 +145,7 @@ describe('the page of one download', () => {
     ]);
   });
 
-  test('asks before it revokes, and names the loss', async () => {
+  test('asks for confirmation before it revokes, and names the loss', async () => {
     const downloads = await openDownloads();
     const member = await downloads.signIn('member');
     const body = decodeHtml((await member.get(`${DOWNLOADS}/${downloads.anasSession}`)).body);
@@ -154,7 +154,7 @@ describe('the page of one download', () => {
     expect(dialog).toContain('Ana Lima can get no new one');
   });
 
-  test('says of a download that nothing is seen of what is not known', async () => {
+  test('says that the progress of a direct download is unknown', async () => {
     const dashboard = await openDashboard();
     const purchaseId = await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
     const linkId = (await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId))?.linkId ?? '';

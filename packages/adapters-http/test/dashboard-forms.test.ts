@@ -5,7 +5,7 @@ import { sellByHand } from './sell-purchases.ts';
 const NEW = '/dashboard/products/new';
 
 describe('a form of the dashboard', () => {
-  test('is taken from a page of this session', async () => {
+  test('is accepted from a page of this session', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const answer = await member.submit(NEW, NEW, { name: 'Tape Loops' });
@@ -16,7 +16,7 @@ describe('a form of the dashboard', () => {
     expect((await member.get(answer.headers.location ?? '')).body).not.toContain('Tape Loops is added');
   });
 
-  test('may carry its token in a header', async () => {
+  test('can send its token in a header', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const token = csrfTokenOf((await member.get(NEW)).body);
@@ -32,7 +32,7 @@ describe('a form of the dashboard', () => {
     expect((await member.get('/dashboard/products')).body).not.toContain('Tape Loops');
   });
 
-  test('from another session or too long ago is kept, to be sent once more', async () => {
+  test('from another session or an old page is kept, to be sent again', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const other = await dashboard.signIn('member');
@@ -61,7 +61,7 @@ describe('a form of the dashboard', () => {
     expect((await member.post(NEW, { name: 'Late', 'form-token': old })).body).toContain('from 13 hours ago');
   });
 
-  test('is kept while one signs in again', async () => {
+  test('is kept during a new sign-in', async () => {
     const dashboard = await openDashboard();
     const answer = await dashboard.signedInUser().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
     expect(answer.statusCode).toBe(401);
@@ -83,7 +83,7 @@ describe('a form of the dashboard', () => {
     ['/dashboard/settings/integrations/storefront-b', '/dashboard/settings/integrations/storefront-b/secret'],
     ['/dashboard/settings/integrations/cart-a', '/dashboard/settings/integrations/cart-a/secret'],
     ['/dashboard/settings/integrations/storefront-a', '/dashboard/settings/integrations/storefront-a/rules'],
-  ])('that is kept names what was typed as its page does: %s', async (onPage, action) => {
+  ])('that is kept shows the typed values with the labels of its page: %s', async (onPage, action) => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const purchaseId = await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
@@ -104,7 +104,7 @@ describe('a form of the dashboard', () => {
     expect(hiddenFieldsOf(kept.body)).toMatchObject(typed);
   });
 
-  test('never shows again what is secret', async () => {
+  test('never shows a secret again', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const { body } = await member.post(NEW, { secret: 'whsec_1', name: 'Tape' });
@@ -120,7 +120,7 @@ describe('a form of the dashboard', () => {
     [{ 'sec-fetch-site': undefined, origin: 'null' }, 403],
     [{ 'sec-fetch-site': undefined, origin: 'http://shop.test' }, 303],
     [{ 'sec-fetch-site': undefined }, 303],
-  ])('is taken only from our own site (%o)', async (headers, status) => {
+  ])('is accepted only from our own site (%o)', async (headers, status) => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const token = csrfTokenOf((await member.get(NEW)).body);
@@ -138,7 +138,7 @@ describe('a form of the dashboard', () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  test('of another type than a form is told so', async () => {
+  test('of another content type is rejected with an explanation', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const answer = await dashboard.app.inject({

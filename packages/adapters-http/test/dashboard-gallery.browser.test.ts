@@ -119,7 +119,7 @@ ${(['held', 'error', 'pending', 'success'] as const).map(notice)}
 <section class="card">${empty}</section></div>`;
 }
 
-test('nothing bars anyone from any state', async () => {
+test('every state of the gallery is accessible', async () => {
   const dashboard = await openDashboard();
   const created = await createUser(dashboard.ports, {
     email: 'jana@example.com',

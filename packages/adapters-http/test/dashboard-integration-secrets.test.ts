@@ -8,7 +8,7 @@ const ROOT = '/dashboard/settings/integrations';
 const SHOPIFY = `${ROOT}/storefront-a`;
 
 describe('a secret', () => {
-  test('is replaced, said when, and noted without being told', async () => {
+  test('is replaced, with its date, and logged without its value', async () => {
     const settings = await openSettings();
     const shop = settings.connectionId;
     const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
@@ -27,14 +27,14 @@ describe('a secret', () => {
     expect(JSON.stringify(settings.log.lines)).not.toContain('brand-new');
   });
 
-  test('is added beside the one that lasts', async () => {
+  test('is added beside the current one', async () => {
     const settings = await openSettings();
     const fields = { shop: settings.connectionId, secret: 'second-secret', action: 'add' };
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect((await settings.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
   });
 
-  test('that cannot be is refused, and not sent back', async () => {
+  test('that is invalid is refused, and not sent back', async () => {
     const settings = await openSettings();
     const secret = 'x'.repeat(1001);
     const fields = { shop: settings.connectionId, secret, action: 'replace' };
@@ -54,7 +54,7 @@ describe('a secret', () => {
     expect(answer.body).not.toContain('7-signs');
   });
 
-  test('makes a shop of a new name, and of no name that is taken', async () => {
+  test('adds a shop with a new name, and refuses a missing or used name', async () => {
     const settings = await openSettings();
     const added = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
       name: 'US shop',
@@ -70,7 +70,7 @@ describe('a secret', () => {
     expect(taken.body).toContain('a shop of that name already');
   });
 
-  describe('that is part of the URL', () => {
+  describe('a secret in the URL', () => {
     const CART = `${ROOT}/cart-a`;
     const offeredIn = (body: string) => {
       const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(body)) ?? [];
@@ -80,7 +80,7 @@ describe('a secret', () => {
       (await awaited.stores.connections.list(awaited.shop.orgId, 'cart-a', awaited.clock.now()))?.[0]
         ?.secrets;
 
-    test('is offered within it, set, and shown no more', async () => {
+    test('is offered within the URL, saved, and never shown again', async () => {
       const settings = await openSettings();
       const { body } = await settings.owner.get(CART);
       const offered = offeredIn(body);
@@ -95,7 +95,7 @@ describe('a secret', () => {
       expect(JSON.stringify([settings.log.lines, await settings.activity()])).not.toContain(offered);
     });
 
-    test('is the same at every request until it is set, and another for the next time', async () => {
+    test('is the same at every request until it is saved, and then a new one', async () => {
       const settings = await openSettings();
       const offers = async (path = CART) => offeredIn((await settings.owner.get(path)).body);
       const [one, again] = [await offers(), await offers()];
@@ -106,7 +106,7 @@ describe('a secret', () => {
       expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
     });
 
-    test('may be one’s own', async () => {
+    test('can be the merchant’s own', async () => {
       const settings = await openSettings();
       const offered = offeredIn((await settings.owner.get(CART)).body);
       const fields = { name: 'main', secret: ' my-own-long-secret ', offered, action: 'replace' };
@@ -126,7 +126,7 @@ describe('a secret', () => {
       expect(await secretsOf(settings)).toBeUndefined();
     });
 
-    test('and that was set when it could be short, is told until it is replaced', async () => {
+    test('that was saved when it could be short has a warning until it is replaced', async () => {
       const settings = await openSettings();
       const { stores, ports, shop, clock } = settings;
       const change = { orgId: shop.orgId, platform: 'cart-a', name: 'main', now: clock.now() } as const;
@@ -146,7 +146,7 @@ describe('a secret', () => {
       expect((await settings.owner.get('/dashboard/overview')).body).not.toContain('the secret is short');
     });
 
-    test('that was set for one shop is not set for a second one', async () => {
+    test('that was saved for one shop is not saved for a second one', async () => {
       const settings = await openSettings();
       const offered = offeredIn((await settings.owner.get(CART)).body);
       const set = (name: string) =>
@@ -161,7 +161,7 @@ describe('a secret', () => {
       ).toHaveLength(1);
     });
 
-    test('stays the one that is offered when the form cannot be taken', async () => {
+    test('stays the offered one when the form is rejected', async () => {
       const settings = await openSettings();
       const fields = { name: '', secret: '', offered: 'copied-already', action: 'replace' };
       const answer = await settings.owner.submit(CART, `${CART}/secret`, fields);

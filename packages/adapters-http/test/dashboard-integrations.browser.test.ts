@@ -82,7 +82,7 @@ const PAGES = {
   'payments-a': `${ROOT}/payments-a`,
 };
 
-test('nothing bars anyone from the integrations', async () => {
+test('the integrations are accessible', async () => {
   const { page, go } = await openInBrowser(await openMixed(), browser);
   for (const [name, path] of Object.entries(PAGES)) {
     await go(path);
@@ -90,7 +90,7 @@ test('nothing bars anyone from the integrations', async () => {
   }
 });
 
-test('a secret is set, a test order sent, and it arrives in the log', async () => {
+test('a secret is saved, and a test order arrives in the log', async () => {
   const { page, go } = await openInBrowser(await openListening(), browser);
   await go(`${ROOT}/storefront-a`);
   await page.getByLabel('New signing secret').fill('brand-new');
@@ -102,7 +102,7 @@ test('a secret is set, a test order sent, and it arrives in the log', async () =
   await page.getByText('Test order 7001 received').waitFor();
 });
 
-test('a rule is switched by the keyboard, without a script', async () => {
+test('a rule is switched by keyboard, without a script', async () => {
   const { page, go } = await openInBrowser(await openListening(), browser, { javaScriptEnabled: false });
   await go(`${ROOT}/storefront-a`);
   const rule = page.getByRole('switch', { name: 'Ignore test orders' });
@@ -112,7 +112,7 @@ test('a rule is switched by the keyboard, without a script', async () => {
   await rule.and(page.locator('[aria-checked=false]')).waitFor();
 });
 
-test('a secret in a URL outlives a reload of the page that its form led to', async () => {
+test('a secret in a URL survives a reload of the page after its form', async () => {
   const listening = await openListening();
   const { page, go } = await openInBrowser(listening, browser);
   await go(`${ROOT}/cart-a`);

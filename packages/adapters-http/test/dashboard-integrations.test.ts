@@ -15,7 +15,7 @@ const SHOPIFY = `${ROOT}/storefront-a`;
 const FOREIGN = signedSample('another-secret', SALE);
 
 describe('the integrations', () => {
-  test('are listed with the state of each', async () => {
+  test('list all platforms with their state', async () => {
     const settings = await openSettings();
     const before = (await settings.owner.get(ROOT)).body;
     expect(before).toMatch(/Shopify[\s\S]*Working[\s\S]*No order yet/);
@@ -27,7 +27,7 @@ describe('the integrations', () => {
     expect((await settings.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
   });
 
-  test('open with the platform that needs somebody most, else with one that is set up', async () => {
+  test('open with the most urgent platform, otherwise with one that is set up', async () => {
     const woo = { ...storefrontA, label: 'storefront-b' } as const;
     const dashboard = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });
     const admin = await dashboard.signIn('admin');
@@ -40,7 +40,7 @@ describe('the integrations', () => {
     expect(await opened()).toBe('WooCommerce');
   });
 
-  test('say of a platform with several shops once what was rejected', async () => {
+  test('show the rejected requests of a platform with several shops once', async () => {
     const settings = await openSettings();
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us-secret' });
     expect((await settings.owner.get(ROOT)).body).toContain('2 shops');
@@ -62,7 +62,7 @@ describe('the integrations', () => {
     expect((await settings.owner.get(`${ROOT}/nowhere`)).statusCode).toBe(404);
   });
 
-  test('show what to paste as content where the body is the merchant’s', async () => {
+  test('show the content template where the merchant chooses the body', async () => {
     const classic = {
       ...storefrontA,
       label: 'checkout-a-classic',
@@ -73,7 +73,7 @@ describe('the integrations', () => {
     expect(decodeHtml(body)).toContain('<code>{"orderId":"#{o}"}</code>');
   });
 
-  test('have nothing to set for the platform whose secret the service holds', async () => {
+  test('have no secret form for the shared platform', async () => {
     const settings = await openSettings();
     const { body } = await settings.owner.get(`${ROOT}/payments-a`);
     expect(body).toContain('http://shop.test/webhooks/payments-a');
@@ -101,7 +101,7 @@ describe('an account of the shared platform', () => {
     return { ...settings, map, listed };
   }
 
-  test('that was taken away is said to be, with what becomes of its orders and how it comes back', async () => {
+  test('that is disconnected shows what happens to its orders, and how to reconnect it', async () => {
     const account = await openAccount();
     expect([await account.listed(), (await account.owner.get(STRIPE)).body]).toEqual([
       'Working',
@@ -120,7 +120,7 @@ describe('an account of the shared platform', () => {
     ]);
   });
 
-  test('that was taken away does not speak for one that works', async () => {
+  test('that is disconnected does not determine the state while another one works', async () => {
     const account = await openAccount();
     await account.map('acct_2');
     await unmapAccount(account.stores, 'acct_1');
@@ -132,8 +132,8 @@ describe('an account of the shared platform', () => {
   });
 });
 
-describe('rules', () => {
-  test('of yes or no are switches that say how they are', async () => {
+describe('a rule', () => {
+  test('with two values is a switch that shows its value', async () => {
     const settings = await openSettings();
     const states = async () =>
       (await settings.owner.get(SHOPIFY)).body.match(/role="switch" aria-checked="\w+"/g);
@@ -143,7 +143,7 @@ describe('rules', () => {
     expect(await states()).toEqual(['role="switch" aria-checked="true"']);
   });
 
-  test('are saved one by one', async () => {
+  test('is saved separately', async () => {
     const settings = await openSettings();
     const shop = settings.connectionId;
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, ignoreTestOrders: 'on' });
@@ -162,8 +162,8 @@ describe('rules', () => {
   });
 });
 
-describe('rejected deliveries', () => {
-  test('that verify now are looked at, and brought in', async () => {
+describe('rejected requests', () => {
+  test('that verify now are listed, and delivered', async () => {
     const settings = await openSettings();
     await send(settings, FOREIGN);
     expect((await settings.owner.get(SHOPIFY)).body).toContain('None of the secrets');
@@ -191,7 +191,7 @@ describe('a test order', () => {
     return { orders, ports: () => ({ sampleOrders: { send } }) };
   };
 
-  test('goes out for a published product with the signed-in user as buyer, and leads to the log', async () => {
+  test('has a published product and the signed-in user as buyer, and leads to the log', async () => {
     const { orders, ports } = sender({ kind: 'arrived', orderId: '7001', deliveryId: 'd-1' });
     const settings = await openSettings(ports);
     const fields = { shop: settings.connectionId, product: settings.shop.product.id };
@@ -207,7 +207,7 @@ describe('a test order', () => {
     expect(orders).toHaveLength(1);
   });
 
-  test('that does not arrive is said where it was sent', async () => {
+  test('that fails shows its error beside the button', async () => {
     const settings = await openSettings(sender({ kind: 'refused', status: 401 }).ports);
     const fields = { shop: settings.connectionId, product: settings.shop.product.id };
     const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
@@ -216,7 +216,7 @@ describe('a test order', () => {
   });
 });
 
-test('nothing is done to a shop of another organisation', async () => {
+test('a shop of another organisation cannot be changed', async () => {
   const settings = await openSettings();
   const other = await openShop({ ...settings.ports, stores: settings.stores }, 'Other');
   const stranger = await settings.signIn('owner', other.orgId);

@@ -39,8 +39,8 @@ async function readLog({ ports, shop }: OpenedDashboard) {
   return entries.filter(({ kind }) => kind === 'team-changed').map(({ summary, actor }) => [summary, actor]);
 }
 
-describe('inviting somebody', () => {
-  test('mails an invitation, lists it and writes it down; nobody is a member by it', async () => {
+describe('an invitation', () => {
+  test('is mailed, listed and logged, but does not create a member', async () => {
     const invited = await openInvited();
     const jobs = (await invited.stores.queuedJobs()).filter(({ kind }) => kind.startsWith('send-'));
     expect(jobs).toMatchObject([
@@ -56,7 +56,7 @@ describe('inviting somebody', () => {
     ]);
   });
 
-  test('answers alike for addresses of another organisation, of nobody’s team and of nobody', async () => {
+  test('has the same answer for users of other organisations, users without one, and unknown addresses', async () => {
     const answers = await Promise.all(
       ['other', 'none', 'unknown'].map(async (kind) => {
         const dashboard = await openDashboard();
@@ -79,7 +79,7 @@ describe('inviting somebody', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  test('says what the own team knows: who is in it, and who is invited', async () => {
+  test('is refused for members and for invited people of the own team', async () => {
     const invited = await openInvited();
     const again = await invite(invited.owner);
     expect(again.statusCode).toBe(400);
@@ -88,7 +88,7 @@ describe('inviting somebody', () => {
     expect(member.body).toContain('This person is in your team already.');
   });
 
-  test('sends it again, three times an hour in all', async () => {
+  test('can be sent again three times an hour in all', async () => {
     const invited = await openInvited();
     const again = () => invited.owner.submit(TEAM, `${invited.invitation.page}/resend`);
     for (let sent = 0; sent < 2; sent += 1) expect((await again()).statusCode).toBe(303);
@@ -98,7 +98,7 @@ describe('inviting somebody', () => {
     expect(decodeHtml(refused.body)).toMatch(/role="alert"[\s\S]*You can send another in 1 hour\./);
   });
 
-  test('withdraws it, after a question', async () => {
+  test('is withdrawn after a confirmation', async () => {
     const invited = await openInvited();
     expect((await invited.owner.get(TEAM)).body).toContain('Withdraw the invitation of Bea?');
     expect((await invited.owner.submit(TEAM, `${invited.invitation.page}/withdraw`)).statusCode).toBe(303);
@@ -107,7 +107,7 @@ describe('inviting somebody', () => {
     expect((await invited.owner.submit(TEAM, `${invited.invitation.page}/withdraw`)).statusCode).toBe(404);
   });
 
-  test('of an owner is for owners', async () => {
+  test('to the role of owner needs an owner', async () => {
     const invited = await openInvited({ role: 'owner' });
     const admin = await invited.signIn('admin');
     for (const action of ['resend', 'withdraw']) {
@@ -117,7 +117,7 @@ describe('inviting somebody', () => {
     }
   });
 
-  test('shows what became of the mail', async () => {
+  test('shows the state of its mail', async () => {
     const invited = await openInvited();
     const { ports, clock, shop, invitation, owner } = invited;
     const complete = async (outcome: EmailOutcome) => {
@@ -148,7 +148,7 @@ describe('inviting somebody', () => {
 });
 
 describe('the page of an invitation', () => {
-  test('says who invites, where to and as what, and accepts by its button alone', async () => {
+  test('shows the inviter, the organisation and the role, and accepts only by its button', async () => {
     const invited = await openInvited({ role: 'admin' });
     const bea = invited.signedInUser();
     for (let looks = 0; looks < 2; looks += 1) {
@@ -170,7 +170,7 @@ describe('the page of an invitation', () => {
     ]);
   });
 
-  test('opened again later greets a member', async () => {
+  test('greets a member when it is opened again', async () => {
     const invited = await openInvited();
     await invited.signedInUser().post(invited.invitation.link);
     for (const answer of [
@@ -201,7 +201,7 @@ describe('the page of an invitation', () => {
     expect(await invited.ports.team.find(other.orgId, userId)).toMatchObject({ role: 'admin' });
   });
 
-  test('says that it has expired, that the subscription has, and that it is none of ours', async () => {
+  test('reports an expired invitation, an expired subscription and an unknown link', async () => {
     const invited = await openInvited();
     const { invitation, ports, shop, clock } = invited;
     await ports.organisations.setSubscription(shop.orgId, clock.now(), null);
@@ -213,7 +213,7 @@ describe('the page of an invitation', () => {
     expect((await invited.signedInUser().get(`${invitation.link}x`)).statusCode).toBe(410);
   });
 
-  test('is no page for a form of another site', async () => {
+  test('rejects a form of another site', async () => {
     const invited = await openInvited();
     const answer = await invited
       .signedInUser()
@@ -223,7 +223,7 @@ describe('the page of an invitation', () => {
   });
 });
 
-describe('somebody who is removed', () => {
+describe('a removed member', () => {
   test('is signed out at once, and the API key stops working', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
@@ -240,7 +240,7 @@ describe('somebody who is removed', () => {
     ]);
   });
 
-  test('who is only made a member sees no more than that from the next request on', async () => {
+  test('loses access with the next request after becoming a member only', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const admin = await dashboard.signIn('admin');

@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
 
 const row = (page: Page, name: string) => page.locator('.log-row', { hasText: name });
 
-test('nothing bars anyone from the log', async () => {
+test('the log is accessible', async () => {
   const dashboard = await openDashboard();
   const { page, go } = await openInBrowser(dashboard, browser);
   const check = async (name: string, path: string) => {
@@ -48,7 +48,7 @@ test('nothing bars anyone from the log', async () => {
   expect(await page.locator('.log-row').count()).toBe(50);
 });
 
-test('a database that is away for a while leaves the open log as it is, and the log goes on by itself', async () => {
+test('the open log survives an unavailable database, and continues to update itself', async () => {
   const opened = await open();
   await sendOrder(opened, { orderId: '1' });
   await opened.go();
@@ -64,7 +64,7 @@ test('a database that is away for a while leaves the open log as it is, and the 
   await opened.page.getByText('Live', { exact: true }).waitFor();
 });
 
-test('an open log whose session has ended goes to where one signs in', async () => {
+test('the open log goes to the sign-in page when its session has ended', async () => {
   const opened = await open();
   await sendOrder(opened, { orderId: '1' });
   await opened.go();
@@ -74,7 +74,7 @@ test('an open log whose session has ended goes to where one signs in', async () 
   await opened.page.getByRole('button', { name: 'Mail me a link' }).waitFor();
 });
 
-test('an order shows up by itself, once, and goes on to what becomes of it', async () => {
+test('an order appears once without a reload, and its status is updated', async () => {
   const opened = await open();
   await sendOrder(opened, { orderId: '1' });
   await opened.go();
@@ -99,7 +99,7 @@ test('an order shows up by itself, once, and goes on to what becomes of it', asy
   expect(await opened.page.evaluate<number>('performance.timeOrigin')).toBe(loaded);
 });
 
-test('the first order of all takes the place of the words', async () => {
+test('the first order replaces the empty state', async () => {
   const opened = await open();
   await opened.go();
   await opened.page.getByText('No deliveries yet').waitFor();
@@ -108,7 +108,7 @@ test('the first order of all takes the place of the words', async () => {
   await opened.page.getByText('No deliveries yet').waitFor({ state: 'detached' });
 });
 
-test('a paused log stands still, and goes on where it was told to', async () => {
+test('a paused log stands still, and continues when it is resumed', async () => {
   const opened = await open();
   await sendOrder(opened, { orderId: '1' });
   await opened.go();
@@ -129,7 +129,7 @@ test('a paused log stands still, and goes on where it was told to', async () => 
   await row(opened.page, '#2').waitFor();
 });
 
-test('an entry opens beside the list, which stays live, and back leads back', async () => {
+test('an entry opens beside the list, which stays live; the back button returns to the list', async () => {
   const opened = await open();
   const of = await fillLog(opened);
   await opened.go('?connection=');
@@ -148,7 +148,7 @@ test('an entry opens beside the list, which stays live, and back leads back', as
   await row(opened.page, '#8').waitFor();
 });
 
-test('list and entry are worked by keyboard alone', async () => {
+test('list and entry work by keyboard alone', async () => {
   const opened = await open();
   const of = await fillLog(opened);
   await opened.stores.products.change(
@@ -175,7 +175,7 @@ test('list and entry are worked by keyboard alone', async () => {
   expect(new URL(opened.page.url()).pathname).toBe(`${LOG}/${of.unmatched}`);
 });
 
-test('the log is searched while one types, and goes on being live', async () => {
+test('the log searches while one types, and stays live', async () => {
   const opened = await open();
   await fillLog(opened);
   await opened.go();
@@ -189,7 +189,7 @@ test('the log is searched while one types, and goes on being live', async () => 
   expect(await opened.page.locator('.log-row .row-link').allTextContents()).toEqual(['#7', '#5002']);
 });
 
-test('on a phone an entry is a page of its own, and leads back to the list', async () => {
+test('on a phone an entry is a separate page with a link back to the list', async () => {
   const opened = await open(SCREENS.phone);
   await fillLog(opened);
   await opened.go();
@@ -201,7 +201,7 @@ test('on a phone an entry is a page of its own, and leads back to the list', asy
   expect(await measureOverflow(opened.page)).toBe(0);
 });
 
-test('all of it works without a script', async () => {
+test('everything works without a script', async () => {
   const opened = await open({ javaScriptEnabled: false });
   await fillLog(opened);
   await opened.go();
@@ -215,7 +215,7 @@ test('all of it works without a script', async () => {
   await opened.page.getByText('"email": "ana@example.com"').first().waitFor();
 });
 
-test('nothing that the policy forbids is tried', async () => {
+test('nothing violates the content security policy', async () => {
   const opened = await open();
   const of = await fillLog(opened);
   const complaints: string[] = [];

@@ -10,7 +10,7 @@ import { sendEvent } from './send-event.ts';
 const LOG = '/dashboard/webhook-log';
 
 describe('the list', () => {
-  test('says of each entry what became of it, and groups them by day', async () => {
+  test('shows the outcome of each entry, and groups them by day', async () => {
     const dashboard = await openDashboard();
     await fillLog(dashboard);
     dashboard.clock.advance(86_400_000);
@@ -54,14 +54,14 @@ describe('the list', () => {
     expect(/<div class="page-title">.*?<\/div>/s.exec(body)?.[0]).toContain('Unmatched');
   });
 
-  test('flags no entry whose lines are all known', async () => {
+  test('flags no entry whose lines are all mapped', async () => {
     const dashboard = await openDashboard();
     await deliverOrder(dashboard);
     const owner = await dashboard.signIn('owner');
     expect((await owner.get(LOG)).body).not.toContain('Unmatched');
   });
 
-  test('is narrowed by status, connection and text, and counts what there is', async () => {
+  test('filters by status, connection and text, and counts the entries', async () => {
     const dashboard = await openDashboard();
     const of = await fillLog(dashboard);
     const owner = await dashboard.signIn('owner');
@@ -81,7 +81,7 @@ describe('the list', () => {
     expect(counts.map(([, count]) => count)).toEqual(['6', '2', '2', '1', '0', '1']);
   });
 
-  test('goes on page by page, and says when there is nothing', async () => {
+  test('paginates, and says when there are no entries', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     expect((await owner.get(LOG)).body).toContain('No deliveries yet');
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect((await owner.get(`${LOG}?q=%3Cb%3E`)).body).not.toContain('<b>');
   });
 
-  test('tells a page that asks again only what it has not seen', async () => {
+  test('sends a polling page only what it has not seen', async () => {
     const dashboard = await openDashboard();
     const shown = await sendOrder(dashboard, { orderId: '1' });
     const owner = await dashboard.signIn('owner');
@@ -124,7 +124,7 @@ describe('the list', () => {
 });
 
 describe('an entry', () => {
-  test('shows what each line became and why, and what delivering again would do', async () => {
+  test('shows the outcome and reason of each line, and a preview of delivering it again', async () => {
     const dashboard = await openDashboard();
     const { held } = await fillLog(dashboard);
     const owner = await dashboard.signIn('owner');
@@ -148,7 +148,7 @@ describe('an entry', () => {
     expect(body).not.toContain('/redeliver');
   });
 
-  test('is delivered again by one press once something would change, which is written down', async () => {
+  test('is delivered again with one press once something would change, which is logged', async () => {
     const dashboard = await openDashboard();
     const { held } = await fillLog(dashboard);
     const { orgId } = dashboard.shop;
@@ -183,7 +183,7 @@ describe('an entry', () => {
     expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
   });
 
-  test('that no process could read yet says in the list and on its page why it waits', async () => {
+  test('that failed to process shows why it waits, in the list and on its page', async () => {
     const dashboard = await openDashboard();
     const { id } = await recordOrder(
       { ...dashboard.ports, stores: dashboard.stores },
@@ -199,7 +199,7 @@ describe('an entry', () => {
     expect(entry).not.toContain('There is nothing in it to deliver');
   });
 
-  test('without an order says why, and has nothing to press', async () => {
+  test('without an order shows the reason, and has no button', async () => {
     const dashboard = await openDashboard();
     const { ignored, unreadable } = await fillLog(dashboard);
     const owner = await dashboard.signIn('owner');
@@ -218,7 +218,7 @@ describe('an entry', () => {
     }
   });
 
-  test('with mail that does not arrive shows the mail server’s own words', async () => {
+  test('with a failed mail quotes the mail server', async () => {
     const dashboard = await openDashboard();
     const { failing } = await fillLog(dashboard);
     const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
@@ -226,7 +226,7 @@ describe('an entry', () => {
     expect(entry).toContain('Tried 1 time; the next try is at 2 March 2026');
   });
 
-  test('of the platform that all share can be read and run, too', async () => {
+  test('of the shared platform can be read and delivered again', async () => {
     const dashboard = await openDashboard();
     const { deliveryId } = (await sendEvent(dashboard)).json();
     const entry = wordsOf((await (await dashboard.signIn('admin')).get(`${LOG}/${deliveryId}`)).body);
@@ -261,7 +261,7 @@ describe('the payload', () => {
     expect(shown).not.toContain('cart-token');
   });
 
-  test('is said to be removed once it is kept no longer, and nothing can be run', async () => {
+  test('says when it was removed, and the entry can no longer be delivered', async () => {
     const dashboard = await openDashboard(({ deliveries }) => ({
       deliveries: {
         ...deliveries,
@@ -281,7 +281,7 @@ describe('the payload', () => {
     expect((await owner.submit(LOG, `${LOG}/${id}/redeliver`)).statusCode).toBe(303);
   });
 
-  test('can be kept as a file, as it is shown', async () => {
+  test('can be downloaded as it is shown', async () => {
     const dashboard = await openDashboard();
     const id = await sendBody(dashboard, sampleOrder(order, [{ sku: 'pads' }]));
     const owner = await dashboard.signIn('owner');
@@ -308,7 +308,7 @@ describe('the payload', () => {
     expect(user / 1000).toBeLessThan(2000);
   });
 
-  test('that is very long is cut on the page, but not in the file', async () => {
+  test('that is very long is truncated on the page, but not in the file', async () => {
     const dashboard = await openDashboard();
     const lines = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}` }));
     const id = await sendBody(dashboard, sampleOrder(order, lines));

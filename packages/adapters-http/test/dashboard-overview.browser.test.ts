@@ -43,7 +43,7 @@ test.each(['full', 'well', 'begun', 'empty'] as const)('the overview bars nobody
   await expectAccessible(page, `overview-${state}`);
 });
 
-test('what happens meanwhile appears by itself, but not while somebody moves the pointer', async () => {
+test('new events appear without a reload, but not while the pointer moves', async () => {
   const { it, page } = await openOverview('well');
   // From here on it is this test that lets time pass.
   await page.clock.install({ time: '2026-01-01T12:00:00' });
@@ -74,7 +74,7 @@ test('what happens meanwhile appears by itself, but not while somebody moves the
   expect(complaints).toEqual([]);
 });
 
-test('without a script it says the same', async () => {
+test('the page without a script has the same content', async () => {
   const { page } = await openOverview('full', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Match SKUs' }).waitFor();
   await page.getByText('Show as table').click();

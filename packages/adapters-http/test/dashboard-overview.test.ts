@@ -18,7 +18,7 @@ async function read(awaited: Awaited<ReturnType<typeof openDashboard>>): Promise
 }
 
 describe('the overview', () => {
-  test('is where owners and admins come in; members come to the products', async () => {
+  test('is the start page of owners and admins; members start at the products', async () => {
     const dashboard = await openDashboard();
     for (const role of ['owner', 'admin'] as const) {
       const signedInUser = await dashboard.signIn(role);
@@ -28,7 +28,7 @@ describe('the overview', () => {
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
   });
 
-  test('says what needs a person, most buyers first, and who waits', async () => {
+  test('lists the action items, most buyers first, and who waits', async () => {
     const dashboard = await openDashboard();
     await fillOverview(dashboard);
     const words = await read(dashboard);
@@ -49,7 +49,7 @@ describe('the overview', () => {
     expect(words).toContain('Upload one, then publishing delivers all three.');
   });
 
-  test('compares today with the same weekday, in words', async () => {
+  test('compares today with the same weekday last week, in words', async () => {
     const dashboard = await openDashboard();
     for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
     dashboard.clock.advance(7 * DAY);
@@ -60,7 +60,7 @@ describe('the overview', () => {
     expect(words).toContain('Order to receipt, median 1.4 s Slowest today 1.4 s');
   });
 
-  test('says with a fact that nothing needs anyone', async () => {
+  test('shows a fact when there are no action items', async () => {
     const dashboard = await openDashboard();
     for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
     dashboard.clock.advance(4 * 60 * 1000);
@@ -71,7 +71,7 @@ describe('the overview', () => {
     expect(await read(dashboard)).toContain('No orders yet today Every connection works.');
   });
 
-  test('shows the first steps until something is sold, each ticked once done', async () => {
+  test('shows the first steps until the first sale, each ticked once done', async () => {
     const dashboard = await openDashboard();
     const words = await read(dashboard);
     expect(words).toContain('First steps 2 of 3 done');
@@ -89,7 +89,7 @@ describe('the overview', () => {
     expect(wordsOf((await other.get('/dashboard/overview')).body)).toContain('First steps 0 of 3 done');
   });
 
-  test('tells of connections that went silent, and of a subscription that ends', async () => {
+  test('reports silent connections, and a subscription that ends', async () => {
     const dashboard = await openDashboard();
     for (const orderId of ['1', '2', '3', '4', '5', '6']) {
       await deliver(dashboard, { orderId });
@@ -116,7 +116,7 @@ describe('the overview', () => {
     expect(wordsOf(body)).toContain('<img src=x onerror=alert(1)>');
   });
 
-  test('is of one organisation', async () => {
+  test('covers one organisation only', async () => {
     const dashboard = await openDashboard();
     await fillOverview(dashboard);
     const created = await createOrganisation(dashboard.ports, { name: 'New', ownerEmail: 'new@example.com' });
@@ -126,7 +126,7 @@ describe('the overview', () => {
   });
 });
 
-test('the sidebar counts unmatched SKUs at the purchases, and says nothing of none', async () => {
+test('shows the number of unmatched SKUs in the sidebar, and nothing for zero', async () => {
   const dashboard = await openDashboard();
   const owner = await dashboard.signIn('owner');
   const countOf = async () =>

@@ -46,7 +46,7 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
   };
 }
 
-test('nothing bars anyone from the pages', async () => {
+test('the pages are accessible', async () => {
   const opened = await open();
   for (const [name, path] of Object.entries(pagesOf(opened))) {
     await opened.go(path);
@@ -54,7 +54,7 @@ test('nothing bars anyone from the pages', async () => {
   }
 });
 
-test('nothing bars anyone from signing in', async () => {
+test('the sign-in pages are accessible', async () => {
   const site = await findSite(await openShop());
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await page.goto(`${site}/dashboard`);
@@ -65,7 +65,7 @@ test('nothing bars anyone from signing in', async () => {
   await expectAccessible(page, 'dashboard-asked');
 });
 
-test('the menu of a phone opens, and leads on, without a script', async () => {
+test('the phone menu opens and navigates without a script', async () => {
   const { page, go } = await open({ ...SCREENS.phone, javaScriptEnabled: false });
   await go('/dashboard/products');
   await page.locator('.bar summary').first().click();
@@ -73,7 +73,7 @@ test('the menu of a phone opens, and leads on, without a script', async () => {
   await page.getByRole('heading', { level: 1, name: 'API key' }).waitFor();
 });
 
-test('without a script nothing is shown that only a script could do', async () => {
+test('elements that need a script are hidden without one', async () => {
   const shop = await openShop();
   const { linkId, purchaseId } = await deliverOrder(shop);
   const paths = [
@@ -99,7 +99,7 @@ test('without a script nothing is shown that only a script could do', async () =
   }
 });
 
-test('everything is reached by keyboard, and seen to be', async () => {
+test('everything is reachable by keyboard, with visible focus', async () => {
   const { page, go } = await open();
   await go('/dashboard/products');
   await page.keyboard.press('Tab');
@@ -117,7 +117,7 @@ test('everything is reached by keyboard, and seen to be', async () => {
   await page.getByRole('status').getByText('Tape Loops is added').waitFor();
 });
 
-test('the search looks again while one types', async () => {
+test('the search runs while one types', async () => {
   const { page, go } = await open();
   await go('/dashboard/products');
   await page.getByLabel('Search products').pressSequentially('noct');
@@ -126,7 +126,7 @@ test('the search looks again while one types', async () => {
   await page.waitForURL('**/dashboard/products?q=noct*');
 });
 
-test('what takes something away is asked for first, and the key can be copied', async () => {
+test('destructive actions ask for confirmation, and the key can be copied', async () => {
   const { page, context, go } = await open();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await go('/dashboard/settings/api-key');
@@ -146,7 +146,7 @@ test('what takes something away is asked for first, and the key can be copied', 
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
 });
 
-test('light and dark are switched by hand, and stay so', async () => {
+test('the theme switch persists', async () => {
   const { page, go } = await open({ colorScheme: 'light' });
   await go('/dashboard/products');
   const isDark = () => page.evaluate(`document.documentElement.classList.contains('dark')`);
@@ -157,7 +157,7 @@ test('light and dark are switched by hand, and stay so', async () => {
   expect(await isDark()).toBe(true);
 });
 
-test('nothing that the policy forbids is tried', async () => {
+test('nothing violates the content security policy', async () => {
   const opened = await open();
   const { page } = opened;
   const complaints: string[] = [];

@@ -45,12 +45,12 @@ describe('parts of pages', () => {
     table: table({ label: HOSTILE, columns: [{ head: HOSTILE, cell: () => '' }], rows: [1] }),
   };
 
-  test.each(Object.entries(parts))('keep text as text: %s', (_name, part) => {
+  test.each(Object.entries(parts))('escape text: %s', (_name, part) => {
     expect(String(part)).not.toContain('<script');
     expect(String(part)).not.toContain('"">');
   });
 
-  test('give every state a word of its own, also where the icon stands alone', () => {
+  test('give every state a word, also beside a separate icon', () => {
     const states = ['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const;
     const links = ['open', 'used', 'expired', 'revoked'] as const;
     const connections = ['working', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const;
@@ -65,12 +65,12 @@ describe('parts of pages', () => {
     expect(String(deliveryMark('held'))).toContain('<span class="visually-hidden">Held</span>');
   });
 
-  test('have icons that all differ', () => {
+  test('have distinct icons', () => {
     const all = Object.values(icons).map(String);
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('keep the line breaks that a text begins with', () => {
+  test('keep the line breaks at the beginning of a text', () => {
     expect(String(textArea({ name: 'n', label: 'l', value: '\nfirst' }))).toContain('>\n\nfirst</textarea>');
   });
 });
@@ -80,7 +80,7 @@ test.each([
   ['thrivecart:7', 'ThriveCart order 7'],
   ['4711', 'order 4711'],
   ['gid://shop/Order/1', 'order gid://shop/Order/1'],
-])('the order %s is called %s', (orderId, words) => {
+])('call the order %s %s', (orderId, words) => {
   expect(formatOrderId(orderId)).toBe(words);
 });
 
@@ -95,7 +95,7 @@ describe('a time', () => {
     ['2026-10-13T14:00:00.000Z', 'yesterday'],
     ['2026-10-09T10:00:00.000Z', '9 Oct'],
     ['2025-10-09T10:00:00.000Z', '9 Oct 2025'],
-  ])('in a list: %s is %s', (at, words) => {
+  ])('in a list is shown for %s as %s', (at, words) => {
     const element = String(relativeTime(new Date(at), now));
     expect(element).toContain(`>${words}</time>`);
     expect(element).toContain(`datetime="${at}"`);
@@ -121,11 +121,11 @@ describe('a time', () => {
     [11_520_000, '3 h 12 min'],
     [86_400_000, '1 day'],
     [187_200_000, '2 days 4 h'],
-  ])('that passed: %d ms is %s', (ms, words) => {
+  ])('of %d ms is shown as %s', (ms, words) => {
     expect(formatElapsed(ms)).toBe(words);
   });
 
-  test('on a timeline: the first of the day, later ones since', () => {
+  test('on a timeline is absolute for the first event, and relative for later ones', () => {
     const first = new Date('2026-10-14T14:02:11.204Z');
     const event = { icon: html``, title: 'e', evidence: '' };
     const later = new Date(first.getTime() + 1400);
@@ -142,7 +142,7 @@ describe('a time', () => {
   });
 });
 
-test('money keeps its digits, and has its currency after it', () => {
+test('formatMoney keeps all digits, and puts the currency last', () => {
   expect(formatMoney('1249.00', 'EUR')).toBe('1,249.00 EUR');
   expect(formatMoney('5000', 'JPY')).toBe('5,000 JPY');
   expect(formatMoney('1249.5', 'EUR')).toBe('1,249.50 EUR');

@@ -16,7 +16,7 @@ async function openPostponed() {
   return { ...dashboard, purchaseId, deliveryId, owner: await dashboard.signIn('owner') };
 }
 
-test('a receipt beyond the limit is seen waiting on the overview, in the log and with its purchase', async () => {
+test('a receipt beyond the limit shows as waiting on the overview, in the log and on its purchase', async () => {
   const { owner, purchaseId, deliveryId } = await openPostponed();
   const overview = decodeHtml((await owner.get('/dashboard/overview')).body);
   expect(overview).toContain('One receipt waits');

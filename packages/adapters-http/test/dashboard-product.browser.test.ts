@@ -75,7 +75,7 @@ async function holdThree(dashboard: OpenedDashboard): Promise<void> {
   dashboard.clock.advance(2 * 60 * 60 * 1000);
 }
 
-test('nothing bars anyone from a product', async () => {
+test('the product pages are accessible', async () => {
   const opened = await open();
   const bare = await createProduct(opened.ports, opened.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
   await holdThree(opened);
@@ -94,7 +94,7 @@ test('nothing bars anyone from a product', async () => {
   }
 });
 
-test('one press publishes and delivers what waited', async () => {
+test('one press publishes, and delivers waiting orders', async () => {
   const opened = await open();
   await holdThree(opened);
   await opened.go(opened.productPath);
@@ -109,7 +109,7 @@ test('one press publishes and delivers what waited', async () => {
   expect((await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
 });
 
-test('a file shows how far it is, pauses and goes on, and becomes the file with its hash', async () => {
+test('an upload shows its progress, pauses and resumes, and becomes a file with its hash', async () => {
   const opened = await open();
   const version = await openVersion(opened);
   const content = randomBytes(LARGE);
@@ -134,7 +134,7 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   await opened.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
 });
 
-test('what the connection broke goes on where it stopped, and after a reload with the same file', async () => {
+test('an interrupted upload resumes at its offset, after a reload with the same file', async () => {
   const opened = await open();
   await hurry(opened.page);
   const version = await openVersion(opened);
@@ -172,7 +172,7 @@ test('what the connection broke goes on where it stopped, and after a reload wit
   expect(await filesOf(opened, version.id)).toEqual([['strings.part2.zip', sha256]]);
 });
 
-test('an upload that is given up is forgotten', async () => {
+test('a cancelled upload is removed', async () => {
   const opened = await open();
   await openVersion(opened);
   const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(LARGE) });
@@ -193,7 +193,7 @@ test('an upload that is given up is forgotten', async () => {
   expect(await opened.page.locator('.upload').count()).toBe(0);
 });
 
-test('files are dropped on a version', async () => {
+test('files can be dropped on a version', async () => {
   const opened = await open();
   const version = await openVersion(opened);
   await opened.go(opened.productPath);
@@ -213,7 +213,7 @@ test('files are dropped on a version', async () => {
   ]);
 });
 
-test('without a script a form brings a file', async () => {
+test('a form uploads a file without a script', async () => {
   const opened = await open({ javaScriptEnabled: false });
   const version = await openVersion(opened);
   const [path = ''] = await writeFiles({ 'plain.zip': Buffer.from('plain') });
@@ -224,7 +224,7 @@ test('without a script a form brings a file', async () => {
   expect(await filesOf(opened, version.id)).toEqual([['plain.zip', hashOf(Buffer.from('plain'))]]);
 });
 
-test('archiving says first what it means', async () => {
+test('archiving explains its effect first', async () => {
   const opened = await open();
   await opened.go(opened.productPath);
   await opened.page.locator('.page-actions summary').press('Enter');

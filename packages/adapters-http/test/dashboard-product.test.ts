@@ -41,7 +41,7 @@ async function lastAction(dashboard: OpenedDashboard) {
 }
 
 describe('orders that wait for a draft', () => {
-  test('are told before it is published, and delivered by the press that publishes', async () => {
+  test('are announced before it is published, and delivered by the button that publishes', async () => {
     const opened = await withWaiting(3);
     opened.clock.advance(2 * 60 * 60 * 1000);
     const admin = await opened.signIn('admin');
@@ -60,7 +60,7 @@ describe('orders that wait for a draft', () => {
     expect(await lastAction(opened)).toMatchObject({ kind: 'product-changed', actor: admin.email });
   });
 
-  test('are counted for members, who deliver nothing', async () => {
+  test('are counted for members, who cannot deliver them', async () => {
     const opened = await withWaiting(1);
     const member = await opened.signIn('member');
     const { body } = await member.get(pageOf(opened));
@@ -73,7 +73,7 @@ describe('orders that wait for a draft', () => {
     expect((await (await opened.signIn('owner')).get(pageOf(opened))).body).toContain('Deliver 1');
   });
 
-  test('wait on while there is no version for them', async () => {
+  test('stay waiting while it has no version', async () => {
     const opened = await withWaiting(1);
     await opened.stores.products.change(
       opened.shop.orgId,
@@ -90,7 +90,7 @@ describe('orders that wait for a draft', () => {
   });
 });
 
-test('a product is archived and made a draft again, each written down', async () => {
+test('a product is archived and made a draft again, each with an entry in the log', async () => {
   const dashboard = await openDashboard();
   const member = await dashboard.signIn('member');
   for (const [action, status] of [
@@ -107,7 +107,7 @@ test('a product is archived and made a draft again, each written down', async ()
   }
 });
 
-test('publishing says which version orders deliver now, or that they are held', async () => {
+test('publishing names the version that orders deliver now, or says that they are held', async () => {
   const dashboard = await openDashboard();
   const member = await dashboard.signIn('member');
   const publish = async () => {
@@ -124,7 +124,7 @@ test('publishing says which version orders deliver now, or that they are held', 
   expect(await publish()).toContain('Orders are held until a version is live.');
 });
 
-test('pressed twice, an action on a product is written down once', async () => {
+test('a double click on a product’s action leaves one entry', async () => {
   const dashboard = await openDashboard();
   const admin = await dashboard.signIn('admin');
   for (const action of ['publish', 'deliver', 'archive', 'archive', 'deliver']) {
@@ -140,7 +140,7 @@ test('pressed twice, an action on a product is written down once', async () => {
 });
 
 describe('a version', () => {
-  test('is begun, filled by a plain form and made live', async () => {
+  test('is created, filled by a plain form and made live', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const page = pageOf(dashboard);
@@ -184,7 +184,7 @@ describe('a version', () => {
     expect(found?.files).toEqual([]);
   });
 
-  test('says since when it is live, and its product how often it was bought', async () => {
+  test('shows since when it is live, and its product shows the number of sales', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
@@ -212,7 +212,7 @@ describe('a version', () => {
 });
 
 describe('uploads in pieces', () => {
-  test('are open to a session that brings its token, and to no other', async () => {
+  test('accept a session with its CSRF token, and no other session', async () => {
     const dashboard = await openDashboard();
     const version = await openVersion(dashboard);
     const member = await dashboard.signIn('member');
@@ -241,7 +241,7 @@ describe('uploads in pieces', () => {
     expect(await beginUpload(dashboard, version, 5)).toContain('/api/uploads/');
   });
 
-  test('let a session into nothing else of the API', async () => {
+  test('do not open the rest of the API to a session', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const headers = {
@@ -253,7 +253,7 @@ describe('uploads in pieces', () => {
 });
 
 describe('SKUs', () => {
-  test('is refused for a platform that there is not, by its name', async () => {
+  test('are refused for an unknown platform, by its name', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const page = `/dashboard/products/${dashboard.shop.product.id}/skus`;
@@ -274,7 +274,7 @@ describe('SKUs', () => {
     ).toMatchObject([{ sku: 'x-1', platform: null }]);
   });
 
-  test('are added and removed, each written down', async () => {
+  test('are added and removed, each with an entry in the log', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const page = `${pageOf(dashboard)}/skus`;
@@ -289,7 +289,7 @@ describe('SKUs', () => {
     ).toEqual([]);
   });
 
-  test('that orders wait for are asked about first, and then release them', async () => {
+  test('that orders wait for need a confirmation, and then release them', async () => {
     const dashboard = await openDashboard();
     await recordedDelivery(dashboard, dashboard.shop, { lines: [makeLine('WARM')] });
     const admin = await dashboard.signIn('admin');
@@ -306,7 +306,7 @@ describe('SKUs', () => {
     ).toHaveLength(1);
   });
 
-  test('are shown to members, and not theirs to change', async () => {
+  test('are read-only for members', async () => {
     const dashboard = await openDashboard();
     await mapSku(dashboard.ports, dashboard.shop.orgId, {
       sku: 'x-1',
@@ -321,7 +321,7 @@ describe('SKUs', () => {
   });
 });
 
-test('the preview shows the page of buyers, and nothing on it can be pressed', async () => {
+test('the preview shows the buyers’ page with disabled buttons', async () => {
   const dashboard = await openDashboard();
   const member = await dashboard.signIn('member');
   const { body, statusCode } = await member.get(`${pageOf(dashboard)}/preview`);

@@ -5,7 +5,7 @@ import { decodeHtml, openDashboard } from './open-dashboard.ts';
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
 describe('the products pages', () => {
-  test('list what there is, found by name and narrowed by status', async () => {
+  test('list the products, with search and a status filter', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
@@ -15,7 +15,7 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products?q=zzz')).body).toContain('Nothing for “zzz”');
   });
 
-  test('go on where the page before ended', async () => {
+  test('continue where the previous page ended', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     for (let number = 1; number <= 52; number += 1) {
@@ -35,7 +35,7 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products?before=junk')).statusCode).toBe(200);
   });
 
-  test('show an organisation that has none how to begin', async () => {
+  test('show an empty organisation how to begin', async () => {
     const dashboard = await openDashboard();
     const other = await dashboard.ports.organisations.find(dashboard.shop.orgId);
     const fresh = {
@@ -60,7 +60,7 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products')).body).toContain('No products yet');
   });
 
-  test('keep what was typed, with what is wrong at its field', async () => {
+  test('keep the typed values, with each problem beside its field', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const answer = await member.submit('/dashboard/products/new', '/dashboard/products/new', {
@@ -77,7 +77,7 @@ describe('the products pages', () => {
     );
   });
 
-  test('change a product by the use case of the API', async () => {
+  test('change a product with the use case of the API', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const details = `/dashboard/products/${dashboard.shop.product.id}/details`;
@@ -95,7 +95,7 @@ describe('the products pages', () => {
     });
   });
 
-  test('are not there for an id that is no product', async () => {
+  test('answer 404 for an unknown or malformed id', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     for (const id of ['nothing', dashboard.ports.ids.next(), '%00', "'"]) {
@@ -132,7 +132,7 @@ describe('the products pages', () => {
 });
 
 describe('the API key page', () => {
-  test('sends the key only when asked, and a refreshed one takes its place', async () => {
+  test('sends the key only on request, and shows the new key after a replacement', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const stored = await dashboard.stores.users.findKey(owner.userId);
@@ -148,7 +148,7 @@ describe('the API key page', () => {
 });
 
 describe('a failure', () => {
-  test('of the database says what is safe, and names the reference', async () => {
+  test('of the database says what is safe, and gives the reference', async () => {
     const dashboard = await openDashboard((ports) => ({
       products: {
         ...ports.products,

@@ -99,13 +99,13 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   },
 };
 
-test.each(Object.entries(STATES))('%s bars nobody', async (name, bringAbout) => {
+test.each(Object.entries(STATES))('%s is accessible', async (name, bringAbout) => {
   const opened = await open();
   await opened.go(await bringAbout(opened));
   await expectAccessible(opened.page, name);
 });
 
-test('a sale is recorded without a script, and what is wrong stands at its field', async () => {
+test('a sale is recorded without a script, and problems appear beside their fields', async () => {
   const opened = await open({ javaScriptEnabled: false });
   await opened.go('/dashboard/purchases');
   await opened.page.getByRole('link', { name: 'Record a sale' }).click();
@@ -121,7 +121,7 @@ test('a sale is recorded without a script, and what is wrong stands at its field
   await opened.page.getByRole('heading', { level: 1, name: 'Pads for Jo Reed' }).waitFor();
 });
 
-test('a purchase is revoked by keyboard, once the loss was named, and restored', async () => {
+test('a purchase is revoked by keyboard after a confirmation, and restored', async () => {
   const opened = await open();
   const { purchaseId } = await deliverOrder(opened);
   await opened.go(`/dashboard/purchases/${purchaseId}`);
@@ -137,7 +137,7 @@ test('a purchase is revoked by keyboard, once the loss was named, and restored',
   await opened.page.getByRole('button', { name: 'Revoke' }).first().waitFor();
 });
 
-test('an unmatched SKU is mapped from the chip on', async () => {
+test('an unmatched SKU is mapped, starting at the chip', async () => {
   const opened = await open();
   await sendUnmatched(opened, 'TAPE-LOOPS', '1');
   await opened.go('/dashboard/purchases');

@@ -15,7 +15,7 @@ async function listSales(dashboard: OpenedDashboard) {
 }
 
 describe('the list of purchases', () => {
-  test('is found by name, narrowed by source and receipt, and says where it looked in vain', async () => {
+  test('searches by name, filters by source and receipt, and explains an empty result', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { receiptId } = await deliverOrder(dashboard);
@@ -34,7 +34,7 @@ describe('the list of purchases', () => {
     expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
   });
 
-  test('goes on where the page before ended, and keeps to one buyer', async () => {
+  test('continues where the previous page ended, and can show one buyer', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     for (let number = 1; number <= 52; number += 1) {
@@ -56,7 +56,7 @@ describe('the list of purchases', () => {
     expect((await admin.get('/dashboard/purchases?before=junk&product=junk')).statusCode).toBe(200);
   });
 
-  test('says once of a sale that it was recorded by hand', async () => {
+  test('marks a manually recorded sale once', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const purchaseId = await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
@@ -66,7 +66,7 @@ describe('the list of purchases', () => {
     expect(page.match(/by hand/gi)).toHaveLength(1);
   });
 
-  test('shows who has none yet how to begin', async () => {
+  test('shows an empty organisation how to begin', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     expect((await admin.get('/dashboard/purchases')).body).toContain('No purchases yet');
@@ -74,7 +74,7 @@ describe('the list of purchases', () => {
 });
 
 describe('the page of a purchase', () => {
-  test('tells one story from the order to the completed download', async () => {
+  test('shows one timeline from the order to the completed download', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, linkId, receiptId } = await deliverOrder(dashboard);
@@ -101,7 +101,7 @@ describe('the page of a purchase', () => {
     expect(body).not.toContain('data-waits');
   });
 
-  test('says what it waits for, and puts the action beside what went wrong', async () => {
+  test('shows the pending step, and puts the action beside the failed one', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
@@ -113,7 +113,7 @@ describe('the page of a purchase', () => {
     expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
   });
 
-  test('says of its receipt whether it is queued, tried or accepted, and when', async () => {
+  test('shows whether its receipt is queued, attempted or accepted, and when', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
@@ -127,7 +127,7 @@ describe('the page of a purchase', () => {
     expect(await receipt()).toBe('Accepted yesterday');
   });
 
-  test('keeps names as text', async () => {
+  test('escapes names', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId } = await deliverOrder(dashboard, {
@@ -141,7 +141,7 @@ describe('the page of a purchase', () => {
 });
 
 describe('the actions of a purchase', () => {
-  test('resend its receipt, and write down who asked', async () => {
+  test('resend its receipt, and log who asked', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
@@ -156,7 +156,7 @@ describe('the actions of a purchase', () => {
     expect(record?.links).toHaveLength(2);
   });
 
-  test('however often “Send the receipt” is pressed on one page, mail one receipt and say so', async () => {
+  test('mail one receipt, however often “Send the receipt” is pressed on one page', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
@@ -178,7 +178,7 @@ describe('the actions of a purchase', () => {
     expect(record?.links).toHaveLength(2);
   });
 
-  test('ask again when a form does not say which receipt it means', async () => {
+  test('ask again when a form does not name its receipt', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
@@ -190,7 +190,7 @@ describe('the actions of a purchase', () => {
     expect(record?.receipt?.id).toBe(receiptId);
   });
 
-  test('correct its address, with what is wrong at the field', async () => {
+  test('correct its address, with the problem beside the field', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId } = await deliverOrder(dashboard);
@@ -237,7 +237,7 @@ describe('a sale recorded at the dashboard', () => {
     key: 'one',
   };
 
-  test('is one sale however often it is pressed, for a new buyer and for one who is known', async () => {
+  test('is recorded once, however often it is submitted, for a new buyer and an existing one', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
@@ -260,7 +260,7 @@ describe('a sale recorded at the dashboard', () => {
     expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
   });
 
-  test('says at its field what is wrong, and keeps what was typed', async () => {
+  test('shows problems beside their fields, and keeps the typed values', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
@@ -283,7 +283,7 @@ describe('a sale recorded at the dashboard', () => {
     ['49,00', '49.00'],
     [' 49,5 ', '49.50'],
     ['49', '49.00'],
-  ])('takes the amount %j, with a point or a comma', async (amount, kept) => {
+  ])('accepts the amount %j, with a point or a comma', async (amount, kept) => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
@@ -292,7 +292,7 @@ describe('a sale recorded at the dashboard', () => {
     expect(await listSales(dashboard)).toMatchObject([{ amount: kept }]);
   });
 
-  test('asks again when its page has recorded another sale before', async () => {
+  test('asks again when its page has already recorded another sale', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 
-test('orders that are being released are said to be delivered, not to wait, until their release is over or the product is taken back', async () => {
+test('orders in a release are shown as being delivered, not as waiting, until it ends or the product is unpublished', async () => {
   const dashboard = await openDashboard();
   const { clock, shop, stores } = dashboard;
   const { id: productId } = shop.product;

@@ -6,7 +6,7 @@ import { sellByHand } from './sell-by-hand.ts';
 const DAY = 24 * 60 * 60 * 1000;
 
 describe('the reports page', () => {
-  test('shows downloads by day, as figures, a drawing with its sentence, and a table', async () => {
+  test('shows downloads by day, as numbers, a described chart, and a table', async () => {
     const opened = await openWithDownloads();
     const { statusCode, body } = await opened.admin.get(
       `/dashboard/reports?from=${opened.first}&to=${opened.last}`,
@@ -21,7 +21,7 @@ describe('the reports page', () => {
     expect(body).toContain(`value="${opened.first}"`);
   });
 
-  test('says where nothing was downloaded', async () => {
+  test('says when nothing was downloaded', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in these days');
@@ -33,7 +33,7 @@ describe('the reports page', () => {
     ['from=2026-02-02&to=2026-02-01', 'The first day is after the last day. Choose an earlier first day, or'],
     ['from=2036-02-02', 'The first day is after today. Choose today or an earlier day.'],
     ['from=2020-01-01', 'A report has at most 366 days. Choose a later first day, or'],
-  ])('says at its field, in the words of the form, what is wrong with a day: %s', async (query, problem) => {
+  ])('explains an invalid day beside its field: %s', async (query, problem) => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const answer = await admin.get(`/dashboard/reports?${query}`);
@@ -42,7 +42,7 @@ describe('the reports page', () => {
     expect(answer.body.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  test('gives the same file as the API, to keep', async () => {
+  test('downloads the same file as the API', async () => {
     const opened = await openWithDownloads();
     const days = `from=${opened.first}&to=${opened.last}`;
     const file = await opened.admin.get(`/dashboard/reports/downloads.csv?${days}`);

@@ -119,7 +119,7 @@ async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
   }
 }
 
-test('nothing bars anyone from full pages', async () => {
+test('pages with much content are accessible', async () => {
   const full = await openFull();
   const { page, go } = await openInBrowser(full, browser);
   const [owner] = await full.ports.team.list(full.shop.orgId);
@@ -140,7 +140,7 @@ test('nothing bars anyone from full pages', async () => {
   await expectAccessible(page, 'dashboard-full-reports-table');
 });
 
-test('somebody is invited, joins, is made an admin and removed, by keyboard and after a question', async () => {
+test('a person is invited, joins, becomes an admin and is removed, by keyboard and with confirmations', async () => {
   const dashboard = await openDashboard();
   const { page, go } = await openInBrowser(dashboard, browser);
   await go('/dashboard/settings/team/invite');
@@ -178,7 +178,7 @@ async function acceptInvitation(dashboard: OpenedDashboard): Promise<void> {
   await context.close();
 }
 
-test('an invitation is withdrawn after a question', async () => {
+test('an invitation is withdrawn after a confirmation', async () => {
   const full = await openFull();
   const { page, go } = await openInBrowser(full, browser);
   await go('/dashboard/settings/team');
@@ -190,7 +190,7 @@ test('an invitation is withdrawn after a question', async () => {
   await page.getByText('The invitation of Kim is withdrawn').waitFor();
 });
 
-test('nothing bars anyone from the page of an invitation, whatever its state', async () => {
+test('the invitation page is accessible in each state', async () => {
   const full = await openFull();
   const site = await findSite(full);
   const page = await (await browser.open(SCREENS.desktop)).newPage();
@@ -215,7 +215,7 @@ test('nothing bars anyone from the page of an invitation, whatever its state', a
   await expectAccessible(page, 'invitation-member');
 });
 
-test('what was refused is said where it was tried', async () => {
+test('a rejected change is explained beside its form', async () => {
   const dashboard = await openDashboard();
   const { page, go } = await openInBrowser(dashboard, browser);
   const [first, self] = await dashboard.ports.team.list(dashboard.shop.orgId);
@@ -233,7 +233,7 @@ test('what was refused is said where it was tried', async () => {
   await expectAccessible(page, 'dashboard-member-refused');
 });
 
-test('the report is a file to keep, with a script and without', async () => {
+test('the report downloads as a file, with and without a script', async () => {
   const full = await openFull();
   const { page, go } = await openInBrowser(full, browser, { javaScriptEnabled: false });
   await go('/dashboard/reports');

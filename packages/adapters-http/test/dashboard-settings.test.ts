@@ -18,7 +18,7 @@ function invite(signedInUser: SignedInUser, fields: Record<string, string>) {
 }
 
 describe('the team page', () => {
-  test('lists who belongs to it, and says who one is oneself', async () => {
+  test('lists the members, and marks the user', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { body } = await admin.get(TEAM);
@@ -32,7 +32,7 @@ describe('the team page', () => {
     [{ role: 'king' }, 'Choose one of the roles.'],
     [{ role: 'owner' }, 'Only an owner may add an owner.'],
     [{ name: 'B'.repeat(201) }, 'It must be at most 200 characters.'],
-  ])('keeps what was typed, with what is wrong at its field: %o', async (fields, problem) => {
+  ])('keeps the typed values, with each problem beside its field: %o', async (fields, problem) => {
     const dashboard = await openDashboard();
     const answer = await invite(await dashboard.signIn('admin'), fields);
     expect(answer.statusCode).toBe(400);
@@ -41,7 +41,7 @@ describe('the team page', () => {
     expect(await readLog(dashboard)).toEqual([]);
   });
 
-  test('keeps the names of people as text', async () => {
+  test('escapes the names of people', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await invite(admin, { name: HOSTILE });
@@ -55,7 +55,7 @@ describe('the page of a member', () => {
   const change = (signedInUser: SignedInUser, userId: string, role: string) =>
     signedInUser.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
 
-  test('changes the role, and writes down who did', async () => {
+  test('changes the role, and logs who did it', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const member = await dashboard.signIn('member');
@@ -72,7 +72,7 @@ describe('the page of a member', () => {
     expect(await readLog(dashboard)).toHaveLength(1);
   });
 
-  test('says where it was tried that only owners make and remove owners', async () => {
+  test('says beside the form that only owners make and remove owners', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const owner = await dashboard.signIn('owner');
@@ -102,7 +102,7 @@ describe('the page of a member', () => {
     expect((await owner.submit(own, `${own}/remove`)).body).toContain('This is the last owner');
   });
 
-  test('warns whoever leaves, and lets nobody who left see anything', async () => {
+  test('warns users who leave, and rejects them afterwards', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const own = `${TEAM}/${admin.userId}`;
@@ -113,7 +113,7 @@ describe('the page of a member', () => {
     expect((await readLog(dashboard))[0]).toMatchObject({ actor: admin.email, kind: 'team-changed' });
   });
 
-  test('leads whoever gives up a role to what is left to see', async () => {
+  test('sends users who demote themselves to a page that they may still see', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const answer = await change(admin, admin.userId, 'member');
@@ -125,7 +125,7 @@ describe('the page of a member', () => {
 describe('the organisation page', () => {
   const PAGE = '/dashboard/settings/organisation';
 
-  test('shows what a receipt comes from, the subscription and the id', async () => {
+  test('shows how a receipt appears, the subscription and the id', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { body } = await admin.get(PAGE);
@@ -140,7 +140,7 @@ describe('the organisation page', () => {
     expect((await admin.get(PAGE)).body).toContain('31 March 2099');
   });
 
-  test('saves what mails say, and writes down who did', async () => {
+  test('saves the mail settings, and logs who did it', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const fields = { name: ' Lumen Audio ', email: 'hello@lumen.audio' };
@@ -153,7 +153,7 @@ describe('the organisation page', () => {
     });
   });
 
-  test('keeps what was typed, with what is wrong at its field', async () => {
+  test('keeps the typed values, with each problem beside its field', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const answer = await admin.submit(PAGE, `${PAGE}/mails`, { name: 'Lumen', email: 'nobody' });
@@ -169,7 +169,7 @@ describe('the default currency', () => {
   const save = (signedInUser: SignedInUser, defaultCurrency: string) =>
     signedInUser.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
 
-  test('is asked for in the first steps until it is set, with an entry in the log', async () => {
+  test('is requested in the first steps until it is set, with an entry in the log', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const overview = async () => (await admin.get('/dashboard/overview')).body;
@@ -205,7 +205,7 @@ describe('the alert address', () => {
   const save = (signedInUser: SignedInUser, alertEmail: string) =>
     signedInUser.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
 
-  test('is set and taken away, each with an entry in the log', async () => {
+  test('is set and removed, each with an entry in the log', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     expect((await save(admin, 'ops@lumen.audio')).statusCode).toBe(303);
@@ -223,7 +223,7 @@ describe('the alert address', () => {
     ]);
   });
 
-  test('that is none is said at its field, and kept as it was typed', async () => {
+  test('that is invalid is rejected beside its field, with the typed text', async () => {
     const dashboard = await openDashboard();
     const answer = await save(await dashboard.signIn('admin'), 'nobody');
     expect(answer.statusCode).toBe(400);

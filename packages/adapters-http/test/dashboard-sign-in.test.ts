@@ -13,7 +13,7 @@ async function requestLink(
 }
 
 describe('signing in', () => {
-  test('is by a mailed link, whose page shows a button that works once', async () => {
+  test('needs a mailed link, whose page has a button that works once', async () => {
     const dashboard = await openDashboard();
     const { email } = await dashboard.signIn('owner');
     const link = (await requestLink(dashboard, email)) ?? '';
@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect((await dashboard.signedInUser().get(link)).statusCode).toBe(410);
   });
 
-  test('answers alike for an address that nobody has', async () => {
+  test('answers alike for an unknown address', async () => {
     const dashboard = await openDashboard();
     const { email } = await dashboard.signIn('owner');
     const [known, unknown] = await Promise.all(
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect((await dashboard.stores.queuedJobs()).filter(sendsEmail('sign-in'))).toHaveLength(1);
   });
 
-  test('keeps an address that is none, and says what is wrong', async () => {
+  test('keeps an invalid address in the field, with the problem', async () => {
     const dashboard = await openDashboard();
     const answer = await dashboard.signedInUser().post('/dashboard/sign-in', { email: 'jana@' });
     expect(answer.statusCode).toBe(400);
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(answer.body).toContain('Write an e-mail address');
   });
 
-  test('mails five links in 15 minutes and then says so, for an address that nobody has as well', async () => {
+  test('mails five links in 15 minutes and then refuses, for unknown addresses too', async () => {
     const dashboard = await openDashboard();
     const ask = () => dashboard.signedInUser().post('/dashboard/sign-in', { email: 'nobody@example.com' });
     for (let count = 0; count < 5; count += 1) expect((await ask()).statusCode).toBe(200);
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect((await ask()).statusCode).toBe(200);
   });
 
-  test('sends whoever is signed in already to the start, and whoever is not to the form', async () => {
+  test('redirects signed-in users to the start page, and others to the form', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(cookie?.domain).toBe(undefined);
   });
 
-  test('ends with the session: here, or everywhere', async () => {
+  test('ends with the session: in this browser, or everywhere', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     const { email } = owner;
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect((await elsewhere.get('/dashboard/products')).headers.location).toBe('/dashboard/sign-in');
   });
 
-  test('lets the owner in when the subscription has expired, and says what to do', async () => {
+  test('admits the owner when the subscription has expired, and says what to do', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');
     await setSubscription(dashboard.ports, dashboard.shop.orgId, dashboard.clock.now());
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
   });
 
-  test('lets in a user without an organisation, and says what to do', async () => {
+  test('admits a user without an organisation, and says what to do', async () => {
     const dashboard = await openDashboard();
     const nobody = await dashboard.signIn(null);
     const answer = await nobody.get('/dashboard/products');
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(answer.body).toContain(`Ask an owner to add ${nobody.email}`);
   });
 
-  test('is in the activity log, with the browser and the network but neither in full', async () => {
+  test('is in the activity log, with the browser and network in short form', async () => {
     const dashboard = await openDashboard();
     const { email, userId } = await dashboard.signIn('owner');
     const link = (await requestLink(dashboard, email)) ?? '';
@@ -136,7 +136,7 @@ describe('signing in', () => {
     });
   });
 
-  test('with an address of nobody’s is refused in the structured log alone', async () => {
+  test('with an unknown address is refused in the structured log only', async () => {
     const dashboard = await openDashboard();
     const { orgId } = dashboard.shop;
     const known = await dashboard.signIn('owner');

@@ -4,7 +4,7 @@ import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { sendUnmatched } from './sell-purchases.ts';
 
 describe('unmatched SKUs', () => {
-  test('are counted in the sidebar and on the list, and open by themselves', async () => {
+  test('are counted in the sidebar and on the list, and their list opens first', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await sendUnmatched(dashboard, 'LOOPS', '1');
@@ -19,7 +19,7 @@ describe('unmatched SKUs', () => {
     expect(list.body).toMatch(/TAPE[\s\S]*1 order[\s\S]*loops[\s\S]*2 orders/i);
   });
 
-  test('say how many orders a mapping delivers, and deliver them', async () => {
+  test('show how many orders a mapping delivers, and deliver them', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await sendUnmatched(dashboard, 'LOOPS', '1');
@@ -44,7 +44,7 @@ describe('unmatched SKUs', () => {
     );
   });
 
-  test('are not mapped for a platform that there is not', async () => {
+  test('cannot be mapped for an unknown platform', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await sendUnmatched(dashboard, 'LOOPS', '1');
@@ -89,7 +89,7 @@ describe('unmatched SKUs', () => {
     expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
   });
 
-  test('that were mapped meanwhile wait no more', async () => {
+  test('that were mapped in the meantime no longer wait', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     await sendUnmatched(dashboard, 'LOOPS', '1');

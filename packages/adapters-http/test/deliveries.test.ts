@@ -12,7 +12,7 @@ async function listIds(testShop: TestShop, query = ''): Promise<readonly string[
 }
 
 describe('GET /api/deliveries', () => {
-  test('answers rows with what became of each line', async () => {
+  test('returns rows with the outcome of each line', async () => {
     const testShop = await openTestShop();
     const lines = [makeLine('PADS'), makeLine('WHO-1'), makeLine('WHO-2'), makeLine('WHO-1')];
     const delivery = await recordedDelivery(testShop, testShop.shop, { lines });
@@ -40,11 +40,11 @@ describe('GET /api/deliveries', () => {
     ]);
   });
 
-  test('no delivery is an empty array', async () => {
+  test('returns an empty array without deliveries', async () => {
     expect((await list(await openTestShop())).body).toBe('[]');
   });
 
-  test('newest first, page by page, without gaps or repeats', async () => {
+  test('paginates newest first, without gaps or repeats', async () => {
     const testShop = await openTestShop();
     const ids: string[] = [];
     for (let at = 0; at < 7; at += 1) {
@@ -60,7 +60,7 @@ describe('GET /api/deliveries', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('answers every entry without a limit, and at most so many with one', async () => {
+  test('returns every entry without a limit, and at most that many with one', async () => {
     const testShop = await openTestShop();
     const ids: string[] = [];
     for (let at = 0; at < 450; at += 1) {
@@ -90,7 +90,7 @@ describe('GET /api/deliveries', () => {
     expect(limits).toEqual([200, 200, 200]);
   });
 
-  test('filters by status and platform, together with pages', async () => {
+  test('filters by status and platform, also with pagination', async () => {
     const testShop = await openTestShop();
     const good = await recordedDelivery(testShop, testShop.shop, { orderId: '1' });
     const bad = await recordedDelivery(testShop, testShop.shop, { orderId: '2', lines: [makeLine('WHO')] });
@@ -119,7 +119,7 @@ describe('GET /api/deliveries', () => {
       'platform=shopify',
       '“platform” must be storefront-a, storefront-b, payments-a, checkout-a, checkout-a-classic or cart-a.',
     ],
-  ])('400 for %s', async (query, error) => {
+  ])('answers 400 for %s', async (query, error) => {
     const answer = await list(await openTestShop(), `?${query}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error });
@@ -127,7 +127,7 @@ describe('GET /api/deliveries', () => {
 });
 
 describe('GET /api/deliveries/:id', () => {
-  test('answers the row that the list has', async () => {
+  test('returns the same row as the list', async () => {
     const testShop = await openTestShop();
     const { id } = await recordedDelivery(testShop);
     const answer = await testShop.app.inject({
@@ -138,7 +138,7 @@ describe('GET /api/deliveries/:id', () => {
     expect([answer.json()]).toEqual((await list(testShop)).json());
   });
 
-  test('404 for unknown and malformed ids', async () => {
+  test('answers 404 for unknown and malformed ids', async () => {
     const testShop = await openTestShop();
     for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', '%20', 'a%2Fb', '%F0%9F%98%80']) {
       const answer = await testShop.app.inject({

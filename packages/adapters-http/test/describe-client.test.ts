@@ -19,10 +19,10 @@ test.each([
   ],
   ['curl/8.1', '198.51.100.4:4711', 'another program, 198.51.100.0/24'],
   [undefined, 'junk', 'another program, unknown'],
-])('a client is told in few words: %s from %s', (agent, ip, expected) => {
+])('describes a client in few words: %s from %s', (agent, ip, expected) => {
   expect(describe(agent, ip)).toBe(expected);
 });
 
-test('nothing that a browser says of itself is kept as it stands', () => {
+test('keeps no text that a browser sends', () => {
   expect(describe(`secret=abc <script> ${CHROME}`, '203.0.113.77')).toBe('Chrome on Android, 203.0.113.0/24');
 });

@@ -22,7 +22,7 @@ function openWith(mails: readonly OutboxMail[]) {
 }
 
 describe('/dev/mail', () => {
-  test('lists the mail and leads to each', async () => {
+  test('lists the mails with links to each', async () => {
     const { app } = await openWith([MAIL]);
     const list = await app.inject('/dev/mail');
     expect(list.statusCode).toBe(200);
@@ -34,7 +34,7 @@ describe('/dev/mail', () => {
     expect(mail.headers['content-security-policy']).toContain("frame-src 'self'");
   });
 
-  test('shows the HTML in a frame that can only open links in windows of their own', async () => {
+  test('shows the HTML in a frame that can only open links in new windows', async () => {
     const { app } = await openWith([MAIL]);
     const mail = await app.inject(`/dev/mail/${encodeURIComponent(MAIL.name)}`);
     const [, address, sandbox] = /<iframe[^>]* src="([^"]+)" sandbox="([^"]+)"/.exec(mail.body) ?? [];
@@ -46,25 +46,25 @@ describe('/dev/mail', () => {
     expect(framed.headers['x-frame-options']).toBeUndefined();
   });
 
-  test('a mail without HTML has no frame', async () => {
+  test('shows a mail without HTML without a frame', async () => {
     const { app } = await openWith([{ ...MAIL, name: 'a', html: '' }]);
     expect((await app.inject('/dev/mail/a')).body).not.toContain('<iframe');
     expect((await app.inject('/dev/mail/a/html')).statusCode).toBe(404);
   });
 
-  test('empty: says what will appear here and how', async () => {
+  test('says in an empty outbox what will appear here and how', async () => {
     const { app } = await openWith([]);
     expect((await app.inject('/dev/mail')).body).toContain('No mail yet');
   });
 
-  test('404 for a mail that is not there', async () => {
+  test('answers 404 for an unknown mail', async () => {
     const { app } = await openWith([]);
     for (const url of ['/dev/mail/x', '/dev/mail/x/html', '/dev/mail/..%2F..%2Fetc%2Fpasswd']) {
       expect((await app.inject(url)).statusCode, url).toBe(404);
     }
   });
 
-  test('the start page leads there, if there is an outbox', async () => {
+  test('is linked from the start page, if there is an outbox', async () => {
     const { app } = await openWith([]);
     expect((await app.inject('/')).body).toContain('href="/dev/mail"');
     const { app: bare } = await openTestShop();
@@ -91,7 +91,7 @@ describe('/dev/mail', () => {
       'a remote peer that a trusted proxy calls local',
       { remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': '127.0.0.1' } },
     ],
-  ])('is not there for %s', async (_name, { headers = {}, ...peer }: Asking) => {
+  ])('answers 404 to %s', async (_name, { headers = {}, ...peer }: Asking) => {
     const { app } = await openTestShop(undefined, { outbox: OUTBOX, trustProxy: ['10.0.0.1', '127.0.0.1'] });
     const ask = (url: string) =>
       app.inject({ url, headers: { host: 'localhost:3000', ...headers }, ...peer });
@@ -109,7 +109,7 @@ describe('/dev/mail', () => {
     ['127.8.9.1', '127.0.0.1:3000'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', 'shop.localhost:3000'],
-  ])('is there for the peer %s that asks for %s', async (remoteAddress, host) => {
+  ])('is open to the peer %s that asks for %s', async (remoteAddress, host) => {
     const { app } = await openTestShop(undefined, { outbox: OUTBOX });
     expect((await app.inject({ url: '/dev/mail', remoteAddress, headers: { host } })).statusCode).toBe(200);
   });

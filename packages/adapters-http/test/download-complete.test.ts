@@ -58,7 +58,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(await entries(sale)).toHaveLength(1);
   });
 
-  test('nothing else marks a link used: not its page, not its file, however whole', async () => {
+  test('leaves marking to this endpoint: neither the page nor a whole file marks a link used', async () => {
     const sale = await sellPads();
     await sale.app.inject(`/d/${sale.token}`);
     await download(sale);
@@ -66,7 +66,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(await usedAt(sale)).toBe(null);
   });
 
-  test('is taken for a link that expired meanwhile, and for one whose bytes went another way', async () => {
+  test('accepts a link that has expired, and one whose bytes another server sent', async () => {
     const sale = await sellPads();
     sale.clock.advance(72 * HOUR);
     const answer = await complete(sale, { token: sale.token });
@@ -75,7 +75,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(await entries(sale)).toHaveLength(1);
   });
 
-  test('finds the session of whoever says so with the last byte just read', async () => {
+  test('finds the session when the client reports it right after the last byte', async () => {
     const sale = await sellPads();
     const site = `http://127.0.0.1:${await listen(sale.app)}`;
     for (let round = 1; round <= 20; round += 1) {
@@ -89,7 +89,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     }
   });
 
-  test('400 without a token, in a sentence that names it', async () => {
+  test('answers 400 without a token, in a sentence that names it', async () => {
     const sale = await sellPads();
     const bodies: [object | string, string][] = [
       [{}, 'application/json'],
@@ -115,7 +115,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(bare.statusCode).toBe(400);
   });
 
-  test('404 for what is not ours: another organisation’s, tampered, another link’s session', async () => {
+  test('answers 404 for a foreign token, a tampered one, and another link’s session', async () => {
     const sale = await sellPads();
     const answers = await Promise.all([
       complete(sale, { token: sale.token }, undefined, '018f0000-0000-7000-8000-000000000000'),
@@ -132,7 +132,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(await entries(sale)).toEqual([]);
   });
 
-  test('410 for a revoked link, 413 for a large body, 415 for another type, and 503 with the database away', async () => {
+  test('answers 410 for a revoked link, 413 for a large body, 415 for another type, and 503 without the database', async () => {
     const sale = await sellPads();
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
     await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());

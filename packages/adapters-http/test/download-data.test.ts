@@ -26,7 +26,7 @@ async function listChanges({ stores, shop }: TestShop, subjectId: string) {
 }
 
 describe('GET /api/download-sessions', () => {
-  test('answers members flat rows: who, what, how far and when', async () => {
+  test('returns flat rows to members: who, what, how much and when', async () => {
     const sale = await openSale();
     const startedAt = sale.clock.now().toISOString();
     await download(sale, sale.linkId, 3, true);
@@ -62,7 +62,7 @@ describe('GET /api/download-sessions', () => {
     ]);
   });
 
-  test('tells members nothing of the sale, and gives nobody the link itself', async () => {
+  test('shows members nothing of the sale, and never returns the link itself', async () => {
     const sale = await openSale();
     await download(sale, sale.linkId, 3, false);
     const { body } = await list(sale, sale.shop.ownerKey);
@@ -71,7 +71,7 @@ describe('GET /api/download-sessions', () => {
     }
   });
 
-  test('says the state of each, and lists the latest first', async () => {
+  test('shows the state of each session, the latest first', async () => {
     const sale = await openSale();
     await download(sale, sale.linkId, 2, false);
     sale.clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('GET /api/download-sessions', () => {
     expect(rows.map(({ state }) => state)).toEqual(['sent', 'interrupted']);
   });
 
-  test('answers every session, more than a page of them', async () => {
+  test('returns every session, across pages', async () => {
     const sale = await openSale();
     let { linkId } = sale;
     for (let at = 0; at < 450; at += 1) {
@@ -98,14 +98,14 @@ describe('GET /api/download-sessions', () => {
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  test('no download is an empty array', async () => {
+  test('returns an empty array without downloads', async () => {
     const sale = await openSale();
     expect((await list(sale, sale.memberKey)).body).toBe('[]');
   });
 });
 
 describe('POST /api/download-links/{id}/revoke and /restore', () => {
-  test('ends every link of the purchase, and lets them work again', async () => {
+  test('revokes every link of the purchase, and restores them', async () => {
     const sale = await openSale();
     const path = new URL(sale.ports.tokens.url(sale.shop.orgId, sale.linkId)).pathname;
     const revoked = await change(sale, sale.memberKey, sale.linkId, 'revoke');
@@ -128,7 +128,7 @@ describe('POST /api/download-links/{id}/revoke and /restore', () => {
     expect((await sale.app.inject(path)).statusCode).toBe(200);
   });
 
-  test('changes something once, however often it is asked for, and says who did it', async () => {
+  test('is idempotent, and logs who did it', async () => {
     const sale = await openSale();
     const email = (await sale.stores.team.list(sale.shop.orgId)).find(({ role }) => role === 'member')?.email;
     const first = await change(sale, sale.memberKey, sale.linkId, 'revoke');
@@ -144,7 +144,7 @@ describe('POST /api/download-links/{id}/revoke and /restore', () => {
     ]);
   });
 
-  test('takes whatever body a client sends along', async () => {
+  test('ignores the body', async () => {
     const sale = await openSale();
     const headers = { ...bearer(sale.memberKey), 'content-type': 'application/json' };
     const url = `/api/download-links/${sale.linkId}/revoke`;
@@ -152,7 +152,7 @@ describe('POST /api/download-links/{id}/revoke and /restore', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test('404 for unknown, malformed and foreign ids, and nothing is changed', async () => {
+  test('answers 404 for unknown, malformed and foreign ids, and changes nothing', async () => {
     const sale = await openSale();
     const other = await openShop({ ...sale.ports, stores: sale.stores }, 'Other');
     const theirs = await deliverOrder({ ...sale, shop: other });

@@ -19,8 +19,8 @@ async function sellElsewhere(isStored = true) {
   return { ...sale, asked, latest, path: `/d/${sale.token}/files/1.0/pads.zip` };
 }
 
-describe('a store that hands out addresses of its own', () => {
-  test('gets the buyer sent there, under the file’s name and for a while', async () => {
+describe('a store with presigned URLs', () => {
+  test('gets the buyer redirected, with the file’s name and for a limited time', async () => {
     const sale = await sellElsewhere();
     const answer = await sale.app.inject({ url: sale.path, headers: { range: 'bytes=1-2' } });
     expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([302, ADDRESS, '']);
@@ -30,7 +30,7 @@ describe('a store that hands out addresses of its own', () => {
     expect(JSON.stringify(sale.log.requests())).not.toContain('hunter2');
   });
 
-  test('begins the download session, which only download-complete ends', async () => {
+  test('starts the download session, which only download-complete ends', async () => {
     const sale = await sellElsewhere();
     expect(await sale.latest()).toBeNull();
     await sale.app.inject(sale.path);
@@ -41,7 +41,7 @@ describe('a store that hands out addresses of its own', () => {
     expect(await sale.latest()).toMatchObject({ completedAt: expect.any(Date) });
   });
 
-  test('is not asked for HEAD, nor for what needs no bytes', async () => {
+  test('is not asked for HEAD, nor for responses without bytes', async () => {
     const sale = await sellElsewhere();
     expect((await sale.app.inject({ method: 'HEAD', url: sale.path })).statusCode).toBe(200);
     const unchanged = await sale.app.inject({ url: sale.path, headers: { 'if-none-match': '*' } });
@@ -50,7 +50,7 @@ describe('a store that hands out addresses of its own', () => {
     expect(await sale.latest()).toBeNull();
   });
 
-  test('sends nobody away when the session cannot be recorded, and nobody to nowhere', async () => {
+  test('gets no redirect when the session cannot be recorded, or without a URL', async () => {
     const unrecorded = await sellPads(undefined, ({ files, sessions }) => ({
       files: { ...files, presign: async () => ADDRESS },
       sessions: { ...sessions, begin: () => Promise.reject(new Error('away')) },

@@ -5,7 +5,7 @@ const HOUR = 60 * 60 * 1000;
 const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 describe('a file behind a link', () => {
-  test('comes whole, with its length, hash and name', async () => {
+  test('is sent whole, with its length, hash and name', async () => {
     const sale = await sellPads();
     const answer = await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     expect(answer.statusCode).toBe(200);
@@ -23,7 +23,7 @@ describe('a file behind a link', () => {
     });
   });
 
-  test('fetching it starts the 48 hours again; HEAD answers the same headers and changes nothing', async () => {
+  test('restarts the 48 hours when it is fetched; HEAD sends the same headers and changes nothing', async () => {
     const sale = await sellPads();
     sale.clock.advance(47 * HOUR);
     await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
@@ -36,7 +36,7 @@ describe('a file behind a link', () => {
     expect((await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
 
-  test('names with every kind of letter find their file', async () => {
+  test('is found by a name with any kind of letters', async () => {
     for (const name of ['Übung 100 %.zip', '日本語.zip', "it's (1) & <b>.zip", 'a?b#c.zip', '%41.zip']) {
       const files = [{ name, size: 5, sha256: SHA256 }];
       const sale = await sellPads((page) => ({ ...page, version: { label: '1', files } }));
@@ -48,7 +48,7 @@ describe('a file behind a link', () => {
     }
   });
 
-  test('404 page for another name, 410 pages for an expired and a revoked link', async () => {
+  test('has a 404 page for another name, and 410 pages for an expired and a revoked link', async () => {
     const sale = await sellPads();
     const unknown = await sale.app.inject(`/d/${sale.token}/files/1.0/other.zip`);
     expect(unknown.statusCode).toBe(404);
@@ -59,7 +59,7 @@ describe('a file behind a link', () => {
     expect((await revoked.app.inject(`/d/${revoked.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
 
-  test('500 page when the store fails before the first byte', async () => {
+  test('has a 500 page when the store fails before the first byte', async () => {
     const broken: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(new Error('disk gone')) }),
     };

@@ -29,7 +29,7 @@ describe('the download page', () => {
     );
   });
 
-  test('opening it starts the 48 hours again; looking with HEAD does not', async () => {
+  test('restarts the 48 hours when it is opened, but not on HEAD', async () => {
     const sale = await sellPads();
     sale.clock.advance(47 * HOUR);
     expect((await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}` })).statusCode).toBe(200);
@@ -43,7 +43,7 @@ describe('the download page', () => {
     }
   });
 
-  test('shows several files, as equals', async () => {
+  test('lists several files with equal weight', async () => {
     const files = ['a.zip', 'b.zip', 'manual.pdf'].map((name) => ({
       name,
       size: 3_100_000_000,
@@ -63,7 +63,7 @@ describe('the download page', () => {
     expect(readText(answer.body)).toContain('The files are not ready yet.');
   });
 
-  test('runs no script but our own file, tells nobody its address, and is kept by nobody', async () => {
+  test('runs only our own script, sends no referrer, and is not cached', async () => {
     const sale = await sellPads();
     const { headers, body } = await sale.app.inject(`/d/${sale.token}`);
     expect(body).not.toMatch(/<script(?! type="module" src="\/assets\/)|\son\w+=|style="/i);
@@ -89,7 +89,7 @@ describe('the download page', () => {
 });
 
 describe('a link that no longer works', () => {
-  test('410 when expired: what was bought is still theirs, and whom to write to', async () => {
+  test('answers 410 when it has expired: the purchase stays, and the page names a contact', async () => {
     const sale = await sellPads();
     sale.clock.advance(48 * HOUR);
     const answer = await sale.app.inject(`/d/${sale.token}`);
@@ -104,21 +104,21 @@ describe('a link that no longer works', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  test('410 when revoked', async () => {
+  test('answers 410 when it was revoked', async () => {
     const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
     const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(410);
     expect(readText(answer.body)).toContain('This link was withdrawn');
   });
 
-  test('the expired page does without an order number', async () => {
+  test('may lack an order number', async () => {
     const sale = await sellPads((page) => ({ ...page, expiresAt: new Date(0), orderNumber: null }));
     expect(readText((await sale.app.inject(`/d/${sale.token}`)).body)).toContain(
       'mention the address you ordered with',
     );
   });
 
-  test('404 page for unknown, cut and malformed links, and for every other address', async () => {
+  test('answers 404 for unknown, truncated and malformed links, and for every other address', async () => {
     const sale = await sellPads();
     const urls = [
       `/d/${sale.token}x`,
@@ -139,21 +139,21 @@ describe('a link that no longer works', () => {
     }
   });
 
-  test('404 for other methods, whatever their body', async () => {
+  test('answers 404 for other methods, whatever their body', async () => {
     const sale = await sellPads();
     const headers = { 'content-type': 'application/json' };
     const answer = await sale.app.inject({ method: 'POST', url: `/d/${sale.token}`, headers, payload: '{' });
     expect(answer.statusCode).toBe(404);
   });
 
-  test('404 for an address that cannot be decoded, without repeating it', async () => {
+  test('answers 404 for an address that cannot be decoded, without repeating it', async () => {
     const { app, log } = await openTestShop();
     const answer = await app.inject('/d/secret%E0%A4%A');
     expect(answer.statusCode).toBe(404);
     expect(answer.body + JSON.stringify(log.lines)).not.toContain('secret');
   });
 
-  test('503 page with Retry-After while the database is away, 500 page for a fault of ours', async () => {
+  test('answers 503 with Retry-After while the database is unavailable, and 500 for our own errors', async () => {
     const away = await sellPads(undefined, (ports) => ({
       links: { ...ports.links, find: () => new Promise(() => undefined) },
       database: { answers: async () => false },
@@ -173,8 +173,8 @@ describe('a link that no longer works', () => {
   });
 });
 
-describe('what the pages load', () => {
-  test('comes from here, is named by its content, and may be kept for ever', async () => {
+describe('the assets of the pages', () => {
+  test('come from this site, have a content hash in their name, and may be cached for ever', async () => {
     const sale = await sellPads();
     const { body } = await sale.app.inject(`/d/${sale.token}`);
     const assets = [...body.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');

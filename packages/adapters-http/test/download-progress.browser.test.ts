@@ -29,7 +29,7 @@ async function findUsed(feltPiano: FeltPiano): Promise<Date | null> {
   return (await feltPiano.ports.links.find(named?.orgId ?? '', named?.linkId ?? ''))?.usedAt ?? null;
 }
 
-test('a file’s line turns into its progress, then says that it was sent whole, and the link is used', async () => {
+test('a file’s row shows its progress, then that it was sent whole, and the link is used', async () => {
   const feltPiano = await openFeltPiano();
   const { win, manual } = feltPiano.files;
   win.allowed = Math.floor(win.size * 0.42);
@@ -67,7 +67,7 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   expect((await latest())?.id).not.toBe(first);
 });
 
-test('a download that breaks off says how far it came, and goes on where it stopped', async () => {
+test('an interrupted download shows its progress, and resumes', async () => {
   const feltPiano = await openFeltPiano();
   const { win } = feltPiano.files;
   const half = win.size / 2;
@@ -105,7 +105,7 @@ test('a download that breaks off says how far it came, and goes on where it stop
   );
 });
 
-test('whoever presses the button by keyboard goes on from the file’s name', async () => {
+test('keyboard focus moves from the button to the file’s name', async () => {
   const feltPiano = await openFeltPiano();
   feltPiano.files.win.allowed = 50_000;
   const page = await openPage(feltPiano);
@@ -116,7 +116,7 @@ test('whoever presses the button by keyboard goes on from the file’s name', as
   feltPiano.files.win.allowed = feltPiano.files.win.size;
 });
 
-test('a page opened while a download runs takes up its progress', async () => {
+test('a page opened during a download shows its progress', async () => {
   const feltPiano = await openFeltPiano();
   const { mac } = feltPiano.files;
   mac.allowed = mac.size / 2;

@@ -10,7 +10,7 @@ function ask(sale: Sale, token = sale.token) {
 }
 
 describe('GET /d/{token}/progress', () => {
-  test('tells what the latest session has sent of each file, and when', async () => {
+  test('returns what the latest session has sent of each file, and when', async () => {
     const sale = await sellPads();
     const file = { version: '1.0', name: 'pads.zip', size: 5 };
     const before = await ask(sale);
@@ -36,7 +36,7 @@ describe('GET /d/{token}/progress', () => {
       .toMatchObject({ files: [{ ...file, sent: 5, whole: true }], whole: true });
   });
 
-  test('is told while the transfer runs', async () => {
+  test('is updated while the transfer runs', async () => {
     const size = 64 * 1024 * 1024;
     const sale = await sellPads(
       (page) => ({
@@ -65,7 +65,7 @@ describe('GET /d/{token}/progress', () => {
     expect(file.whole).toBe(false);
   });
 
-  test('changes nothing: the link expires as if nobody had asked, and is told of even then', async () => {
+  test('changes nothing: the link expires as without the request, and works even then', async () => {
     const sale = await sellPads();
     sale.clock.advance(47 * HOUR);
     expect((await ask(sale)).statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /d/{token}/progress', () => {
     expect((await ask(sale)).statusCode).toBe(200);
   });
 
-  test('404 and 410 as JSON for a link that is not ours and one that was withdrawn', async () => {
+  test('answers 404 and 410 as JSON for an unknown link and a revoked one', async () => {
     const sale = await sellPads();
     const unknown = await ask(sale, `${sale.token}x`);
     expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: expect.any(String) }]);
@@ -90,7 +90,7 @@ describe('GET /d/{token}/progress', () => {
 });
 
 describe('a download session', () => {
-  test('is of a browser or of a companion, and a request may name the one that it joins', async () => {
+  test('belongs to a browser or a companion, and a request can name the session that it joins', async () => {
     const sale = await sellPads();
     const at = `/d/${sale.token}/files/1.0/pads.zip`;
     await sale.app.inject({ url: at, headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' } });
@@ -112,7 +112,7 @@ describe('a download session', () => {
     ]);
   });
 
-  test('of an empty file begins when it was sent, and is whole', async () => {
+  test('of an empty file starts when it was sent, and is complete', async () => {
     const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const sale = await sellPads((page) => ({
       ...page,

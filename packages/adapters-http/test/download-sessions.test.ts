@@ -52,7 +52,7 @@ async function download({ app, token }: Sale): Promise<void> {
 }
 
 describe('a download session', () => {
-  test('begins with the first byte of a file, and counts what went out', async () => {
+  test('starts with the first byte of a file, and counts sent bytes', async () => {
     const sale = await sellPads();
     await sale.app.inject(`/d/${sale.token}`);
     await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}/files/1.0/pads.zip` });
@@ -65,7 +65,7 @@ describe('a download session', () => {
     );
   });
 
-  test('is joined by further requests of its link, and a new one begins after an hour', async () => {
+  test('is joined by further requests of its link, and a new one starts after an hour', async () => {
     const sale = await sellPads();
     for (const pause of [0, HOUR, HOUR + 1]) {
       sale.clock.advance(pause);
@@ -77,14 +77,14 @@ describe('a download session', () => {
     );
   });
 
-  test('is not begun by a link that has expired', async () => {
+  test('is not started by an expired link', async () => {
     const sale = await sellPads();
     sale.clock.advance(48 * HOUR);
     await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     expect(await listSessions(sale)).toEqual([]);
   });
 
-  test('is told its bytes every second or so, not chunk by chunk, and all of them in the end', async () => {
+  test('is saved about every second, not per chunk, and completely in the end', async () => {
     const calls: unknown[] = [];
     const sale = await sellLarge(100, 200, ({ sessions }) => ({
       sessions: {
@@ -105,7 +105,7 @@ describe('a download session', () => {
     expect(session?.lastByteAt.getTime()).toBeGreaterThan(session?.startedAt.getTime() ?? 0);
   });
 
-  test('keeps what went out when its reader goes away', async () => {
+  test('keeps the sent bytes when its client disconnects', async () => {
     const sale = await sellLarge(16_384, 0);
     const socket = await dial(await listen(sale.app), [
       `GET /d/${sale.token}/files/1/large.bin HTTP/1.1`,
@@ -129,7 +129,7 @@ describe('when the store of sessions', () => {
   test.each([
     ['fails to begin one', failing],
     ['fails to add bytes', failingToAdd],
-  ])('%s, the file goes out whole, and the log says so once', async (_name, broken) => {
+  ])('%s, the file is sent whole, and the log says so once', async (_name, broken) => {
     const sale = await sellLarge(20, 2000, ({ sessions }) => ({ sessions: { ...sessions, ...broken } }));
     const answer = await sale.app.inject(`/d/${sale.token}/files/1/large.bin`);
     expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
@@ -139,7 +139,7 @@ describe('when the store of sessions', () => {
     expect(sale.log.requests()).toMatchObject([{ status: 200 }]);
   });
 
-  test('fails for a while, nothing is missing in the end', async () => {
+  test('fails for a while, no bytes are missing in the end', async () => {
     let calls = 0;
     const sale = await sellLarge(20, 2000, ({ sessions }) => ({
       sessions: {
@@ -157,7 +157,7 @@ describe('when the store of sessions', () => {
     }, WAIT_TIMEOUT_MS);
   });
 
-  test('fails just as the last of it is told, it is told again', async () => {
+  test('fails on the last save, the save is repeated', async () => {
     let calls = 0;
     const sale = await sellPads(undefined, ({ sessions }) => ({
       sessions: {
@@ -174,7 +174,7 @@ describe('when the store of sessions', () => {
     expect(calls).toBe(2);
   });
 
-  test('never answers, the file goes out all the same', async () => {
+  test('never answers, the file is sent all the same', async () => {
     const hanging = new Promise<never>(() => undefined);
     const open = Promise.withResolvers<string>();
     const sale = await sellLarge(20, 2000, ({ sessions }) => ({
@@ -185,7 +185,7 @@ describe('when the store of sessions', () => {
     open.resolve('session');
   });
 
-  test('is slow, closing waits for what is left to be saved', async () => {
+  test('is slow, closing waits for the last save', async () => {
     const sale = await sellPads(undefined, ({ sessions }) => ({
       sessions: {
         ...sessions,

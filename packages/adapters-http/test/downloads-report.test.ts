@@ -62,7 +62,7 @@ async function parse(csv: string): Promise<readonly Readonly<Record<string, stri
 }
 
 describe('GET /api/reports/downloads', () => {
-  test('is CSV with a row for each session, under a name that says its days', async () => {
+  test('is CSV with a row per session, and a file name with its period', async () => {
     const sale = await sellPads();
     await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     const answer = await get(sale);
@@ -80,7 +80,7 @@ describe('GET /api/reports/downloads', () => {
     expect(end).toBe('');
   });
 
-  test('is its header alone when there was no download', async () => {
+  test('has only its header when there was no download', async () => {
     expect((await get(await openTestShop())).body.trimEnd()).toBe(HEADER);
   });
 
@@ -113,14 +113,14 @@ describe('GET /api/reports/downloads', () => {
     ['?to=%ff', 'to'],
     [`?to=${'9'.repeat(5000)}`, 'to'],
     ['?from=2026-03-01T00:00:00Z', 'from'],
-  ])('400 in plain text for %.40s, naming the field', async (query, field) => {
+  ])('answers 400 in plain text for %.40s, naming the field', async (query, field) => {
     const answer = await get(await openTestShop(), query);
     expect(answer.statusCode).toBe(400);
     expect(answer.headers['content-type']).toBe(TEXT);
     expect(answer.body).toMatch(new RegExp(`^“${field}” must .*\\.\\n$`));
   });
 
-  test('401 and 403 in plain text, before 400', async () => {
+  test('answers 401 and 403 in plain text, before 400', async () => {
     const testShop = await openTestShop();
     for (const key of [null, 'key-ffff']) {
       const answer = await get(testShop, '?from=x', key);
@@ -139,7 +139,7 @@ describe('GET /api/reports/downloads', () => {
     }
   });
 
-  test('404 in plain text for every other path, method and unreadable address below /api/reports/', async () => {
+  test('answers 404 in plain text for every other path, method and unreadable address below /api/reports/', async () => {
     const testShop = await openTestShop();
     const headers = { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/json' };
     const requests = [
@@ -161,7 +161,7 @@ describe('GET /api/reports/downloads', () => {
     expect(json.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('500 and 503 in plain text when the first row fails', async () => {
+  test('answers 500 and 503 in plain text when the first row fails', async () => {
     const failing = (error: Error) =>
       openWith(() => ({
         [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
@@ -200,12 +200,12 @@ describe('a cell', () => {
     ['a=1', 'a=1'],
     ['"=1",2', '"=1",2'],
     ['Ana "A", Lima', 'Ana "A", Lima'],
-  ])('that holds %j is read back as %j', async (name, cell) => {
+  ])('with %j is read back as %j', async (name, cell) => {
     const [row] = await cellsOf({ customerName: name });
     expect(row?.customerName).toBe(cell);
   });
 
-  test('never begins as a formula does, whatever was sold to whomever', async () => {
+  test('never begins like a formula, whatever its content', async () => {
     const signs = fc.constantFrom(...'=+-@\t\r\n ",\';＝éa1');
     const hostile = fc.oneof(
       fc.string({ unit: signs, maxLength: 8 }),
@@ -252,7 +252,7 @@ describe('a long report', () => {
     return { it: opened, url, closed, count: () => read };
   }
 
-  test('arrives whole', async () => {
+  test('arrives completely', async () => {
     const { it, url } = await openLong(50_000);
     const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
     let lines = 0;
@@ -267,7 +267,7 @@ describe('a long report', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+  test('is read no faster than its client reads, and no further once the client is gone', async () => {
     const { it, closed, count } = await openLong(10_000_000);
     const { port } = it.app.server.address() as AddressInfo;
     const lines = ['GET /api/reports/downloads HTTP/1.1', 'Host: x', `X-API-Key: ${it.shop.ownerKey}`];

@@ -75,7 +75,7 @@ describe('a client that is refused in the middle of its body', () => {
     return socket;
   }
 
-  test('is answered at once if it keeps the connection, which stays open for the rest', async () => {
+  test('is answered at once, and its connection stays open for the rest', async () => {
     const keep = 'Connection: keep-alive';
     const socket = await beginToSend(keep, false, { openMs: NEVER, closingMs: NEVER });
     const [answer] = await once(socket, 'data');
@@ -85,7 +85,7 @@ describe('a client that is refused in the middle of its body', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 (?!413)/);
   });
 
-  test('is cut off after its answer if it goes on for too long', async () => {
+  test('is disconnected after its answer if it sends for too long', async () => {
     const keep = 'Connection: keep-alive';
     const socket = await beginToSend(keep, false, { openMs: 20, closingMs: NEVER });
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
@@ -94,7 +94,7 @@ describe('a client that is refused in the middle of its body', () => {
   test.each([
     ['it closes the connection', 'Connection: close', false],
     ['the server is about to stop', 'Connection: keep-alive', true],
-  ])('is answered in the end although it sends no more, where %s', async (_name, header, isDraining) => {
+  ])('is answered in the end although it stops sending, where %s', async (_name, header, isDraining) => {
     const socket = await beginToSend(header, isDraining, { openMs: NEVER, closingMs: 20 });
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);

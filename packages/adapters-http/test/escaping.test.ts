@@ -66,7 +66,7 @@ const pages: readonly [string, (text: string) => Html][] = [
   ],
 ];
 
-test.each(pages)('whatever a name holds, it stays text: %s', (_name, render) => {
+test.each(pages)('escapes every name: %s', (_name, render) => {
   const plain = skeleton(String(render('a')));
   fc.assert(
     fc.property(hostile, (text) => {
@@ -77,7 +77,7 @@ test.each(pages)('whatever a name holds, it stays text: %s', (_name, render) => 
   );
 });
 
-test('a name is shown as it was given', () => {
+test('shows a name as it was given', () => {
   const page = String(downloadPage(pageWith('Tom & <Jerry> "1" = \'2\'!'), 'token', NOW));
   expect(page).toContain('<h1><bdi>Tom &#38; &#60;Jerry&#62; &#34;1&#34; &#61; &#39;2&#39;!</bdi></h1>');
 });

@@ -18,17 +18,17 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   return collected;
 }
 
-test.each([0, 1, 199, 200, 201, 400, 1001])('answers each of %i rows once, in order', async (count) => {
+test.each([0, 1, 199, 200, 201, 400, 1001])('returns each of %i rows once, in order', async (count) => {
   const { rows, fetchPage } = listOf(count);
   expect(await collect(everyRow(fetchPage))).toEqual(rows);
 });
 
-test('begins after the row it is given', async () => {
+test('starts after the given row', async () => {
   const { rows, fetchPage } = listOf(500);
   expect(await collect(everyRow(fetchPage, rows[249]?.id))).toEqual(rows.slice(250));
 });
 
-test('asks for a page only when the rows of the one before are read', async () => {
+test('requests a page only when the previous one was read', async () => {
   const { rows, asked, fetchPage } = listOf(1000);
   const reader = everyRow(fetchPage);
   for (let at = 0; at < 200; at += 1) await reader.next();

@@ -13,7 +13,7 @@ function check(headers: FileRequest['headers'], method = 'GET') {
 }
 
 describe('a request for a file', () => {
-  test('gets its range, and HEAD is told of the whole', () => {
+  test('gets its range, and HEAD gets the headers of the whole file', () => {
     expect(check({ range })).toEqual(PART);
     expect(check({ range }, 'HEAD')).toEqual(WHOLE);
     expect(check({})).toEqual(WHOLE);
@@ -35,7 +35,7 @@ describe('a request for a file', () => {
     expect(check({ range, 'if-range': ifRange })).toEqual(expected);
   });
 
-  test('whose If-Range fails is not told that its range cannot be had', () => {
+  test('whose If-Range fails gets the file instead of a 416', () => {
     expect(check({ range: 'bytes=10-', 'if-range': '"other"' })).toEqual(WHOLE);
     expect(check({ range: 'bytes=10-', 'if-range': TAG })).toEqual({ kind: 'unsatisfiable' });
   });
@@ -66,7 +66,7 @@ describe('a request for a file', () => {
     for (const method of ['GET', 'HEAD']) expect(check({ 'if-match': ifMatch }, method)).toEqual({ kind });
   });
 
-  test('is checked by If-Match first, then by If-None-Match, and only then by its range', () => {
+  test('evaluates If-Match first, then If-None-Match, and only then its range', () => {
     expect(check({ range, 'if-match': '"other"', 'if-none-match': TAG })).toEqual({
       kind: 'precondition-failed',
     });

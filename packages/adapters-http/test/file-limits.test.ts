@@ -45,8 +45,8 @@ function asLines(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-describe('an upload that falls silent is broken off', () => {
-  test('with 408 when it is sent whole, and nothing is kept', async () => {
+describe('an upload that pauses too long is aborted', () => {
+  test('with 408 when it is sent whole, and nothing is stored', async () => {
     const testShop = await openTestShop(undefined, HURRIED);
     const version = await openVersion(testShop);
     const socket = await dial(await listen(testShop.app), [
@@ -62,7 +62,7 @@ describe('an upload that falls silent is broken off', () => {
     expect(await filesOf(testShop, version)).toEqual([]);
   });
 
-  test('with 408 when it is sent in pieces, and what came in stays', async () => {
+  test('with 408 when it is sent in pieces, and the received bytes stay', async () => {
     const testShop = await openTestShop(undefined, HURRIED);
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, 10);
@@ -84,7 +84,7 @@ describe('an upload that falls silent is broken off', () => {
   test.each([
     ['in the middle of its file', (before: string) => `${before}hello`],
     ['before its file', (before: string) => before.slice(0, 20)],
-  ])('with 408 when it comes by the form, %s', async (_name, begin) => {
+  ])('with 408 when it is sent by the form, %s', async (_name, begin) => {
     const { it, version, url, headers, before, after } = await openForm(undefined, HURRIED);
     const socket = await dial(await listen(it.app), [
       `POST ${url} HTTP/1.1`,
@@ -101,7 +101,7 @@ describe('an upload that falls silent is broken off', () => {
     expect(await filesOf(it, version)).toEqual([]);
   });
 
-  test('and one that is slow is not', async () => {
+  test('but a slow one is not', async () => {
     const testShop = await openTestShop(undefined, {
       bodyLimits: { ...BODY_LIMITS, deadlineMs: 1, silenceMs: WAIT_TIMEOUT_MS },
     });
@@ -125,34 +125,37 @@ describe('an upload that falls silent is broken off', () => {
   });
 });
 
-describe('a file that is larger than files may be', () => {
+describe('a file above the maximum size', () => {
   test.each([
     ['announced', { 'content-length': '1001' }],
     ['not announced', { 'transfer-encoding': 'chunked' }],
-  ])('is 413 when it is sent whole (%s), and one of just that size is not', async (_name, length) => {
-    const testShop = await openTestShop(undefined, SMALL);
-    const version = await openVersion(testShop);
-    const path = `${versionPath(version)}/files/felt.zip`;
-    const port = await listen(testShop.app);
-    const headers = { 'x-api-key': testShop.shop.ownerKey, ...length };
-    const upload = httpRequest({ port, path, method: 'PUT', headers });
-    upload.end(Buffer.alloc(1001));
-    const [answer] = await once(upload, 'response');
-    expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([
-      413,
-      { error: expect.stringMatching(LIMIT) },
-    ]);
-    expect(await filesOf(testShop, version)).toEqual([]);
-    const small = await testShop.app.inject({
-      method: 'PUT',
-      url: path,
-      headers: { 'x-api-key': testShop.shop.ownerKey },
-      payload: Buffer.alloc(1000),
-    });
-    expect(small.statusCode).toBe(201);
-  });
+  ])(
+    'is rejected with 413 when it is sent whole (%s), but not at exactly that size',
+    async (_name, length) => {
+      const testShop = await openTestShop(undefined, SMALL);
+      const version = await openVersion(testShop);
+      const path = `${versionPath(version)}/files/felt.zip`;
+      const port = await listen(testShop.app);
+      const headers = { 'x-api-key': testShop.shop.ownerKey, ...length };
+      const upload = httpRequest({ port, path, method: 'PUT', headers });
+      upload.end(Buffer.alloc(1001));
+      const [answer] = await once(upload, 'response');
+      expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([
+        413,
+        { error: expect.stringMatching(LIMIT) },
+      ]);
+      expect(await filesOf(testShop, version)).toEqual([]);
+      const small = await testShop.app.inject({
+        method: 'PUT',
+        url: path,
+        headers: { 'x-api-key': testShop.shop.ownerKey },
+        payload: Buffer.alloc(1000),
+      });
+      expect(small.statusCode).toBe(201);
+    },
+  );
 
-  test('is 413 when it is begun in pieces, with the limit as the protocol has it', async () => {
+  test('is rejected with 413 when it starts in pieces, with the limit in the protocol’s header', async () => {
     const testShop = await openTestShop(undefined, SMALL);
     const version = await openVersion(testShop);
     const create = (length: Readonly<Record<string, string>>) =>
@@ -176,7 +179,7 @@ describe('a file that is larger than files may be', () => {
     expect((await create({ 'upload-length': '1000' })).statusCode).toBe(201);
   });
 
-  test('is told beforehand by OPTIONS, to everyone who holds a key', async () => {
+  test('is announced by OPTIONS to every key holder', async () => {
     const testShop = await openTestShop(undefined, SMALL);
     const ask = (headers = {}) => testShop.app.inject({ method: 'OPTIONS', url: '/api/uploads', headers });
     expect((await ask()).statusCode).toBe(401);
@@ -189,7 +192,7 @@ describe('a file that is larger than files may be', () => {
     });
   });
 
-  test('is 413 on the page of its product, which says the limit beforehand', async () => {
+  test('is rejected with 413 on the page of its product, which states the limit', async () => {
     const { it, version, url, headers, before, after, member, page } = await openForm(undefined, SMALL);
     expect((await member.get(page)).body).toContain('up to 1 kB each');
     const send = (bytes: number) =>
@@ -202,7 +205,7 @@ describe('a file that is larger than files may be', () => {
   });
 });
 
-describe('uploads in pieces that an organisation has open', () => {
+describe('the open uploads of an organisation', () => {
   async function fill(awaited: Awaited<ReturnType<typeof openTestShop>>, version: TestVersion) {
     const begun = await Promise.allSettled(
       Array.from({ length: 110 }, () => beginUpload(awaited, version, 5)),
@@ -214,7 +217,7 @@ describe('uploads in pieces that an organisation has open', () => {
     return paths;
   }
 
-  test('are 100 at most, however many begin at once, and another’s do not count', async () => {
+  test('are limited to 100, however many begin at once, and those of others do not count', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const [first = '', second = ''] = await fill(testShop, version);

@@ -51,7 +51,7 @@ function readParts(type: string, body: Buffer): readonly Part[] {
 }
 
 describe('a range of a file', () => {
-  test('comes as 206 with where it belongs, and what does not change with it', async () => {
+  test('is sent as 206 with its position and unchanged headers', async () => {
     const { url, tag } = await sell(Buffer.from('0123456789'));
     const answer = await fetch(url, { headers: { range: 'bytes=2-4' } });
     expect(answer.status).toBe(206);
@@ -66,7 +66,7 @@ describe('a range of a file', () => {
     });
   });
 
-  test('416 says how long the file is, in a sentence too', async () => {
+  test('answers 416 with the length of the file, in a sentence too', async () => {
     const sale = await sell(Buffer.from('0123456789'));
     const answer = await fetch(sale.url, { headers: { range: 'bytes=10-' } });
     expect(answer.status).toBe(416);
@@ -75,7 +75,7 @@ describe('a range of a file', () => {
     expect((await fetch(`http://127.0.0.1:${sale.port}/d/${sale.token}/progress`)).status).toBe(200);
   });
 
-  test('of an empty file is all of it or none, and the whole is empty', async () => {
+  test('of an empty file is all of it or nothing, and the whole file is empty', async () => {
     const { url } = await sell(Buffer.alloc(0));
     const answers = await Promise.all(
       [undefined, 'bytes=-5', 'bytes=0-', 'nonsense'].map((range) =>
@@ -86,7 +86,7 @@ describe('a range of a file', () => {
     expect(answers[0]?.headers.get('content-length')).toBe('0');
   });
 
-  test('304 and 412 have no bytes of the file', async () => {
+  test('has no bytes of the file in 304 and 412', async () => {
     const { url, tag } = await sell(Buffer.from('0123456789'));
     const unchanged = await fetch(url, { headers: { 'if-none-match': tag } });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
@@ -95,7 +95,7 @@ describe('a range of a file', () => {
     expect([other.status, await other.text()]).toEqual([412, expect.stringContaining('If-Match')]);
   });
 
-  test('HEAD answers as GET without a range, on a connection that stays', async () => {
+  test('is ignored by HEAD, on a connection that stays open', async () => {
     const { port, path } = await sell(Buffer.from('0123456789'));
     const socket = await dial(port, [`HEAD ${path} HTTP/1.1`, 'Host: x', 'Range: bytes=1-2']);
     const [first] = await once(socket, 'data');
@@ -108,7 +108,7 @@ describe('a range of a file', () => {
 });
 
 describe('several ranges of a file', () => {
-  test('come as parts, in the order in which they were asked for', async () => {
+  test('are sent as parts, in the requested order', async () => {
     const { url } = await sell(Buffer.from('0123456789'));
     const answer = await fetch(url, { headers: { range: 'bytes=7-,0-1,8-8,4-4' } });
     expect(answer.status).toBe(206);
@@ -123,14 +123,14 @@ describe('several ranges of a file', () => {
     ]);
   });
 
-  test('too many of them are refused', async () => {
+  test('are refused when there are too many', async () => {
     const { url } = await sell(Buffer.alloc(1000));
     const range = `bytes=${Array.from({ length: 40 }, (_, at) => `${at * 3}-${at * 3}`).join(',')}`;
     expect((await fetch(url, { headers: { range } })).status).toBe(416);
   });
 });
 
-test('whatever ranges are asked for, every byte that comes is the one of its place, and all of them come', async () => {
+test('return every requested byte at its position', async () => {
   const content = randomBytes(200_000);
   const { url, stores, shop, ports, token } = await sell(content);
   const size = content.length;
@@ -190,7 +190,7 @@ function count(marks: Uint8Array): number {
 }
 
 describe('a transfer', () => {
-  test('that was broken off is resumed with If-Range to the very same bytes', async () => {
+  test('that was interrupted resumes with If-Range to the same bytes', async () => {
     const content = randomBytes(8_000_000);
     const { url, tag } = await sell(content);
     const first = await new Promise<Buffer>((resolve, reject) => {
@@ -219,7 +219,7 @@ describe('a transfer', () => {
     expect(Buffer.from(await changed.arrayBuffer()).equals(content)).toBe(true);
   });
 
-  test('goes on to its end when its link is withdrawn or expires meanwhile, however long its reader pauses', async () => {
+  test('continues when its link is revoked or expires meanwhile, however long its client pauses', async () => {
     const content = randomBytes(16_000_000);
     const sale = await sell(content);
     const socket = await dial(sale.port, [`GET ${sale.path} HTTP/1.1`, 'Host: x', 'Connection: close']);
@@ -235,7 +235,7 @@ describe('a transfer', () => {
     expect(answer.subarray(answer.indexOf('\r\n\r\n') + 4).equals(content)).toBe(true);
   });
 
-  test('of which a client in a hurry saw no end does not count as whole', async () => {
+  test('does not count as complete when the client left before its end', async () => {
     const content = randomBytes(16_000_000);
     const sale = await sell(content);
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';

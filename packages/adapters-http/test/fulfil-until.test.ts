@@ -13,7 +13,7 @@ import { fulfilUntil } from '../src/webhooks/fulfil-until.ts';
 
 const never = new Promise<void>(() => undefined);
 
-it('goes on with the next order when the job of one was quicker, and finds no trouble in it', async () => {
+it('continues with the next order when a job has already decided one', async () => {
   const stores = createInMemoryStores();
   const clock = createManualClock();
   const ports = { ...stores, stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 
 describe('health', () => {
-  test('/healthz is about the process alone', async () => {
+  test('/healthz checks the process only', async () => {
     const { app } = await openTestShop(() => ({ database: { answers: async () => false } }), {
       isDraining: () => true,
     });
@@ -11,7 +11,7 @@ describe('health', () => {
     expect(answer.json()).toEqual({ status: 'ok' });
   });
 
-  test('/readyz is 200 while the database answers', async () => {
+  test('/readyz answers 200 while the database responds', async () => {
     const { app } = await openTestShop();
     expect((await app.inject('/readyz')).statusCode).toBe(200);
   });
@@ -20,12 +20,12 @@ describe('health', () => {
     ['says no', async () => false],
     ['fails', async () => Promise.reject(new Error('refused'))],
     ['hangs', () => new Promise<boolean>(() => undefined)],
-  ])('/readyz is 503 when the database %s', async (_name, answers) => {
+  ])('/readyz answers 503 when the database %s', async (_name, answers) => {
     const { app } = await openTestShop(() => ({ database: { answers } }));
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   });
 
-  test('/readyz is 503 while webhooks wait for a connection and none is given one', async () => {
+  test('/readyz answers 503 while webhooks wait and none gets a connection', async () => {
     let isExhausted = true;
     const database = { answers: async () => true, isExhausted: () => isExhausted };
     const { app } = await openTestShop(() => ({ database }));
@@ -35,7 +35,7 @@ describe('health', () => {
     expect((await app.inject('/readyz')).statusCode).toBe(200);
   });
 
-  test('while draining, /readyz is 503 and every answer closes its connection', async () => {
+  test('/readyz answers 503 while draining, and every response closes its connection', async () => {
     let draining = false;
     const { app } = await openTestShop(undefined, { isDraining: () => draining });
     const urls = ['/readyz', '/healthz', '/nope', '/api/products', '/webhooks/x/storefront-a', '/d/x'];

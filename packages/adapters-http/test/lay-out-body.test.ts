@@ -11,7 +11,7 @@ const showAll = (text: string, isCut = false) =>
   Array.from(layOutBody(text, isCut), ({ text }) => text).join('');
 const json = (value: unknown) => show(JSON.stringify(value)).replace(/\s+/g, ' ');
 
-describe('a stored body is laid out', () => {
+describe('a stored body is formatted', () => {
   test('as JSON, with every digit of its numbers, and its secrets masked', () => {
     const text =
       '{"id":9007199254741093,"total":49.00,"api_key":"k","order":{"token":7,"note":null},"none":[{}]}';
@@ -33,7 +33,7 @@ describe('a stored body is laid out', () => {
     );
   });
 
-  test('like JSON.stringify does it, where nothing is hidden', () => {
+  test('like JSON.stringify, where nothing is hidden', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value);
@@ -45,11 +45,11 @@ describe('a stored body is laid out', () => {
     );
   });
 
-  test('with escaped letters written out', () => {
+  test('with decoded escapes', () => {
     expect(show(String.raw`{"a":"Caf\u00e9 \/ \"Pads\""}`)).toBe(`{\n  "a": "Café / \\"Pads\\""\n}`);
   });
 
-  test('as a form, one decoded pair on each line', () => {
+  test('as a form, one decoded pair per line', () => {
     expect(show('sku=P&customer%5Bemail%5D=a%40b.example&customer[name]=Ana+L&order[name]=1')).toBe(
       'sku=P\ncustomer[email]=▒\ncustomer[name]=▒\norder[name]=1',
     );
@@ -59,7 +59,7 @@ describe('a stored body is laid out', () => {
     );
   });
 
-  test('as it came where nobody can read it', () => {
+  test('unchanged in an unknown format', () => {
     expect(show('<order><api_key>two words</api_key><id>1</id></order>')).toBe(
       `<order><api_key>${MASK}</api_key><id>1</id></order>`,
     );
@@ -75,7 +75,7 @@ describe('a stored body is laid out', () => {
     expect(show('')).toBe('');
   });
 
-  test('as JSON up to a mistake, and from there as it came', () => {
+  test('as JSON up to a syntax error, and unchanged after it', () => {
     expect(show('{"sku":"P","name":"Ana "A"","api_key":"hush","email":"a@b.example"}')).toBe(
       `{\n  "sku": "P",\n  "name": "Ana "A"","api_key":"${MASK}","email":"▒"}`,
     );
@@ -89,7 +89,7 @@ describe('a stored body is laid out', () => {
 });
 
 describe('personal data in a body', () => {
-  test('is hidden wherever it says who the buyer is', () => {
+  test('is hidden wherever it identifies the buyer', () => {
     expect(json({ id: 1, email: 'a@b.example', customer: { name: 'Ana', first: 'A', id: 7 } })).toBe(
       '{ "id": 1, "email": ▒, "customer": { "name": ▒, "first": ▒, "id": 7 } }',
     );
@@ -99,7 +99,7 @@ describe('personal data in a body', () => {
     expect(json({ 'a@b.example': 1, phone: ['1', ['2']] })).toBe('{ ▒: 1, "phone": [ ▒, [ ▒ ] ] }');
   });
 
-  test('is nothing that is not about a person', () => {
+  test('does not include other data', () => {
     const order = {
       name: '#1001',
       line_items: [{ name: 'Pads', title: 'Pads', sku: 'P' }],
@@ -110,7 +110,7 @@ describe('personal data in a body', () => {
     expect(json({ email: '', phone: null })).toBe('{ "email": "", "phone": null }');
   });
 
-  test('is an address within any text, in lists too', () => {
+  test('includes addresses within any text, in lists too', () => {
     expect(
       json({ note: 'write to a@b.example', list: ['x', 'a@b.example'], url: 'https://x/?e=a%40b.example' }),
     ).toBe('{ "note": ▒, "list": [ "x", ▒ ], "url": ▒ }');
@@ -118,7 +118,7 @@ describe('personal data in a body', () => {
     expect(show('@a@b.example ana@пример.рф')).toBe('▒ ▒');
   });
 
-  test('ends at no quote or comma within a value', () => {
+  test('does not end at a quote or comma within a value', () => {
     expect(json({ email: 'a"b@c.example, x', sku: 'a",' })).toBe('{ "email": ▒, "sku": "a\\"," }');
   });
 });
@@ -150,7 +150,7 @@ describe('a secret in a body', () => {
     );
   });
 
-  test('is not shown in half where the body is cut, nor is an address or a name', () => {
+  test('is not shown in half where the body is cut, and neither is an address or a name', () => {
     const bodies = [
       '{"id":1,"token":"hush-hush","deep":{"secret":{"a":["hush-hush"]}},"note":"write to ana.silva@b.example now"}',
       '{"note":"ana.silva@b.example","customer":{"name":"silva","phone":"silva"},"api_key":hush,"x":"y=1"',
@@ -168,7 +168,7 @@ describe('a secret in a body', () => {
     }
   });
 
-  test('is whatever hides under its name', () => {
+  test('hides everything under its name', () => {
     expect(show('{"secret":{"value":"hush"},"token":["hush",7]}')).not.toMatch(/hush|7/);
     expect(show('{"order_status_url":"https://shop.test/?key=hush"}')).not.toContain('hush');
     expect(show('{"landing_site":"/?token=hush&utm=1"}')).not.toContain('hush');
@@ -200,7 +200,7 @@ describe('a body that was built to take long', () => {
     letters: (n) => 'a'.repeat(n),
   };
 
-  test.each(Object.entries(hostile))('takes no more than its share: %s', (_what, build) => {
+  test.each(Object.entries(hostile))('takes linear time: %s', (_what, build) => {
     const [small, large] = [measure(build(100_000)), measure(build(400_000))];
     // Four times the text; what grows with its square would take sixteen times as long.
     expect(large.cpuMs).toBeLessThan(9 * small.cpuMs + 150);
@@ -222,7 +222,7 @@ describe('the payload of an entry', () => {
   const page = (text: string) =>
     String(payloadSection({ body: bodyOf(text), addresses: 'normalized', otherwise: '/', download: '/' }));
 
-  test('is bounded on the page, whatever its sender made of it', () => {
+  test('is limited on the page for any body', () => {
     for (const text of ['['.repeat(462_000), '"'.repeat(5e6), 'a@'.repeat(2e6), '[[],'.repeat(1e6)]) {
       const shown = page(text);
       expect(shown.length).toBeLessThan(500_000);
@@ -245,7 +245,7 @@ describe('the payload of an entry', () => {
     expect(hostile).toMatch(/\[Cut here, after 16 MB\. The body has 4 MB; laid out, it is longer\.\]\n$/);
   });
 
-  test('is laid out for its file in small parts, so that others get their turn', async () => {
+  test('is formatted for its file in small steps, so that others get their turn', async () => {
     let turns = 0;
     const watch = setInterval(() => {
       turns += 1;

@@ -22,7 +22,7 @@ describe('whether a request can be recorded in time', () => {
     expect(canRecordInTime(load)).toBe(expected);
   });
 
-  test('more that wait, or fewer that were recorded, never let one in that was refused', () => {
+  test('is never refused first and admitted with more waiting or fewer recorded', () => {
     const load = fc.record({
       waiting: fc.nat(10_000),
       recorded: fc.nat(10_000),
@@ -39,7 +39,7 @@ describe('whether a request can be recorded in time', () => {
     );
   });
 
-  test('the time within which all who were let in are recorded is bounded, at any steady rate', () => {
+  test('bounds the time in which all admitted requests are recorded, at any steady rate', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -82,7 +82,7 @@ function openIntake() {
 }
 
 describe('the intake', () => {
-  test('refuses once nothing was recorded for two seconds, and lets one try every half second', () => {
+  test('refuses once nothing was recorded for two seconds, and admits one every half second', () => {
     const { limit, wait, pass } = openIntake();
     wait(1);
     pass(2 * SECOND);
@@ -96,7 +96,7 @@ describe('the intake', () => {
     expect([limit.admits(), limit.admits()]).toEqual([true, false]);
   });
 
-  test('goes by the rate of the last seconds, and lets all in again once it is fast enough', async () => {
+  test('uses the rate of the last seconds, and admits all again once it is fast enough', async () => {
     const { limit, wait, record, pass } = openIntake();
     wait(1000);
     for (let second = 0; second < 3; second += 1) {
@@ -113,7 +113,7 @@ describe('the intake', () => {
     expect([limit.admits(), limit.admits(), limit.isStalled()]).toEqual([true, true, false]);
   });
 
-  test('lets others in again when what was stuck was stuck alone', async () => {
+  test('admits others again when only one request was stuck', async () => {
     const { limit, wait, record, pass } = openIntake();
     wait(1);
     pass(3 * SECOND);
@@ -129,7 +129,7 @@ describe('the intake', () => {
     expect([limit.admits(), limit.admits()]).toEqual([true, true]);
   });
 
-  test('has forgotten everything when nobody waits any more', async () => {
+  test('forgets its state when nothing waits any more', async () => {
     const { limit, wait, record, pass } = openIntake();
     wait(50);
     pass(10 * SECOND);
@@ -140,7 +140,7 @@ describe('the intake', () => {
 });
 
 describe('webhooks beyond what can be recorded in time', () => {
-  test('are refused with 503 and Retry-After, unread, and are let in once the others are recorded', async () => {
+  test('are refused with 503 and Retry-After, unread, and admitted once the others are recorded', async () => {
     const opened = Promise.withResolvers<void>();
     let began = 0;
     const testShop = await openTestShop(({ deliveries }) => ({

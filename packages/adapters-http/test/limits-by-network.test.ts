@@ -39,7 +39,7 @@ test('sign-in counts networks apart', async () => {
   expect(answers).not.toContain(429);
 });
 
-test('no limit counts the address of a request but by way of networkOf', () => {
+test('every limit uses networkOf for the address of a request', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -111,7 +111,7 @@ describe('the form of a file', () => {
     ]);
   });
 
-  test('is never a 5xx, however it is damaged', async () => {
+  test('never causes a 5xx, however it is damaged', async () => {
     const { port, token, sent } = await openForm();
     const whole = Buffer.from(`${part('form-token', token)}${part('note', 'x')}${file()}--x--\r\n`);
     const scraps = fc.oneof(

@@ -57,7 +57,7 @@ describe('an upload in pieces', () => {
     ['metadata that cannot be read', { 'upload-metadata': 'a b c,,' }, 400, /Upload-Metadata/],
   ];
 
-  test.each(CREATE)('that is begun with %s', async (_name, changes, status, words) => {
+  test.each(CREATE)('that starts with %s', async (_name, changes, status, words) => {
     const testShop = await openTestShop();
     const port = await listen(testShop.app);
     const own = {
@@ -93,7 +93,7 @@ describe('an upload in pieces', () => {
     ['more bytes, unannounced', { 'transfer-encoding': 'chunked' }, 'hello world', 413, /more bytes/],
   ];
 
-  test.each(PIECE)('that is sent a piece with %s', async (_name, changes, body, status, words) => {
+  test.each(PIECE)('that sends a piece with %s', async (_name, changes, body, status, words) => {
     const testShop = await openTestShop();
     const port = await listen(testShop.app);
     const path = await beginUpload(testShop, await openVersion(testShop), 5);
@@ -121,7 +121,7 @@ describe('an upload in pieces', () => {
     ['PATCH', '/api/uploads/x', 404],
     ['OPTIONS', '/api/uploads/x', 404],
     ['GET', '/api/uploads', 404],
-  ])('is not there for %s %s', async (method, path, status) => {
+  ])('does not exist at %s %s', async (method, path, status) => {
     const testShop = await openTestShop();
     const headers = {
       ...tusHeaders(testShop.shop.ownerKey),
@@ -132,7 +132,7 @@ describe('an upload in pieces', () => {
     expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error: expect.any(String) }]);
   });
 
-  test('that is deleted twice is gone', async () => {
+  test('is gone when it is deleted twice', async () => {
     const testShop = await openTestShop();
     const port = await listen(testShop.app);
     const path = await beginUpload(testShop, await openVersion(testShop), 5);
@@ -142,7 +142,7 @@ describe('an upload in pieces', () => {
     expect((await ask()).status).toBe(404);
   });
 
-  test('is never a 5xx, whatever its headers and its body', async () => {
+  test('never causes a 5xx, whatever its headers and its body', async () => {
     const testShop = await openTestShop();
     const port = await listen(testShop.app);
     const version = await openVersion(testShop);

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('holds every route that the app has, and no other', async () => {
+  test('contains every route of the app, and no other', async () => {
     const opened = await open();
     const options = { platforms, sharedPlatform, outbox, log: false as const, trustProxy: false };
     const routes = await listRoutes(opened.ports, {
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(offered.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test('tells the specification’s own endpoints from ours', async () => {
+  test('distinguishes the specification’s endpoints from ours', async () => {
     const { document } = await open();
     const ofSpecification = listOperations(document).filter(({ 'x-handover-addition': added }) => !added);
     expect(ofSpecification.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('names every operation once, and says of each what it does and who may', async () => {
+  test('gives every operation a unique id, a description and its access', async () => {
     const { document } = await open();
     const operations = listOperations(document);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect([...findUndescribed(document)]).toEqual([]);
   });
 
-  test('has examples that are what they are examples of', async () => {
+  test('has valid examples', async () => {
     const { document } = await open();
     const examples = [...findExamples(document)];
     expect(examples.length).toBeGreaterThan(50);
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('does not know the operation that was withdrawn, and neither does the app', async () => {
+  test('lacks the withdrawn operation, and so does the app', async () => {
     const { app, shop, document } = await open();
     const url = '/api/generate-download-url';
     expect(Object.keys(document.paths)).not.toContain(url);
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('is served from the root, as JSON, and names where the server is', async () => {
+  test('is served from the root, as JSON, and names the server’s address', async () => {
     const { app, document } = await open();
     const { headers } = await app.inject('/openapi.json');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');

@@ -36,7 +36,7 @@ async function expectLight(page: Page, site: string, path: string): Promise<void
   expect.soft(sum, `${path}: ${JSON.stringify([...weights])}`).toBeLessThan(MAX_BYTES);
 }
 
-test('every page of the dashboard is light when it comes for the first time', async () => {
+test('every page of the dashboard is light on first load', async () => {
   const dashboard = await openDashboard();
   const { orgId, product } = dashboard.shop;
   // A page with uploads has scripts of its own.
@@ -62,13 +62,13 @@ test('every page of the dashboard is light when it comes for the first time', as
   for (const path of paths) await expectLight(page, site, path);
 });
 
-test('so is the way in', async () => {
+test('the sign-in page is light too', async () => {
   const site = await findSite(await openDashboard());
   const page = await (await browser.open(SCREENS.phone)).newPage();
   await expectLight(page, site, '/dashboard/sign-in');
 });
 
-test('so are the pages of buyers, and the reference', async () => {
+test('the buyers’ pages and the reference are light too', async () => {
   const sale = await sellPads();
   const site = `http://127.0.0.1:${await listen(sale.app)}`;
   const page = await (await browser.open(SCREENS.phone)).newPage();

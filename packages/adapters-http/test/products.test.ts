@@ -9,7 +9,7 @@ function call(testShop: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, p
 }
 
 describe('POST /api/products', () => {
-  test('201 with the full row, as a draft', async () => {
+  test('answers 201 with the full row, as a draft', async () => {
     const testShop = await openTestShop();
     const answer = await call(testShop, 'POST', '/api/products', {
       name: ' Felt Piano ',
@@ -29,7 +29,7 @@ describe('POST /api/products', () => {
     });
   });
 
-  test('400 for JSON in another encoding than UTF-8, which could only be stored damaged', async () => {
+  test('answers 400 for JSON in another encoding than UTF-8, which could only be stored damaged', async () => {
     const testShop = await openTestShop();
     const answer = await testShop.app.inject({
       method: 'POST',
@@ -60,14 +60,17 @@ describe('POST /api/products', () => {
     ['an empty body', '', /empty/],
   ];
 
-  test.each(wrong)('400 for %s, in a sentence that names the field', async (_name, body, sentence) => {
-    const testShop = await openTestShop();
-    const answer = await call(testShop, 'POST', '/api/products', body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
-  });
+  test.each(wrong)(
+    'answers 400 for %s, in a sentence that names the field',
+    async (_name, body, sentence) => {
+      const testShop = await openTestShop();
+      const answer = await call(testShop, 'POST', '/api/products', body);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
+    },
+  );
 
-  test('400 without a body, 415 for a form, 413 for more than a mebibyte', async () => {
+  test('answers 400 without a body, 415 for a form, 413 for more than a mebibyte', async () => {
     const testShop = await openTestShop();
     expect((await call(testShop, 'POST', '/api/products')).statusCode).toBe(400);
     const form = await testShop.app.inject({
@@ -83,14 +86,14 @@ describe('POST /api/products', () => {
     expect(large.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('409 for a slug that another product has, naming it', async () => {
+  test('answers 409 for a slug that another product has, naming it', async () => {
     const testShop = await openTestShop();
     const answer = await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'PADS' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toEqual({ error: expect.stringMatching(/“pads”/) });
   });
 
-  test('__proto__ and constructor in a body do nothing', async () => {
+  test('ignores __proto__ and constructor in a body', async () => {
     const testShop = await openTestShop();
     const body =
       '{"name":"x","slug":"x","__proto__":{"status":"published"},"constructor":{"prototype":{"polluted":1}}}';
@@ -102,7 +105,7 @@ describe('POST /api/products', () => {
 });
 
 describe('PUT /api/products/:id', () => {
-  test('200 with the whole row, changed only where it was told to', async () => {
+  test('answers 200 with the whole row, with only the given fields changed', async () => {
     const testShop = await openTestShop();
     const answer = await call(testShop, 'PUT', `/api/products/${testShop.shop.product.id}`, {
       description: 'Soft',
@@ -118,7 +121,7 @@ describe('PUT /api/products/:id', () => {
     });
   });
 
-  test('a row that was read can be sent back: read-only and unknown members are ignored', async () => {
+  test('accepts a row that was read: read-only and unknown members are ignored', async () => {
     const testShop = await openTestShop();
     const [{ product }] = (await call(testShop, 'GET', '/api/products')).json();
     const other = { id: 'x', orgId: 'y', createdAt: 1, updatedAt: null, colour: 'red' };
@@ -136,14 +139,14 @@ describe('PUT /api/products/:id', () => {
     [[], /must be a JSON object/],
   ];
 
-  test.each(wrong)('400 for %j', async (body, sentence) => {
+  test.each(wrong)('answers 400 for %j', async (body, sentence) => {
     const testShop = await openTestShop();
     const answer = await call(testShop, 'PUT', `/api/products/${testShop.shop.product.id}`, body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
   });
 
-  test('404 for unknown and malformed ids, and for a slug', async () => {
+  test('answers 404 for unknown and malformed ids, and for a slug', async () => {
     const testShop = await openTestShop();
     for (const id of [
       '018f0000-0000-7000-8000-000000000000',
@@ -160,7 +163,7 @@ describe('PUT /api/products/:id', () => {
     }
   });
 
-  test('409 for a slug that another product has', async () => {
+  test('answers 409 for a slug that another product has', async () => {
     const testShop = await openTestShop();
     const { id } = (await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'other' })).json();
     expect((await call(testShop, 'PUT', `/api/products/${id}`, { slug: 'pads' })).statusCode).toBe(409);
@@ -168,7 +171,7 @@ describe('PUT /api/products/:id', () => {
 });
 
 describe('GET /api/products', () => {
-  test('answers rows of product and active version, newest first', async () => {
+  test('returns rows of product and active version, newest first', async () => {
     const testShop = await openTestShop();
     testShop.clock.advance(1000);
     await call(testShop, 'POST', '/api/products', { name: 'Felt', slug: 'felt' });
@@ -186,7 +189,7 @@ describe('GET /api/products', () => {
     });
   });
 
-  test('no product is an empty array', async () => {
+  test('returns an empty array without products', async () => {
     const testShop = await openTestShop(({ products }) => ({
       products: { ...products, list: async function* () {} },
     }));
@@ -194,11 +197,11 @@ describe('GET /api/products', () => {
   });
 });
 
-describe('what fails on our side', () => {
+describe('a failure on our side', () => {
   const failing = (error: Error) =>
     openTestShop(({ products }) => ({ products: { ...products, add: async () => Promise.reject(error) } }));
 
-  test('500 hides its message and names the request', async () => {
+  test('with 500 hides its message and names the request', async () => {
     const opened = await failing(new Error('relation "products" does not exist'));
     const answer = await call(opened, 'POST', '/api/products', { name: 'x', slug: 'x' });
     expect(answer.statusCode).toBe(500);
@@ -208,7 +211,7 @@ describe('what fails on our side', () => {
     expect(answer.json()).toEqual({ error: expect.stringContaining(String(line?.reqId)) });
   });
 
-  test('503 with Retry-After when the store is unavailable, or too contended', async () => {
+  test('with 503 has Retry-After when the store is unavailable or contended', async () => {
     for (const code of ['store-unavailable', 'contended'] as const) {
       const opened = await failing(new DomainError(code, 'secret details'));
       const answer = await call(opened, 'POST', '/api/products', { name: 'x', slug: 'x' });
@@ -218,7 +221,7 @@ describe('what fails on our side', () => {
     }
   });
 
-  test('404 in JSON for an endpoint that does not exist', async () => {
+  test('with 404 is JSON for an endpoint that does not exist', async () => {
     const testShop = await openTestShop();
     for (const url of ['/api', '/api/', '/api/nope', '/api/generate-download-url']) {
       const answer = await call(testShop, 'POST', url, { a: 1 });

@@ -31,7 +31,7 @@ async function expectRefused(
   expect(await listSales(testShop)).toEqual([]);
 }
 
-describe('415, naming the types that are taken', () => {
+describe('status 415 names the accepted types', () => {
   test.each([
     ['JSON', 'application/json', '{"customerId":"new"}'],
     ['an empty JSON body', 'application/json', ''],
@@ -45,7 +45,7 @@ describe('415, naming the types that are taken', () => {
     await expectRefused(testShop, form, 415, /x-www-form-urlencoded.*multipart\/form-data/);
   });
 
-  test('types are told apart by their name alone, in any case and with any parameter', async () => {
+  test('by the type’s name alone, in any case and with any parameter', async () => {
     const testShop = await openTestShop();
     const plain = asUrlencoded(saleFields(testShop));
     const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8';
@@ -53,7 +53,7 @@ describe('415, naming the types that are taken', () => {
   });
 });
 
-describe('413', () => {
+describe('status 413 is the answer', () => {
   test.each(encodings)('for a form of 10 MB and for one of more than 64 KiB, %s', async (_name, encode) => {
     const testShop = await openTestShop();
     for (const length of [10_000_000, 65 * 1024]) {
@@ -96,7 +96,7 @@ describe('multipart', () => {
     ['__proto__', (opened) => rawMultipart(`${field('__proto__', 'x')}${whole(opened)}`)],
   ];
 
-  test.each(broken)('400 for %s', async (_name, make) => {
+  test.each(broken)('answers 400 for %s', async (_name, make) => {
     const testShop = await openTestShop();
     await expectRefused(testShop, make(testShop), 400, /cannot be read/);
   });
@@ -106,20 +106,20 @@ describe('multipart', () => {
     ['a file without a name', '; filename=""'],
     ['bytes', '\r\ncontent-type: application/octet-stream'],
     ['JSON', '\r\ncontent-type: application/json'],
-  ])('400 for %s in the place of a field, by its name', async (_name, more) => {
+  ])('answers 400 for %s in place of a field, by its name', async (_name, more) => {
     const testShop = await openTestShop();
     const form = rawMultipart(`${field('amount', '49', more)}${whole(testShop)}`);
     await expectRefused(testShop, form, 400, /“amount” is a file or of another type/);
     expect(namedFields((await post(testShop, form)).body)).toEqual(['amount']);
   });
 
-  test('the name of a file stays text', async () => {
+  test('escapes the name of a file', async () => {
     const testShop = await openTestShop();
     const form = rawMultipart(`${field('<script>', 'x', '; filename="x"')}${end}`);
     expect((await post(testShop, form)).body).toContain('data-field="&#60;script&#62;"');
   });
 
-  test('a form without parts has its fields missing', async () => {
+  test('reports missing fields for a form without parts', async () => {
     const testShop = await openTestShop();
     for (const payload of ['', end]) {
       const answer = await post(testShop, rawMultipart(payload));
@@ -128,14 +128,14 @@ describe('multipart', () => {
     }
   });
 
-  test('what stands around the parts, and parts without a name, are passed over', async () => {
+  test('ignores bytes around the parts, and parts without a name', async () => {
     const testShop = await openTestShop();
     const odd = `--sale-form\r\n\r\nno headers\r\n--sale-form\r\ncontent-disposition: form-data\r\n\r\nno name\r\n`;
     const form = rawMultipart(`before\r\n${odd}${whole(testShop)}after`);
     expect((await post(testShop, form)).statusCode).toBe(201);
   });
 
-  test('a part may say its charset', async () => {
+  test('accepts a charset in a part', async () => {
     const testShop = await openTestShop();
     const name = Buffer.from(
       field('newCustomer.name', 'Zoë', '\r\ncontent-type: text/plain; charset=iso-8859-1'),
@@ -150,13 +150,13 @@ describe('multipart', () => {
 });
 
 // What only a real connection can show: lengths that are not announced, senders that go away or come again.
-describe('over a real connection', () => {
+describe('a form over a real connection', () => {
   async function open() {
     const testShop = await openTestShop();
     return { it: testShop, port: await listen(testShop.app) };
   }
 
-  test.each(encodings)('413 for a length that was not announced, %s', async (_name, encode) => {
+  test.each(encodings)('is rejected with 413 for an unannounced length, %s', async (_name, encode) => {
     const { it, port } = await open();
     const { headers, payload } = encode(saleFields(it, { 'newCustomer.name': 'x'.repeat(10_000_000) }));
     const sending = httpRequest({
@@ -174,7 +174,7 @@ describe('over a real connection', () => {
     sending.destroy();
   });
 
-  test('413 for bytes after the last part, however many', async () => {
+  test('is rejected with 413 for bytes after the last part, however many', async () => {
     const { it, port } = await open();
     const { headers, payload } = asMultipart(saleFields(it));
     const sending = httpRequest({
@@ -214,7 +214,7 @@ describe('over a real connection', () => {
     },
   );
 
-  test('a connection that is kept takes one form after another, refused or not', async () => {
+  test('can follow another on the same connection, rejected or not', async () => {
     const { it, port } = await open();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const file = rawMultipart(

@@ -6,7 +6,7 @@ import { asUrlencoded, listSales, namedFields, post, saleFields, sendSale } from
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-5001' };
 
-  test('the same form with the same key is one sale, answered alike each time', async () => {
+  test('records the same form with the same key once, and answers alike each time', async () => {
     const testShop = await openTestShop();
     const first = await sendSale(testShop, { sendEmail: 'true' }, key);
     const second = await sendSale(testShop, { sendEmail: 'true' }, key);
@@ -17,7 +17,7 @@ describe('Idempotency-Key', () => {
     expect(await testShop.stores.queuedJobs()).toHaveLength(1);
   });
 
-  test('409 for another form with the same key', async () => {
+  test('answers 409 for another form with the same key', async () => {
     const testShop = await openTestShop();
     await sendSale(testShop, {}, key);
     const answer = await sendSale(testShop, { amount: '50.00' }, key);
@@ -34,15 +34,15 @@ describe('Idempotency-Key', () => {
     expect(await listSales(testShop)).toEqual([]);
   });
 
-  test('255 characters of any visible kind will do', async () => {
+  test('accepts 255 characters of any visible kind', async () => {
     const testShop = await openTestShop();
     const value = `!~"<${'x'.repeat(251)}`;
     expect((await sendSale(testShop, {}, { 'idempotency-key': value })).statusCode).toBe(201);
   });
 });
 
-describe('when it cannot be done', () => {
-  test('500 is a fragment with a reference, and says nothing of the fault', async () => {
+describe('a failure of the form', () => {
+  test('with 500 is a fragment with a reference, and hides the error', async () => {
     const testShop = await openTestShop(({ purchases }) => ({
       purchases: { ...purchases, add: async () => Promise.reject(new Error('column of a secret')) },
     }));
@@ -56,7 +56,7 @@ describe('when it cannot be done', () => {
   test.each([
     ['while it is called', async () => Promise.reject(new DomainError('store-unavailable', 'gone'))],
     ['without an answer', () => new Promise<never>(() => undefined)],
-  ])('503 with Retry-After when the database is away, %s', async (_name, add) => {
+  ])('with 503 has Retry-After when the database is unavailable, %s', async (_name, add) => {
     const testShop = await openTestShop(({ purchases }) => ({
       purchases: { ...purchases, add },
       database: { answers: async () => false },
@@ -69,13 +69,13 @@ describe('when it cannot be done', () => {
   });
 });
 
-describe('who may record sales', () => {
+describe('access to recording sales', () => {
   const mistaken = {
     headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' },
     payload: '{',
   };
 
-  test('401 before all else, as a fragment', async () => {
+  test('is checked first: 401 as a fragment', async () => {
     const testShop = await openTestShop();
     for (const key of [null, 'key-ffff']) {
       const answer = await post(testShop, mistaken, key);
@@ -86,7 +86,7 @@ describe('who may record sales', () => {
     }
   });
 
-  test('403 before 415 and 400, as a fragment: a member, and a user of no organisation', async () => {
+  test('is refused with 403 before 415 and 400, as a fragment: to a member, and a user without an organisation', async () => {
     const testShop = await openTestShop();
     for (const membership of [null, { orgId: testShop.shop.orgId, role: 'member' as const }]) {
       const email = `${testShop.ports.ids.next()}@example.com`;
@@ -99,14 +99,14 @@ describe('who may record sales', () => {
     }
   });
 
-  test('the key is checked before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const testShop = await openTestShop();
     const form = asUrlencoded([['customerId', 'x'.repeat(10_000_000)]]);
     expect((await post(testShop, form, null)).statusCode).toBe(401);
     expect((await post(testShop, form)).statusCode).toBe(413);
   });
 
-  test('an admin may', async () => {
+  test('is granted to an admin', async () => {
     const testShop = await openTestShop();
     const membership = { orgId: testShop.shop.orgId, role: 'admin' } as const;
     const user = await createUser(testShop.ports, { email: 'admin@example.com', name: null, membership });

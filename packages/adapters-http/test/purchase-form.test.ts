@@ -29,7 +29,7 @@ describe('POST /api/purchases', () => {
     expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
-  test('takes a customer on record by id, and ignores what is said of a new one', async () => {
+  test('takes an existing customer by id, and ignores the fields of a new one', async () => {
     const testShop = await openTestShop();
     await sendSale(testShop);
     const [first] = await listSales(testShop);
@@ -52,7 +52,7 @@ describe('POST /api/purchases', () => {
     expect(await testShop.stores.queuedJobs()).toHaveLength(mails);
   });
 
-  test('400 names every missing field at once; a blank one is missing too', async () => {
+  test('answers 400 and names every missing field at once; a blank one counts as missing', async () => {
     const testShop = await openTestShop();
     const required = ['customerId', 'productId', 'amount', 'currency', 'paymentMethod'];
     const answer = await post(testShop, asUrlencoded([['amount', ' ']]));
@@ -93,7 +93,7 @@ describe('POST /api/purchases', () => {
     wrong.flatMap(([name, changes, field]) =>
       encodings.map(([kind, encode]) => ({ name, kind, changes, field, encode })),
     ),
-  )('400 for $name, $kind, beside the name of the field', async ({ changes, field, encode }) => {
+  )('answers 400 for $name, $kind, beside the name of the field', async ({ changes, field, encode }) => {
     const testShop = await openTestShop();
     const answer = await post(testShop, encode(saleFields(testShop, changes)));
     expect(answer.statusCode).toBe(400);
@@ -115,7 +115,7 @@ describe('POST /api/purchases', () => {
     expect(await listSales(testShop)).toMatchObject([{ amount: kept, currency: currency.toUpperCase() }]);
   });
 
-  test('404 for a product or a customer that is unknown, malformed or of another organisation', async () => {
+  test('answers 404 for a product or a customer that is unknown, malformed or foreign', async () => {
     const testShop = await openTestShop();
     const other = await createOrganisation(testShop.ports, {
       name: 'Other',
@@ -149,7 +149,7 @@ describe('POST /api/purchases', () => {
     expect(await listSales(testShop)).toHaveLength(1);
   });
 
-  test('422 for a new customer whose address is on record, in any spelling, with the way to their id', async () => {
+  test('answers 422 for a new customer whose address is on record, in any spelling, and says how to find their id', async () => {
     const testShop = await openTestShop();
     await sendSale(testShop);
     const answer = await sendSale(testShop, { 'newCustomer.email': 'ANA@Example.com' });
@@ -159,13 +159,13 @@ describe('POST /api/purchases', () => {
     expect(await listSales(testShop)).toHaveLength(1);
   });
 
-  test('two sales to one new address at the same moment: one is recorded, one is 422', async () => {
+  test('records one of two concurrent sales to a new address, and answers 422 to the other', async () => {
     const testShop = await openTestShop();
     const answers = await Promise.all([sendSale(testShop), sendSale(testShop)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422]);
   });
 
-  test('400 for a field that is given twice', async () => {
+  test('answers 400 for a repeated field', async () => {
     const testShop = await openTestShop();
     for (const [, encode] of encodings) {
       const answer = await post(testShop, encode([...saleFields(testShop), ['amount', '1.00']]));
@@ -175,7 +175,7 @@ describe('POST /api/purchases', () => {
     }
   });
 
-  test('other fields are ignored, and names such as __proto__ reach nothing', async () => {
+  test('ignores other fields, including names such as __proto__', async () => {
     const testShop = await openTestShop();
     const odd = ['note', '__proto__', 'constructor', 'toString', '__proto__[x]', 'newCustomer', '', 'x\r\ny'];
     for (const name of odd) {
@@ -192,7 +192,7 @@ describe('POST /api/purchases', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('HTML in what was sent stays text', async () => {
+  test('escapes HTML in the values', async () => {
     const testShop = await openTestShop();
     const script = '<script>alert(1)</script>';
     expect((await sendSale(testShop, { 'newCustomer.name': script })).body).not.toContain('<script');

@@ -3,7 +3,7 @@ import { makeOrder, recordOrder } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 
-test('GET /api/purchases answers flat rows, with the address of the newest link', async () => {
+test('GET /api/purchases returns flat rows, with the address of the newest link', async () => {
   const testShop = await openTestShop();
   const order = makeOrder(testShop.shop);
   const delivery = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
@@ -37,7 +37,7 @@ test('GET /api/purchases answers flat rows, with the address of the newest link'
   ]);
 });
 
-test('no purchase is an empty array', async () => {
+test('GET /api/purchases returns an empty array without purchases', async () => {
   const testShop = await openTestShop();
   const answer = await testShop.app.inject({
     url: '/api/purchases',

@@ -83,7 +83,7 @@ describe('a Range header', () => {
     expect(readRanges(header, size)).toEqual(expected);
   });
 
-  test('that asks for more than sixteen parts is refused, and one that only seems to is not', () => {
+  test('with more than sixteen parts is refused, but not one that only seems to have more', () => {
     const every = (step: number, count: number) =>
       `bytes=${Array.from({ length: count }, (_, at) => `${at * step}-${at * step}`).join(',')}`;
     expect(readRanges(every(2, MAX_PARTS), 1e6)).toHaveLength(MAX_PARTS);
@@ -91,7 +91,7 @@ describe('a Range header', () => {
     expect(readRanges(every(1, 500), 1e6)).toEqual([{ start: 0, end: 500 }]);
   });
 
-  test('is read as its definition has it, byte by byte', () => {
+  test('selects bytes as RFC 9110 defines, byte by byte', () => {
     const number = fc.oneof(fc.nat({ max: 30 }), fc.constantFrom(1000, 2 ** 53, 1e21)).map((n) => BigInt(n));
     const spec = fc.oneof(
       fc.tuple(number, number).map(([first, last]) => `${first}-${last}`),

@@ -5,7 +5,7 @@ import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createTransferRecorder } from '../src/customer/record-transfers.ts';
 import { sellPads } from './sell-pads.ts';
 
-test('what still waits in the connection when its client goes away did not go out', async () => {
+test('does not count bytes that were still queued when the client disconnected', async () => {
   const sale = await sellPads();
   const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
   const recorder = createTransferRecorder(sale.ports);
@@ -20,7 +20,7 @@ test('what still waits in the connection when its client goes away did not go ou
   expect(await sale.stores.sessions.latest(sale.shop.orgId, linkId)).toBe(null);
 });
 
-test('what a client took before it stalled is told while it stalls', async () => {
+test('saves the bytes that a client took before it stalled, while it stalls', async () => {
   const sale = await sellPads();
   const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
   const recorder = createTransferRecorder(sale.ports);
@@ -36,7 +36,7 @@ test('what a client took before it stalled is told while it stalls', async () =>
   await recorder.idle();
 });
 
-test('download-complete waits for a session that is just being begun', async () => {
+test('lets download-complete wait for a session that is being started', async () => {
   const sale = await sellPads(undefined, ({ sessions }) => ({
     sessions: {
       ...sessions,

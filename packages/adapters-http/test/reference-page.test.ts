@@ -22,7 +22,7 @@ function decode(text: string): string {
 }
 
 describe('the reference page', () => {
-  test('shows every operation with its address, its answers and a command', async () => {
+  test('shows every operation with its address, its responses and a command', async () => {
     const { page, document } = await open();
     for (const { operationId, path, method, summary, responses } of listOperations(document)) {
       const start = page.indexOf(`<article class="operation" aria-labelledby="${operationId}">`);
@@ -34,7 +34,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('badges what the specification does not ask for, and nothing else', async () => {
+  test('marks only the operations that the specification does not require', async () => {
     const { page, document } = await open();
     for (const { operationId, 'x-handover-addition': added } of listOperations(document)) {
       const start = page.indexOf(`<h3 id="${operationId}">`);
@@ -43,7 +43,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('has one h1, landmarks, a way past the contents, and every link within it arrives', async () => {
+  test('has one h1, landmarks, a skip link, and no broken link within it', async () => {
     const { page } = await open();
     expect(page.match(/<h1/g)).toHaveLength(1);
     for (const part of ['<html lang="en">', '<header', '<nav', 'aria-label="Reference"', '<main>']) {
@@ -56,7 +56,7 @@ describe('the reference page', () => {
     expect(ids).toEqual(expect.arrayContaining(targets));
   });
 
-  test('needs no script and nothing from elsewhere, and code scrolls by keyboard', async () => {
+  test('needs no script and no other site, and code scrolls by keyboard', async () => {
     const { app, answer, page } = await open();
     expect(page).not.toMatch(/<script|\son\w+=|style="/i);
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'; style-src 'self';/);
@@ -70,7 +70,7 @@ describe('the reference page', () => {
   });
 });
 
-test('the type of a field says each type that it may have', () => {
+test('shows each type that a field can have', () => {
   const type = describeType({ type: ['string', 'null'], format: 'uuid' });
   expect(String(type)).toBe('string (uuid) or null');
 });
@@ -78,7 +78,7 @@ test('the type of a field says each type that it may have', () => {
 describe('a command', () => {
   const base = { operationId: 'x', summary: 'x', description: 'x', tags: [], responses: {} } as const;
 
-  test('survives quotes in its examples', () => {
+  test('quotes the quotes in its examples', () => {
     const operation = {
       ...base,
       security: [],
@@ -94,7 +94,7 @@ describe('a command', () => {
     );
   });
 
-  test('names the method where curl would take another', () => {
+  test('names the method where curl would use another', () => {
     const operation = { ...base, security: [{ bearer: [] }], 'x-handover-access': 'any role' } as const;
     expect(curlCommand('http://x', 'DELETE', '/p', operation)).toBe(
       `curl 'http://x/p' \\\n  -X DELETE \\\n  -H "Authorization: Bearer $KEY"`,

@@ -27,7 +27,7 @@ const secretInUrl: PlatformWebhook = {
 };
 
 describe('a rejected webhook', () => {
-  test('is counted, and kept with its signature and what translation reads', async () => {
+  test('is counted, and stored with its signature and the headers that translation reads', async () => {
     const testShop = await openTestShop();
     const sent = signedSample('another-secret', SALE);
     expect(
@@ -48,7 +48,7 @@ describe('a rejected webhook', () => {
     expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
-  test('is kept as well before the platform is set up', async () => {
+  test('is stored before the platform is set up too', async () => {
     const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },
     }));
@@ -56,7 +56,7 @@ describe('a rejected webhook', () => {
     expect(await keptOf(testShop)).toHaveLength(1);
   });
 
-  test('without a signature is only counted: no secret will ever verify it', async () => {
+  test('is only counted without a signature: no secret will ever verify it', async () => {
     const testShop = await openTestShop();
     await send(testShop, { ...signedSample('test-secret', SALE), headers: {} });
     expect(await summaryOf(testShop)).toMatchObject([
@@ -64,7 +64,7 @@ describe('a rejected webhook', () => {
     ]);
   });
 
-  test('of more than 256 KiB is only counted', async () => {
+  test('is only counted above 256 KiB', async () => {
     const testShop = await openTestShop();
     for (const length of [256 * 1024, 256 * 1024 + 1]) {
       const body = Buffer.alloc(length, ' ');
@@ -74,14 +74,14 @@ describe('a rejected webhook', () => {
     expect(await summaryOf(testShop)).toMatchObject([{ count: 2, kept: 1 }]);
   });
 
-  test('is no genuine one, and none for an organisation that nobody knows', async () => {
+  test('does not include genuine webhooks and unknown organisations', async () => {
     const testShop = await openTestShop();
     await send(testShop);
     await send({ ...testShop, shop: { ...testShop.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });
     expect(await summaryOf(testShop)).toEqual([]);
   });
 
-  test('leaves no secret of its URL behind, only what tells it again', async () => {
+  test('leaves only the fingerprint of the secret in its URL', async () => {
     const testShop = await openTestShop(undefined, { platforms: [secretInUrl] });
     const url = `/webhooks/${testShop.shop.orgId}/storefront-a?secret=hush-hush`;
     const sent = { method: 'POST', url, payload: Buffer.from(sampleOrder()) } as const;
@@ -94,7 +94,7 @@ describe('a rejected webhook', () => {
 });
 
 describe('when rejections cannot be written', () => {
-  test('a rejected webhook is 401 all the same, and the log says why', async () => {
+  test('a rejected webhook is answered with 401 all the same, and the log says why', async () => {
     const testShop = await openTestShop(({ rejected }) => ({
       rejected: { ...rejected, record: async () => Promise.reject(new Error('disk full')) },
     }));
@@ -103,7 +103,7 @@ describe('when rejections cannot be written', () => {
     expect(testShop.log.requests()[0]).toMatchObject({ status: 401, err: { message: 'disk full' } });
   });
 
-  test('it is 401 within half a second though the store hangs', async () => {
+  test('the answer is 401 within half a second even if the store hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       let asked = false;
@@ -121,7 +121,7 @@ describe('when rejections cannot be written', () => {
     }
   });
 
-  test('a flood has few writes at once, and what was left out is counted with the next', async () => {
+  test('a flood causes few concurrent writes, and the omitted ones are counted with the next', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const written: Rejection[] = [];

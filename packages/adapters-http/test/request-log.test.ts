@@ -25,7 +25,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test('says of a webhook which delivery, order and status it became', async () => {
+  test('shows the delivery, order and status of a webhook', async () => {
     const testShop = await openTestShop();
     const { body, headers } = signedSample('test-secret', SALE);
     const url = `/webhooks/${testShop.shop.orgId}/storefront-a?secret=hush`;
@@ -87,7 +87,7 @@ describe('the request log', () => {
     for (const secret of secrets) expect(text, secret).not.toContain(secret);
   });
 
-  test('believes X-Forwarded-For only from proxies it was told of', async () => {
+  test('trusts X-Forwarded-For only from configured proxies', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     const ipWith = async (trustProxy: boolean | string | readonly string[]) => {
       const { app, log } = await openTestShop(undefined, { trustProxy });
@@ -102,7 +102,7 @@ describe('the request log', () => {
     expect(await ipWith('127.0.0.1,10.0.0.1')).toBe('203.0.113.9');
   });
 
-  test('works without a log', async () => {
+  test('may be disabled', async () => {
     const { app } = await openTestShop(undefined, { log: false });
     expect((await app.inject('/healthz')).statusCode).toBe(200);
   });

@@ -22,7 +22,7 @@ async function openShop(strict: boolean): Promise<TestShop> {
 
 const order = (orderId: string) => signedSample('test-secret', { ...SALE, orderId });
 
-test('a reused proof is taken with a note that fulfilment leaves in its place', async () => {
+test('a reused proof is accepted with a note that survives fulfilment', async () => {
   const shop = await openShop(false);
   await send(shop, order('1'));
   const answer = await send(shop, order('2'));
@@ -31,7 +31,7 @@ test('a reused proof is taken with a note that fulfilment leaves in its place', 
   expect(shown?.note).toBe('Seen before.');
 });
 
-test('a reused proof is 401 on a strict connection, and its order is not in the log', async () => {
+test('a reused proof is answered with 401 on a strict connection, and its order is not logged', async () => {
   const shop = await openShop(true);
   const first = order('1');
   expect((await send(shop, first)).statusCode).toBe(200);
@@ -44,7 +44,7 @@ test('a reused proof is 401 on a strict connection, and its order is not in the 
   expect(await shop.stores.rejected.summary(shop.shop.orgId)).toMatchObject([{ count: 1 }]);
 });
 
-test('a connection is strict at once, also when another process has just made it so', async () => {
+test('a connection is strict at once, even if another process has just made it so', async () => {
   const testShop = await openTestShop(
     ({ connections }) => ({
       connections: {

@@ -46,7 +46,7 @@ function expectRefusal(
 }
 
 describe('on every route of the API', () => {
-  test('there are many', async () => {
+  test('are numerous', async () => {
     expect((await listApi(await openTestShop())).length).toBeGreaterThanOrEqual(14);
   });
 
@@ -59,7 +59,7 @@ describe('on every route of the API', () => {
     }
   });
 
-  test('a member is let in to products, versions, files and downloads, and to nothing else', async () => {
+  test('a member has access to products, versions, files and downloads, and to nothing else', async () => {
     const testShop = await openTestShop();
     const key = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
     for (const operation of await listApi(testShop)) {
@@ -69,7 +69,7 @@ describe('on every route of the API', () => {
     }
   });
 
-  test('a user without an organisation is not', async () => {
+  test('a user without an organisation has no access', async () => {
     const testShop = await openTestShop();
     const key = await addUser(testShop, null);
     for (const operation of await listApi(testShop)) {
@@ -93,7 +93,7 @@ describe('on every route of the API', () => {
     },
   );
 
-  test('nobody is without a key, or with one that is not valid', async () => {
+  test('a request without a valid key has no access', async () => {
     const testShop = await openTestShop();
     for (const operation of await listApi(testShop)) {
       for (const key of [null, 'junk', 'key-ffff']) {
@@ -105,8 +105,8 @@ describe('on every route of the API', () => {
   });
 });
 
-describe('what is another organisation’s', () => {
-  test('answers 404 on every route with an id', async () => {
+describe('data of another organisation', () => {
+  test('is answered with 404 on every route with an id', async () => {
     const testShop = await openTestShop();
     const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     const delivery = await recordedDelivery(testShop, other);
@@ -144,7 +144,7 @@ describe('what is another organisation’s', () => {
     expect((await testShop.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
   });
 
-  test('stays out of lists', async () => {
+  test('never appears in lists', async () => {
     const testShop = await openTestShop();
     const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     const { linkId } = await deliverOrder({ ...testShop, shop: other });

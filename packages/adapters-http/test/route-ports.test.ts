@@ -14,11 +14,11 @@ function listFiles(patterns: string | readonly string[], wanted: RegExp): readon
   return files.filter((file) => wanted.test(readFileSync(`${SOURCE}${file}`, 'utf8'))).sort();
 }
 
-test('a route names the stores that it needs, and is not given all of them', () => {
+test('a route names the stores that it needs, and does not get all of them', () => {
   expect(listFiles('**/*.ts', /[\w}]: HttpPorts\b/)).toEqual(HANDS_PORTS_ON);
 });
 
-test('authorisation casts nothing', () => {
+test('authorisation has no type casts', () => {
   expect(listFiles(AUTHORISATION, /^import /m).length).toBeGreaterThan(6);
   expect(listFiles(AUTHORISATION, /\bas (never|unknown|[A-Z]\w*)/)).toEqual([]);
 });

@@ -63,7 +63,7 @@ function expectSecure(name: string, { headers, body }: Seen): void {
   expect.soft(headers['cross-origin-opener-policy'], name).toBe('same-origin');
 }
 
-test('every route that the app registers answers with the security headers, to strangers and to owners', async () => {
+test('every route sends the security headers, to strangers and to owners', async () => {
   const { app, ports, shop, signIn } = await openDashboard(undefined, { siteUrl: SITE, outbox });
   const port = await listen(app);
   const { cookies } = await signIn('owner');
@@ -93,7 +93,7 @@ test('every route that the app registers answers with the security headers, to s
   for (const status of [200, 303, 400, 401, 403, 404, 405]) expect(statuses).toContain(status);
 });
 
-test('so do files, parts of files, and what Fastify or Node answer by themselves', async () => {
+test('files, ranges, and responses of Fastify and Node send them too', async () => {
   const { port, token } = await openShop();
   const file = `/d/${token}/files/1.0/pads.zip`;
   const cases: readonly [status: number, method: string, path: string, headers?: Record<string, string>][] = [
@@ -120,7 +120,7 @@ test.each([
   ['no Host', ['GET /my HTTP/1.1']],
   ['no HTTP', ['GARBAGE']],
   ['headers that are too large', ['GET /my HTTP/1.1', 'Host: x', `X: ${'x'.repeat(20_000)}`]],
-])('so does a request with %s', async (_name, lines) => {
+])('a request with %s gets them too', async (_name, lines) => {
   const { port } = await openShop();
   const answer = (await text(await dial(port, lines))).toLowerCase();
   expect(answer).toMatch(/^http\/1.1 4\d\d /);
@@ -128,7 +128,7 @@ test.each([
   expect(answer).toContain(`strict-transport-security: ${HSTS}\r\n`);
 });
 
-test('browsers are not told to insist on https where the site is reached by http', async () => {
+test('a site on http does not send strict-transport-security', async () => {
   const { port } = await openShop('http://localhost:3000');
   const { headers } = await ask(port, 'GET', '/my');
   expect(headers['x-content-type-options']).toBe('nosniff');

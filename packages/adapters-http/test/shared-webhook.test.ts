@@ -17,8 +17,8 @@ function map(testShop: TestShop, account: string, orgId = testShop.shop.orgId) {
   return mapAccount(testShop.ports, { orgId, account });
 }
 
-describe('an event that says whose it is', () => {
-  test('in its metadata is fulfilled before the answer, which is that of every platform', async () => {
+describe('an event that names its organisation', () => {
+  test('in its metadata is fulfilled before the usual answer', async () => {
     const testShop = await openTestShop();
     const deliveryId = expectOneOrder(await sendEvent(testShop), 'cs_live_b1');
     expect((await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId))?.attempts).toBe(1);
@@ -30,7 +30,7 @@ describe('an event that says whose it is', () => {
     });
   });
 
-  test('by its account is the organisation’s that the account is mapped to, whatever its metadata says', async () => {
+  test('by its account belongs to the account’s organisation, whatever its metadata says', async () => {
     const testShop = await openTestShop();
     const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     await map(testShop, 'acct_1', other.orgId);
@@ -38,7 +38,7 @@ describe('an event that says whose it is', () => {
     expect([(await log(testShop)).length, (await log(testShop, other.orgId)).length]).toEqual([0, 1]);
   });
 
-  test('by an account that nobody mapped waits, though its metadata names an organisation', async () => {
+  test('by an unmapped account waits, though its metadata names an organisation', async () => {
     const testShop = await openTestShop();
     const answer = await sendEvent(testShop, { event: { account: 'acct_1' } });
     const [entry] = await waiting(testShop);
@@ -63,7 +63,7 @@ describe('an event that says whose it is', () => {
     },
   );
 
-  test('or to nobody is one entry, however often and under how many events it is sent', async () => {
+  test('or none creates one entry, however often and with how many events it is sent', async () => {
     const testShop = await openTestShop();
     const send = (type?: string) =>
       sendEvent(testShop, { event: { account: 'acct_1', ...(type ? { type } : {}) } });
@@ -95,7 +95,7 @@ describe('an event that says whose it is', () => {
     ]);
   });
 
-  test('that is no sale is in the log of its organisation, but is not kept for nobody', async () => {
+  test('but is not a sale is logged for its organisation, and not stored without one', async () => {
     const testShop = await openTestShop();
     expect((await sendEvent(testShop, { session: { payment_status: 'unpaid' } })).json().status).toBe(
       'ignored',
@@ -111,7 +111,7 @@ describe('an event that says whose it is', () => {
     });
   });
 
-  test('and cannot be read is 400, and in the log of the organisation or of the service', async () => {
+  test('but cannot be read is answered with 400, and logged for the organisation or the service', async () => {
     const testShop = await openTestShop();
     await map(testShop, 'acct_1');
     const ofAccount = await sendEvent(testShop, { event: { account: 'acct_1', type: undefined } });
@@ -133,8 +133,8 @@ describe('an event that says whose it is', () => {
   });
 });
 
-describe('an event is turned away', () => {
-  test('with one bit of the body changed, wherever it is', async () => {
+describe('an event is rejected', () => {
+  test('with one changed bit anywhere in the body', async () => {
     const testShop = await openTestShop();
     const genuine = signEvent(testShop);
     for (let at = 0; at < genuine.payload.length; at += 37) {
@@ -146,7 +146,7 @@ describe('an event is turned away', () => {
     expect(await log(testShop)).toEqual([]);
   });
 
-  test('when its stamp is more than five minutes away from our clock, either way', async () => {
+  test('when its timestamp is more than five minutes from our clock, either way', async () => {
     const testShop = await openTestShop();
     const send = (seconds: number) =>
       sendEvent(testShop, { at: new Date(testShop.clock.now().getTime() + seconds * 1000) });
@@ -162,7 +162,7 @@ describe('an event is turned away', () => {
     }
   });
 
-  test('when a secret of nobody, or an organisation’s own, has signed it', async () => {
+  test('when an unknown secret, or an organisation’s own, has signed it', async () => {
     const testShop = await openTestShop();
     // Such as a row of an earlier version might have left: it must open nothing.
     await testShop.stores.connections.replaceSecret({
@@ -205,7 +205,7 @@ describe('an event is turned away', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, expect.stringMatching(/not set up/)]);
   });
 
-  test('with 503 when it cannot be kept, so that it is sent again', async () => {
+  test('with 503 when it cannot be stored, so that it is sent again', async () => {
     const fail = async () => Promise.reject(new Error('disk full'));
     const testShop = await openTestShop(({ unassigned }) => ({
       unassigned: { ...unassigned, record: fail },
@@ -232,7 +232,7 @@ test('each secret of the service verifies, under our header and the vendor’s',
   }
 });
 
-test('the address takes nothing but POST, and no organisation has one of its own', async () => {
+test('the address accepts only POST, and organisations have no address of their own', async () => {
   const testShop = await openTestShop();
   const wrong = await testShop.app.inject({ method: 'GET', url: URL });
   expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'POST']);
@@ -241,7 +241,7 @@ test('the address takes nothing but POST, and no organisation has one of its own
   expect((await testShop.app.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(404);
 });
 
-test('a buyer’s reference never chooses a product, nor an organisation', async () => {
+test('a buyer’s reference never selects a product or an organisation', async () => {
   const testShop = await openTestShop();
   for (const reference of ['pads', testShop.shop.product.id, testShop.shop.orgId]) {
     const session = { client_reference_id: reference, metadata: { org_id: testShop.shop.orgId } };

@@ -16,7 +16,7 @@ function put(testShop: TestShop, sku: string, payload: object) {
 }
 
 describe('PUT /api/sku-mappings/:sku', () => {
-  test('200 with the mapping, for all platforms or for one', async () => {
+  test('answers 200 with the mapping, for all platforms or for one', async () => {
     const testShop = await openTestShop();
     const productId = testShop.shop.product.id;
     const general = await put(testShop, ' PAD-1 ', { productId });
@@ -27,7 +27,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect((await call(testShop, 'GET', null)).json()).toEqual([general.json(), own.json()]);
   });
 
-  test('replaces what was said before of the same SKU and platform', async () => {
+  test('replaces an earlier mapping of the same SKU and platform', async () => {
     const testShop = await openTestShop();
     await put(testShop, 'PAD-1', { productId: testShop.shop.product.id, platform: null });
     await put(testShop, 'pad-1', { productId: null });
@@ -57,7 +57,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     [' ', { productId: null }, /“sku” must not be empty/],
     ['x'.repeat(201), { productId: null }, /“sku” must be at most 200 characters/],
     ['a\0b', { productId: null }, /“sku” must be one line without control characters/],
-  ])('400 for %j with %j', async (sku, body, sentence) => {
+  ])('answers 400 for %j with %j', async (sku, body, sentence) => {
     const testShop = await openTestShop();
     const answer = await put(testShop, sku, body);
     expect(answer.statusCode).toBe(400);
@@ -65,7 +65,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect((await call(testShop, 'GET', null)).body).toBe('[]');
   });
 
-  test('404 for a product that is unknown, and for a slug', async () => {
+  test('answers 404 for an unknown product, and for a slug', async () => {
     const testShop = await openTestShop();
     for (const productId of ['018f0000-0000-7000-8000-000000000000', 'pads', '', '\0']) {
       const answer = await put(testShop, 'PAD', { productId });
@@ -76,7 +76,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
 });
 
 describe('DELETE /api/sku-mappings/:sku', () => {
-  test('takes away the one for all platforms, or the one for a platform, and not the other', async () => {
+  test('removes the mapping for all platforms or for one, and not the other', async () => {
     const testShop = await openTestShop();
     await put(testShop, 'PAD', { productId: null });
     await put(testShop, 'PAD', { productId: null, platform: 'cart-a' });
@@ -95,7 +95,7 @@ describe('DELETE /api/sku-mappings/:sku', () => {
     });
   });
 
-  test('404 for what can be no SKU, 400 for a platform that is none', async () => {
+  test('answers 404 for an impossible SKU, and 400 for an unknown platform', async () => {
     const testShop = await openTestShop();
     for (const sku of ['unknown', 'a\0b', ' ', 'x'.repeat(201)]) {
       expect((await call(testShop, 'DELETE', sku)).statusCode, sku).toBe(404);
@@ -107,7 +107,7 @@ describe('DELETE /api/sku-mappings/:sku', () => {
     }
   });
 
-  test('any body is ignored', async () => {
+  test('ignores any body', async () => {
     const testShop = await openTestShop();
     for (const type of ['application/json', 'no media type']) {
       for (const payload of ['', '{}', '{', 'null']) {
@@ -119,13 +119,13 @@ describe('DELETE /api/sku-mappings/:sku', () => {
   });
 });
 
-test('no mapping is an empty array', async () => {
+test('returns an empty array without mappings', async () => {
   const answer = await call(await openTestShop(), 'GET', null);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.body).toBe('[]');
 });
 
-test('a mapping decides what the next order delivers', async () => {
+test('affects the next order', async () => {
   const testShop = await openTestShop();
   const outcome = async (orderId: string) => {
     const { id } = await recordedDelivery(testShop, testShop.shop, {

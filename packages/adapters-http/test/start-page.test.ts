@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 
-test('the root says what this site is, with the way to /my and to sign in', async () => {
+test('the root page describes this site, with links to /my and to sign-in', async () => {
   const { app } = await openTestShop();
   const answer = await app.inject('/');
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

@@ -6,7 +6,7 @@ import { yieldTurn } from '../src/system-timer.ts';
 const server = createServer((socket) => socket.end('something to read')).listen(0, '127.0.0.1');
 afterAll(() => void server.close());
 
-it('gives others their turn also after a read', async () => {
+it('yields to others after a read too', async () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const hadItsTurn = await new Promise((resolve) => {
@@ -23,7 +23,7 @@ it('gives others their turn also after a read', async () => {
   expect(hadItsTurn).toBe(true);
 });
 
-it('gives others their turn after any other wait', async () => {
+it('yields to others after any other wait', async () => {
   const file = await open(new URL(import.meta.url));
   await file.close();
   let fired = false;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeFirst } from '../src/customer/take-first.ts';
 
-test('the first bytes of ranges and the rest are all of them, in their order', () => {
+test('takeFirst splits ranges without loss, in order', () => {
   const range = fc
     .tuple(fc.nat({ max: 50 }), fc.integer({ min: 1, max: 9 }))
     .map(([start, length]) => ({ start, end: start + length }));

@@ -90,7 +90,7 @@ describe('refused webhooks of one network', () => {
     ['forged signatures', {}],
     ['guesses of the secret in the URL', { platform: 'cart-a' }],
     ['guesses by HEAD', { platform: 'cart-a', method: 'HEAD' }],
-  ])('are answered 429 without being verified once %s were refused too often', async (_case, sent) => {
+  ])('are answered with 429 without verification once %s were refused too often', async (_case, sent) => {
     const shop = await openShop();
     expect(await sendMany(shop, ATTACKER, MAX_REFUSALS, sent)).toEqual(refusedTimes(MAX_REFUSALS));
     const guess = sent.platform ? { ...sent, secret: CART_SECRET } : genuine;
@@ -100,7 +100,7 @@ describe('refused webhooks of one network', () => {
     expect(JSON.stringify(shop.log.requests())).not.toContain(CART_SECRET);
   });
 
-  test('are told in JSON what to do', async () => {
+  test('are explained in JSON', async () => {
     const shop = await openShop();
     await sendMany(shop, ATTACKER, MAX_REFUSALS);
     expect((await sendFrom(shop, ATTACKER)).json()).toEqual({
@@ -108,28 +108,28 @@ describe('refused webhooks of one network', () => {
     });
   });
 
-  test('leave genuine deliveries from elsewhere alone', async () => {
+  test('do not affect genuine deliveries from other networks', async () => {
     const shop = await openShop();
     await sendMany(shop, ATTACKER, MAX_REFUSALS + 5);
     expect((await sendFrom(shop, SHOP, genuine)).statusCode).toBe(200);
     expect((await sendFrom(shop, '203.0.113.8', genuine)).statusCode).toBe(200);
   });
 
-  test('are counted for a whole /64 of IPv6, and for no other', async () => {
+  test('are counted for a whole IPv6 /64, and for no other', async () => {
     const shop = await openShop();
     for (let at = 0; at < MAX_REFUSALS; at += 1) await sendFrom(shop, `2001:db8:0:1::${at.toString(16)}`);
     expect((await sendFrom(shop, '2001:db8:0:1:ffff::1')).statusCode).toBe(429);
     expect((await sendFrom(shop, '2001:db8:0:2::1')).statusCode).toBe(401);
   });
 
-  test('are counted for each organisation by itself', async () => {
+  test('are counted per organisation', async () => {
     const shop = await openShop();
     await sendMany(shop, ATTACKER, MAX_REFUSALS);
     expect((await sendFrom(shop, ATTACKER, { orgId: NOBODY })).statusCode).toBe(404);
     expect((await sendFrom(shop, ATTACKER, { orgId: shop.shop.orgId.toUpperCase() })).statusCode).toBe(429);
   });
 
-  test('are taken again when the window ends', async () => {
+  test('are accepted again when the window ends', async () => {
     const shop = await openShop();
     await sendMany(shop, ATTACKER, MAX_REFUSALS);
     shop.clock.advance(REFUSALS_WINDOW_MS - 1000);
@@ -138,7 +138,7 @@ describe('refused webhooks of one network', () => {
     expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
   });
 
-  test('count only when they were refused: genuine ones never do', async () => {
+  test('count only when they were refused: genuine ones never count', async () => {
     const shop = await openShop();
     await sendMany(shop, ATTACKER, MAX_REFUSALS - 1);
     expect(await sendMany(shop, SHOP, MAX_REFUSALS + 5, genuine)).toEqual(
@@ -146,7 +146,7 @@ describe('refused webhooks of one network', () => {
     );
   });
 
-  test('are not throttled where something genuine came from: a vendor or a proxy may be shared', async () => {
+  test('are not throttled where a genuine request came from: a vendor or a proxy may be shared', async () => {
     const shop = await openShop();
     expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
     expect(await sendMany(shop, ATTACKER, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
@@ -160,7 +160,7 @@ describe('refused webhooks of one network', () => {
     expect(await sendMany(shop, SHOP, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
   });
 
-  test('are kept as well when they are throttled, so that a wrong secret here loses no order', async () => {
+  test('are still stored when they are throttled, so that a wrong secret here loses no order', async () => {
     const shop = await openShop();
     const send = (at: number) => {
       const body = Buffer.from(sampleOrder({ orderId: `${at}` }));
@@ -182,7 +182,7 @@ describe('refused webhooks of one network', () => {
     );
   });
 
-  test('cost few writes: beyond the limit no more than may be kept', async () => {
+  test('cost few writes: beyond the limit no more than are stored', async () => {
     let writes = 0;
     const shop = await openShop(({ rejected, throttles }) => ({
       rejected: {
@@ -211,7 +211,7 @@ describe('refused webhooks of one network', () => {
 });
 
 describe('requests for organisations that do not exist', () => {
-  test('are throttled by network, and cost no query then; an organisation that is known is still reached', async () => {
+  test('are throttled by network without a query, but known organisations stay reachable', async () => {
     let lookups = 0;
     const shop = await openShop(({ connections }) => ({
       connections: {
@@ -235,7 +235,7 @@ describe('requests for organisations that do not exist', () => {
   });
 });
 
-test('what is throttled for organisations that nobody looked up is not even counted', async () => {
+test('are not even counted once they are throttled', async () => {
   const testShop = await openTestShop();
   const unlessThrottled = createRefusalThrottle(testShop.ports);
   const send = (orgId: string) =>
@@ -261,7 +261,7 @@ describe('several processes on one database', () => {
     expect((await other('org', ATTACKER, refused)).kind).toBe('throttled');
   });
 
-  test('spare a network that sent something genuine to another process', async () => {
+  test('exempt a network that sent something genuine to another process', async () => {
     const testShop = await openTestShop();
     const [one, other] = openProcesses(testShop);
     await one('org', ATTACKER, async () => ({ kind: 'recorded' }));
@@ -269,7 +269,7 @@ describe('several processes on one database', () => {
       expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
   });
 
-  test('write a flood down in a few statements', async () => {
+  test('write a flood in a few statements', async () => {
     const testShop = await openTestShop();
     const slow = Promise.withResolvers<void>();
     let writes = 0;
@@ -294,7 +294,7 @@ describe('several processes on one database', () => {
     expect(counted?.tries).toBe(81);
   });
 
-  test('go on counting when a write failed', async () => {
+  test('continue to count after a failed write', async () => {
     const testShop = await openTestShop();
     let fails = true;
     const throttles: HttpPorts['throttles'] = {
@@ -314,8 +314,8 @@ describe('several processes on one database', () => {
   });
 });
 
-describe('what a process remembers', () => {
-  test('is bounded, and forgets first what was used longest ago', () => {
+describe('the memory of a process', () => {
+  test('is bounded, and evicts the least recently used entries', () => {
     const remembered = createBoundedMap<number>(3);
     for (const key of ['a', 'b', 'c']) remembered.set(key, 1);
     remembered.get('a');

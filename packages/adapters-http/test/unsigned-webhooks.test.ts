@@ -65,20 +65,23 @@ function summaryOf({ stores, shop }: TestShop) {
 }
 
 describe('before a byte of its body is read, a delivery', () => {
-  test.each([ANNOUNCED, CHUNKED])('to an unknown organisation is 404 (%s)', async (length) => {
+  test.each([ANNOUNCED, CHUNKED])('to an unknown organisation is answered with 404 (%s)', async (length) => {
     const testShop = await openTestShop();
     const answer = await sendHead(testShop, [SIGNED, length], `/webhooks/${UNKNOWN}/storefront-a`);
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*\{"error":"There is no such organisation/);
   });
 
-  test.each([ANNOUNCED, CHUNKED])('without a signature is 401, and counted (%s)', async (length) => {
-    const testShop = await openTestShop();
-    const answer = await sendHead(testShop, [length]);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\{"error":"The signature is missing\."\}/);
-    expect(await summaryOf(testShop)).toMatchObject([
-      { count: 1, kept: 0, lastReason: 'The signature is missing.' },
-    ]);
-  });
+  test.each([ANNOUNCED, CHUNKED])(
+    'without a signature is answered with 401, and counted (%s)',
+    async (length) => {
+      const testShop = await openTestShop();
+      const answer = await sendHead(testShop, [length]);
+      expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\{"error":"The signature is missing\."\}/);
+      expect(await summaryOf(testShop)).toMatchObject([
+        { count: 1, kept: 0, lastReason: 'The signature is missing.' },
+      ]);
+    },
+  );
 
   test.each(['', '?secret=', '?other=x'])('without its secret in the URL is 401 (“%s”)', async (query) => {
     const testShop = await openTestShop(undefined, { platforms: [secretInUrl] });
@@ -86,12 +89,12 @@ describe('before a byte of its body is read, a delivery', () => {
     expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
-  test('of the shared platform without a signature is 401', async () => {
+  test('to the shared platform without a signature is answered with 401', async () => {
     const testShop = await openTestShop();
     expect(await sendHead(testShop, [ANNOUNCED], '/webhooks/payments-a')).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('of the shared platform that is not set up is 401, though it is signed', async () => {
+  test('to the shared platform that is not set up is answered with 401, though it is signed', async () => {
     const testShop = await openTestShop(undefined, {
       sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef },
     });
@@ -106,7 +109,7 @@ describe('before a byte of its body is read, a delivery', () => {
   test.each([
     ['unsigned', ['Content-Length: 10']],
     ['signed, and larger than what is kept', [SIGNED, `Content-Length: ${256 * KIB + 1}`]],
-  ])('to a platform that is not set up is 401: %s', async (_name, headers) => {
+  ])('to a platform that is not set up is answered with 401: %s', async (_name, headers) => {
     const testShop = await openTestShop(notSetUp);
     expect(await sendHead(testShop, headers)).toMatch(/^HTTP\/1\.1 401 [\s\S]*not set up/);
     expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
@@ -116,7 +119,7 @@ describe('before a byte of its body is read, a delivery', () => {
     ['unsigned', [ANNOUNCED]],
     ['signed, and larger than what is kept', [SIGNED, ANNOUNCED]],
     ['signed, and longer than what is kept', [SIGNED, CHUNKED], 256 * KIB + 1],
-  ])('of a network that is throttled is 429: %s', async (_name, headers, bytes = 0) => {
+  ])('of a throttled network is answered with 429: %s', async (_name, headers, bytes = 0) => {
     const testShop = await openTestShop();
     const { body, headers: forged } = signedSample('a-guess', SALE);
     for (let at = 0; at < MAX_REFUSALS; at += 1) await send(testShop, { body, query: {}, headers: forged });
@@ -136,7 +139,7 @@ describe('before a byte of its body is read, a delivery', () => {
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test('is 503 while the database is away', async () => {
+  test('is answered with 503 while the database is unavailable', async () => {
     const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: () => Promise.reject(new Error('gone')) },
     }));
@@ -144,7 +147,7 @@ describe('before a byte of its body is read, a delivery', () => {
   });
 });
 
-test('what is refused before its body is read counts towards the throttle', async () => {
+test('counts towards the throttle when it is refused', async () => {
   const testShop = await openTestShop();
   const port = await listen(testShop.app);
   for (let at = 0; at < MAX_REFUSALS; at += 1) {
@@ -175,14 +178,14 @@ describe('a body that is read though its head carries no credential', () => {
   test.each([
     ['announced', 'Content-Length: 41', ''],
     ['chunked', CHUNKED, `29\r\n${'x'.repeat(41)}\r\n`],
-  ])('is no ping if it is longer (%s): 401, and counted', async (_name, length, begun) => {
+  ])('is not a ping if it is longer (%s): 401, and counted', async (_name, length, begun) => {
     const testShop = await openTestShop(undefined, { platforms: [pings] });
     const answer = await sendHead(testShop, [length], ownPath(testShop), begun);
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*The signature is missing/);
     expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
-  test('may carry it itself, up to 256 KiB', async () => {
+  test('can carry it itself, up to 256 KiB', async () => {
     const testShop = await openTestShop(undefined, { platforms: [signedInBody] });
     const { body } = signedSample('test-secret', SALE);
     const payload = Buffer.from(
@@ -193,7 +196,7 @@ describe('a body that is read though its head carries no credential', () => {
   });
 });
 
-test('an order that is let in asks for its organisation once', async () => {
+test('an admitted order queries its organisation once', async () => {
   const list = vi.fn();
   const testShop = await openTestShop(({ connections }) => ({
     connections: {
@@ -208,7 +211,7 @@ test('an order that is let in asks for its organisation once', async () => {
   expect(list).toHaveBeenCalledTimes(1);
 });
 
-test('an order is let in whose secret was set in another process a moment ago', async () => {
+test('an order is admitted whose secret was set in another process a moment ago', async () => {
   const testShop = await openTestShop(({ connections }) => ({
     connections: {
       ...connections,

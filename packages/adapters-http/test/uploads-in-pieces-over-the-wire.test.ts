@@ -44,7 +44,7 @@ describe('an upload in pieces, over the wire', () => {
     },
   );
 
-  test('a refused piece gets its answer, however much is still to come', async () => {
+  test('answers a rejected piece, however much of it is still to come', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, 5);
@@ -62,7 +62,7 @@ describe('an upload in pieces, over the wire', () => {
     expect(answer.statusCode).toBe(409);
   });
 
-  test('two senders of one file at once end with the one file', async () => {
+  test('creates one file when two senders send it at once', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const port = await listen(testShop.app);

@@ -35,7 +35,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toEqual([{ name: 'felt.zip', size: 11, sha256: sha256(HELLO) }]);
   });
 
-  test('may have nothing in it', async () => {
+  test('can be empty', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     await beginUpload(testShop, version, 0);
@@ -44,7 +44,7 @@ describe('an upload in pieces', () => {
     ]);
   });
 
-  test('answers the same again when its sender missed the last answer', async () => {
+  test('repeats the answer when its sender missed the last one', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);
@@ -59,7 +59,7 @@ describe('an upload in pieces', () => {
     expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(409);
   });
 
-  test('is forgotten when its sender gives it up', async () => {
+  test('is removed when its sender cancels it', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const url = await beginUpload(testShop, version, HELLO.length);
@@ -70,7 +70,7 @@ describe('an upload in pieces', () => {
     expect((await askAfter(testShop, url)).statusCode).toBe(404);
   });
 
-  test('belongs to its organisation: to another it is unknown, whatever they ask', async () => {
+  test('belongs to its organisation: to another it is unknown, whatever the request', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);
@@ -112,7 +112,7 @@ describe('an upload in pieces', () => {
     ['filename', { productId: 'p', versionId: 'v' }],
     ['filename', { productId: 'p', versionId: 'v', filename: '../f' }],
     ['sha256', { productId: 'p', versionId: 'v', filename: 'f', sha256: 'ABC' }],
-  ])('must say what it is to become: %s', async (name, members) => {
+  ])('must state what it becomes: %s', async (name, members) => {
     const testShop = await openTestShop();
     const headers = {
       ...tusHeaders(testShop.shop.ownerKey),

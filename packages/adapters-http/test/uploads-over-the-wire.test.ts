@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect(putFile).not.toHaveBeenCalled();
   });
 
-  test('that ends too soon is told so, if anyone still listens', async () => {
+  test('that ends too soon gets an error, if its client still listens', async () => {
     const { socket, failed, putFile } = await openBroken();
     socket.end();
     const answer = await text(socket);
@@ -107,7 +107,7 @@ describe('an upload', () => {
     ['file-store-denied', 500, 'FILES_URL'],
     ['file-store-missing', 500, 'FILES_URL'],
   ])(
-    'into a store that fails with %s says so with %i, leaves no file, and can be tried again',
+    'into a store that fails with %s is answered with %i, leaves no file, and can be repeated',
     async (code, status, word) => {
       let fails = true;
       const testShop = await openTestShop(({ files }) => ({
@@ -144,7 +144,7 @@ describe('an upload', () => {
     },
   );
 
-  test('that is refused gets its answer, however much is still to come', async () => {
+  test('that is rejected gets its answer, however much is still to come', async () => {
     const testShop = await openTestShop();
     const port = await listen(testShop.app);
     const url = `http://127.0.0.1:${port}/api/products/${testShop.shop.product.id}/versions/${testShop.shop.version.id}/files/a`;

@@ -12,7 +12,7 @@ import {
 } from './open-upload.ts';
 
 describe('an upload in pieces', () => {
-  test('is finished by whoever asks, if the program ended between its last byte and its becoming a file', async () => {
+  test('is completed by the next request, if the program ended between its last byte and its becoming a file', async () => {
     let ended = true;
     const testShop = await openTestShop(({ products }) => ({
       products: {
@@ -29,7 +29,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
-  test('keeps what came in when the file store fails at its end, so that asking again is enough', async () => {
+  test('keeps its bytes when the file store fails at its end, so that another request is enough', async () => {
     let away = true;
     const testShop = await openTestShop(({ uploads }) => ({
       uploads: {
@@ -53,7 +53,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
-  test('says so when there is no room for a piece, and goes on when there is', async () => {
+  test('reports a full disk, and continues when there is room', async () => {
     let full = true;
     const testShop = await openTestShop(({ uploads }) => ({
       uploads: {
@@ -82,7 +82,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
-  test('whose content is not what its sender said is forgotten, and no file', async () => {
+  test('whose content does not match its digest is discarded, and creates no file', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length, { sha256: sha256(Buffer.from('other')) });
@@ -94,7 +94,7 @@ describe('an upload in pieces', () => {
     expect((await sendPiece(testShop, again, 0, HELLO)).statusCode).toBe(204);
   });
 
-  test('of a version that went live meanwhile is refused, and forgotten', async () => {
+  test('to a version that went live meanwhile is rejected and discarded', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);

@@ -29,7 +29,7 @@ function activate(testShop: TestShop, at: string, more: object = {}) {
 }
 
 describe('POST /api/products/:id/versions', () => {
-  test('201 with the version, which takes files from now on', async () => {
+  test('answers 201 with the version, which accepts files', async () => {
     const testShop = await openTestShop();
     const { answer } = await openVersion(testShop);
     expect(answer.statusCode).toBe(201);
@@ -42,7 +42,7 @@ describe('POST /api/products/:id/versions', () => {
     });
   });
 
-  test('400 without a label or for one of no use, 404 for an unknown product, 409 for a label that is taken', async () => {
+  test('answers 400 without a label or with an invalid one, 404 for an unknown product, 409 for a used label', async () => {
     const testShop = await openTestShop();
     const post = (id: string, payload: object) =>
       testShop.app.inject({
@@ -62,7 +62,7 @@ describe('POST /api/products/:id/versions', () => {
 });
 
 describe('PUT …/files/:name', () => {
-  test('201 with name, size and hash, for any content type and none', async () => {
+  test('answers 201 with name, size and hash, for any content type and none', async () => {
     const testShop = await openTestShop();
     const { at } = await openVersion(testShop);
     const content = Buffer.from([0, 255, 13, 10, 123]);
@@ -81,7 +81,7 @@ describe('PUT …/files/:name', () => {
     }
   });
 
-  test('a file may be empty, and may be larger than any other body', async () => {
+  test('accepts an empty file, and one larger than any other body', async () => {
     const testShop = await openTestShop();
     const { at } = await openVersion(testShop);
     expect((await upload(testShop, at, 'empty.txt', '')).json()).toMatchObject({ size: 0 });
@@ -90,7 +90,7 @@ describe('PUT …/files/:name', () => {
     });
   });
 
-  test('names keep every letter', async () => {
+  test('keeps every letter of a name', async () => {
     const testShop = await openTestShop();
     const { at } = await openVersion(testShop);
     for (const name of [
@@ -104,7 +104,7 @@ describe('PUT …/files/:name', () => {
     }
   });
 
-  test('400 for a name that is no file name', async () => {
+  test('answers 400 for an invalid file name', async () => {
     const testShop = await openTestShop();
     const { at } = await openVersion(testShop);
     for (const name of ['a\nb', ' a', 'a\\b', 'a'.repeat(201)]) {
@@ -120,7 +120,7 @@ describe('PUT …/files/:name', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(/“name” must not hold slashes/) });
   });
 
-  test('404 for an unknown version, 409 once it was active', async () => {
+  test('answers 404 for an unknown version, 409 once it was active', async () => {
     const testShop = await openTestShop();
     const product = `/api/products/${testShop.shop.product.id}/versions`;
     expect((await upload(testShop, `${product}/nonsense`, 'a.zip', 'x')).statusCode).toBe(404);
@@ -129,7 +129,7 @@ describe('PUT …/files/:name', () => {
     );
   });
 
-  test('500 when the disk fails', async () => {
+  test('answers 500 when the disk fails', async () => {
     const testShop = await openTestShop(({ files }) => ({
       files: { ...files, store: async () => Promise.reject(new Error('no space left')) },
     }));
@@ -141,7 +141,7 @@ describe('PUT …/files/:name', () => {
 });
 
 describe('POST …/activate', () => {
-  test('200 with the product and its active version; 409 while it has no files', async () => {
+  test('answers 200 with the product and its active version; 409 while it has no files', async () => {
     const testShop = await openTestShop();
     const { at, answer } = await openVersion(testShop);
     const empty = await activate(testShop, at);
@@ -157,7 +157,7 @@ describe('POST …/activate', () => {
     });
   });
 
-  test('any body is ignored', async () => {
+  test('ignores any body', async () => {
     const testShop = await openTestShop();
     const { at } = await openVersion(testShop);
     await upload(testShop, at, 'felt.zip', 'hello');
@@ -167,7 +167,7 @@ describe('POST …/activate', () => {
     }
   });
 
-  test('404 for an unknown version', async () => {
+  test('answers 404 for an unknown version', async () => {
     const testShop = await openTestShop();
     expect(
       (await activate(testShop, `/api/products/${testShop.shop.product.id}/versions/nonsense`)).statusCode,

@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { send } from './send-webhook.ts';
 
 describe('fulfilment within the request', () => {
-  test('its failure never costs the delivery: 200, and the job goes on', async () => {
+  test('never loses the delivery when it fails: 200, and the job continues', async () => {
     const fulfilment = {
       loadSnapshot: async () => Promise.reject(new Error('lost connection')),
       commit: neverCalled,
@@ -18,7 +18,7 @@ describe('fulfilment within the request', () => {
     expect(testShop.log.requests()[0]).toMatchObject({ level: 'warn', status: 200, fulfilment: 'failed' });
   });
 
-  test('after three seconds the answer goes out without it', async () => {
+  test('is left to the job after three seconds, when the answer is sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const testShop = await openTestShop((ports) => ({
@@ -44,7 +44,7 @@ describe('fulfilment within the request', () => {
     }
   });
 
-  test('what recording took is taken from the three seconds', async () => {
+  test('includes the time for recording in its three seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const opened = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ describe('a database that does not answer', () => {
     ['when the delivery is recorded', ({ deliveries }) => ({ deliveries: { ...deliveries, record: never } })],
   ];
 
-  test.each(hanging)('is away: 503 within a second, %s', async (_name, hang) => {
+  test.each(hanging)('is unavailable: 503 within a second, %s', async (_name, hang) => {
     const testShop = await openTestShop((ports) => ({
       ...hang(ports),
       database: { answers: async () => false },
@@ -84,7 +84,7 @@ describe('a database that does not answer', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('is away too when the probe itself hangs', async () => {
+  test('is unavailable too when the probe itself hangs', async () => {
     const testShop = await openTestShop((ports) => ({
       connections: { ...ports.connections, list: never },
       database: { answers: never },
@@ -92,7 +92,7 @@ describe('a database that does not answer', () => {
     expect((await sendWithinASecond(testShop)).statusCode).toBe(503);
   });
 
-  test('is merely busy while it answers the probe, however long that takes', async () => {
+  test('is only busy while it answers the probe, however long that takes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const record = Promise.withResolvers<'recorded'>();

@@ -19,7 +19,7 @@ function head({ app, shop }: TestShop, query: string, orgId = shop.orgId) {
 }
 
 describe('a trial of the address by HEAD', () => {
-  test('is 200 with the right secret, and nothing comes of it', async () => {
+  test('is answered with 200 for the right secret, and records nothing', async () => {
     const testShop = await openTestShop(undefined, PLATFORMS);
     const answer = await head(testShop, '?secret=test-secret');
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
@@ -37,13 +37,13 @@ describe('a trial of the address by HEAD', () => {
     },
   );
 
-  test('is 404 for an organisation that nobody knows', async () => {
+  test('is answered with 404 for an unknown organisation', async () => {
     const testShop = await openTestShop(undefined, PLATFORMS);
     const unknown = await head(testShop, '?secret=test-secret', '018f0000-0000-7000-8000-000000000000');
     expect(unknown.statusCode).toBe(404);
   });
 
-  test('is 503 while the database is away', async () => {
+  test('is answered with 503 while the database is unavailable', async () => {
     const testShop = await openTestShop(({ connections }) => {
       const list = () => Promise.reject(new Error('gone'));
       return { connections: { ...connections, list } };
@@ -52,13 +52,13 @@ describe('a trial of the address by HEAD', () => {
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
   });
 
-  test('is 405 where the platform is not known to do so', async () => {
+  test('is answered with 405 where the platform does not test by HEAD', async () => {
     const testShop = await openTestShop();
     const answer = await head(testShop, '');
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('leaves the other methods 405', async () => {
+  test('leaves 405 for the other methods', async () => {
     const testShop = await openTestShop(undefined, PLATFORMS);
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
       const answer = await testShop.app.inject({

@@ -14,28 +14,28 @@ function signed(body: Uint8Array, more: Record<string, string> = {}) {
   };
 }
 
-describe('a delivery is taken in', () => {
-  test('a genuine order is fulfilled before the answer', async () => {
+describe('a delivery is accepted', () => {
+  test('and a genuine order is fulfilled before the answer', async () => {
     const testShop = await openTestShop();
     const deliveryId = expectOneOrder(await send(testShop), '5001');
     expect((await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId))?.attempts).toBe(1);
     expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
-  test('the answer tells the status as it then is', async () => {
+  test('with its current status in the answer', async () => {
     const testShop = await openTestShop();
     const answer = await send(testShop, signedSample('test-secret', { ...SALE, sku: 'NOBODY-KNOWS' }));
     expect(answer.json()).toMatchObject({ received: true, status: 'error' });
   });
 
-  test('what is signed but no completed order is ignored, and still 200', async () => {
+  test('and ignored with 200 if it is signed but not a completed order', async () => {
     const testShop = await openTestShop();
     const answer = await send(testShop, signed(sampleOrder({ financial_status: 'pending' })));
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ received: true, status: 'ignored' });
   });
 
-  test('the body is stored byte for byte, with the headers that translation reads and no signature', async () => {
+  test('and its body stored byte for byte, with the headers that translation reads and no signature', async () => {
     const testShop = await openTestShop();
     const text = new TextDecoder().decode(sampleOrder({ note: 'Zoë \u2028 😀' })).replace('{', '{ \r\n\t');
     const body = new TextEncoder().encode(text);
@@ -45,7 +45,7 @@ describe('a delivery is taken in', () => {
     expect(stored?.body?.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
   });
 
-  test('any content type is taken, and none', async () => {
+  test('with any content type, and none', async () => {
     const testShop = await openTestShop();
     for (const type of [
       'text/plain',
@@ -65,7 +65,7 @@ describe('a delivery is taken in', () => {
     expect((await send(testShop, { ...sample, headers })).statusCode).toBe(200);
   });
 
-  test('a platform that answers after recording leaves fulfilment to the job', async () => {
+  test('and left to the job on a platform that answers after recording', async () => {
     const background = { ...storefrontA, answers: 'after-recording' as const };
     const testShop = await openTestShop(undefined, { platforms: [background] });
     const answer = await send(testShop);
@@ -73,7 +73,7 @@ describe('a delivery is taken in', () => {
     expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
   });
 
-  test('a batch answers with an entry for each order, and the first of them on top', async () => {
+  test('with an entry for each order of a batch, the first one on top', async () => {
     const batch: PlatformWebhook = {
       ...storefrontA,
       translate: (payload, headers) => {
@@ -90,8 +90,8 @@ describe('a delivery is taken in', () => {
   });
 });
 
-describe('a delivery is turned away', () => {
-  test('401 with another secret, another body, or no signature', async () => {
+describe('a delivery is rejected', () => {
+  test('with 401 for another secret, another body, or no signature', async () => {
     const testShop = await openTestShop();
     const genuine = signedSample('test-secret', SALE);
     const answers = [
@@ -108,7 +108,7 @@ describe('a delivery is turned away', () => {
     expect(reasons).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
   });
 
-  test('401 when the platform is not set up', async () => {
+  test('with 401 when the platform is not set up', async () => {
     const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },
     }));
@@ -117,7 +117,7 @@ describe('a delivery is turned away', () => {
     expect(answer.json().error).toMatch(/not set up/);
   });
 
-  test('404 for an organisation that nobody knows, and for a malformed id', async () => {
+  test('with 404 for an unknown organisation, and for a malformed id', async () => {
     const testShop = await openTestShop();
     for (const orgId of ['018f0000-0000-7000-8000-000000000000', 'nonsense', '%00', 'a%2Fb']) {
       const answer = await testShop.app.inject({
@@ -130,7 +130,7 @@ describe('a delivery is turned away', () => {
     }
   });
 
-  test('404 for a platform that is not known', async () => {
+  test('with 404 for an unknown platform', async () => {
     const testShop = await openTestShop();
     const answer = await testShop.app.inject({
       method: 'POST',
@@ -141,7 +141,7 @@ describe('a delivery is turned away', () => {
     expect(answer.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('405 for every other method, naming the right one', async () => {
+  test('with 405 for every other method, naming the right one', async () => {
     const testShop = await openTestShop();
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
       const answer = await testShop.app.inject({
@@ -154,7 +154,7 @@ describe('a delivery is turned away', () => {
     }
   });
 
-  test('400 for a signed body that cannot be read, which is recorded all the same', async () => {
+  test('with 400 for a signed body that cannot be read, which is recorded all the same', async () => {
     const testShop = await openTestShop();
     const answer = await send(testShop, signed(new TextEncoder().encode('{"id":')));
     expect(answer.statusCode).toBe(400);
@@ -167,12 +167,12 @@ describe('a delivery is turned away', () => {
     });
   });
 
-  test('400 for a signed empty body', async () => {
+  test('with 400 for a signed empty body', async () => {
     const testShop = await openTestShop();
     expect((await send(testShop, signed(new Uint8Array()))).statusCode).toBe(400);
   });
 
-  test('413 for more than 5 MiB, and not for just that much', async () => {
+  test('with 413 above 5 MiB, but not at exactly that size', async () => {
     const testShop = await openTestShop();
     const limit = 5 * 1024 * 1024;
     const padded = (length: number) => {
@@ -186,7 +186,7 @@ describe('a delivery is turned away', () => {
     expect(answer.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('503 with Retry-After when recording fails, whatever the reason', async () => {
+  test('with 503 and Retry-After when recording fails, whatever the reason', async () => {
     const testShop = await openTestShop(({ deliveries }) => ({
       deliveries: { ...deliveries, record: async () => Promise.reject(new Error('disk full')) },
     }));

@@ -13,7 +13,7 @@ test.each([
   [999_500_000, '1 GB'],
   [3_100_000_000, '3.1 GB'],
   [12e12, '12 TB'],
-])('%d bytes are %s', (bytes, words) => {
+])('formats %d bytes as %s', (bytes, words) => {
   expect(formatSize(bytes)).toBe(words);
 });
 
@@ -25,6 +25,6 @@ test.each([
   [59 * MINUTE, '59 minutes'],
   [MINUTE, 'minute'],
   [1, 'minute'],
-])('%d ms are another %s', (milliseconds, words) => {
+])('formats %d ms as another %s', (milliseconds, words) => {
   expect(formatDuration(milliseconds)).toBe(words);
 });

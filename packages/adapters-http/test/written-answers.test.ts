@@ -21,17 +21,17 @@ async function openLeak(answer: object) {
   return app.inject('/leak');
 }
 
-test('an answer in JSON holds what is documented of it, and nothing else', async () => {
+test('a JSON response contains its documented members, and nothing else', async () => {
   const answer = await openLeak({ name: 'Pads', slug: 'pads', secret: 'whsec_1' });
   expect(answer.json()).toEqual({ name: 'Pads', slug: 'pads' });
 });
 
-test('an answer that lacks a member is sent all the same', async () => {
+test('a response that lacks a member is sent all the same', async () => {
   const answer = await openLeak({ name: 'Pads' });
   expect([answer.statusCode, answer.json()]).toEqual([200, { name: 'Pads' }]);
 });
 
-test('no answer leaves a choice to its writer, which is slow and may fail', async () => {
+test('no response schema has a union, which is slow to serialize and can fail', async () => {
   const { app } = await openTestShop();
   const document = await readDocument(app);
   const written = listOperations(document).flatMap(({ responses, operationId }) =>

@@ -52,7 +52,7 @@ async function keep(mail: AlertMail) {
 }
 
 describe('a mail of one alert', () => {
-  it('says what happened, what to do and where, in both its forms', async () => {
+  it('says what happened, what to do and where, as HTML and as plain text', async () => {
     const { kept } = await keep(alertMail());
     expect(kept).toMatchObject({
       subject: 'Order #1186 was not delivered · Lumen Audio',
@@ -82,13 +82,13 @@ Lumen Audio`);
     [notice({ cause: 'receipt-refused' }), 'The receipt of order #1186 could not be mailed · Lumen Audio'],
     [notice({ cause: 'receipt-refused', orderNumber: null }), 'A receipt could not be mailed · Lumen Audio'],
     [notice({ cause: 'unreadable' }), 'A delivery from WooCommerce could not be read · Lumen Audio'],
-  ])('is named after its cause', async (alert, subject) => {
+  ])('names its cause in the subject', async (alert, subject) => {
     expect((await keep(alertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
   });
 });
 
 describe('a mail of many alerts', () => {
-  it('lists them, says how many more there are, and leads to the log', async () => {
+  it('lists them, counts the rest, and links to the log', async () => {
     const alerts = Array.from({ length: 20 }, (_, at) =>
       notice({ orderNumber: `#${at}`, url: `${LOG_URL}/${at}` }),
     );
@@ -104,7 +104,7 @@ describe('a mail of many alerts', () => {
 });
 
 describe('alerts over SMTP', () => {
-  it('go to every address, and a copy carries the same Message-ID', async () => {
+  it('go to every address, and a repeated mail has the same Message-ID', async () => {
     const server = await startMailServer();
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
@@ -117,7 +117,7 @@ describe('alerts over SMTP', () => {
     }
   });
 
-  it('that nobody can get are refused', async () => {
+  it('without a valid address are refused', async () => {
     const server = await startMailServer({
       onRcptTo: (_to, _session, done) => done(reply(550, 'No such box')),
     });
@@ -131,8 +131,8 @@ describe('alerts over SMTP', () => {
   });
 });
 
-describe('what comes from outside', () => {
-  it('is text in the mail whatever it holds, and no longer than it may be', async () => {
+describe('foreign text', () => {
+  it('stays text in the mail whatever it contains, and is truncated', async () => {
     const odd = fc.string({ unit: 'grapheme', maxLength: 40 });
     const hostile = fc
       .tuple(odd, odd)

@@ -67,7 +67,7 @@ describe('the headers of a receipt', () => {
     'mime-version',
   ].sort();
 
-  it('are these and no others, to this recipient and no other, whatever the names say', async () => {
+  it('are exactly these, to this recipient only, whatever the names contain', async () => {
     await fc.assert(
       fc.asyncProperty(NASTY, NASTY, NASTY, NASTY, async (shop, buyer, product, orderNumber) => {
         const { raw, email, envelope } = await build(
@@ -101,23 +101,23 @@ describe('the headers of a receipt', () => {
     '山田太郎の店',
     '🎹 Pianos',
     'Ænima (Ltd); Co: KG',
-  ])('carry the name %s as it is', async (name) => {
+  ])('contain the name %s unchanged', async (name) => {
     const { email } = await build(sampleReceipt({ organisation: { name, replyTo: null } }));
     expect(email.from).toEqual({ name, address: 'orders@get.lumen.audio' });
   });
 
-  it('name no sender by a name that is empty', async () => {
+  it('have no empty sender name', async () => {
     const { email } = await build(sampleReceipt({ organisation: { name: ' \u202e', replyTo: null } }));
     expect(email.from).toEqual({ name: '', address: 'orders@get.lumen.audio' });
   });
 
-  it('have one Message-ID for one receipt, whatever its id looks like', () => {
+  it('have one Message-ID per receipt, whatever its id looks like', () => {
     const idOf = (mailId: string) => composeEmail(sampleReceipt({ mailId }), SENDER)?.messageId;
     expect(idOf('a-1')).toBe('<receipt-a-1@get.lumen.audio>');
     expect(idOf('a>\r\n@')).toBe('<receipt-a=3e=d=a=40@get.lumen.audio>');
   });
 
-  it('keep the link in one piece in the source of the mail too', async () => {
+  it('leave the link unbroken in the mail’s source too', async () => {
     const { raw } = await build(sampleReceipt());
     expect(raw.replaceAll('=\r\n', '')).toContain(sampleItem().downloadUrl);
     expect(Math.max(...raw.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(78);
@@ -140,7 +140,7 @@ describe('the sender', () => {
 });
 
 describe('one line', () => {
-  it('holds no control character and no more than it may', () => {
+  it('contains no control character and is truncated', () => {
     fc.assert(
       fc.property(NASTY, (text) => {
         const line = oneLine(text, 20);

@@ -6,8 +6,8 @@ import { reply, startMailServer, startRawServer } from './mail-server.ts';
 import { FROM, openMailer } from './open-mailer.ts';
 import { CLAIM, sampleItem, sampleReceipt } from './sample-receipt.ts';
 
-describe('a receipt that the server takes', () => {
-  it('arrives with its headers, and the answer is in the words of the server', async () => {
+describe('a receipt that the server accepts', () => {
+  it('arrives with its headers, and the answer quotes the server', async () => {
     const server = await startMailServer();
     const answer = await openMailer(server).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'accepted', answer: expect.stringMatching(/^250 /) });
@@ -39,7 +39,7 @@ describe('a receipt that the server takes', () => {
     expect((await PostalMime.parse(server.received[0]?.raw ?? '')).replyTo).toBeUndefined();
   });
 
-  it('is the same message each time it is sent', async () => {
+  it('is the same message on each attempt', async () => {
     const server = await startMailServer();
     const mailer = openMailer(server);
     await mailer.send(sampleReceipt(), CLAIM);
@@ -50,7 +50,7 @@ describe('a receipt that the server takes', () => {
     expect(emails[0]?.messageId).not.toBe(emails[2]?.messageId);
   });
 
-  it.each([1, 3])('may be one of twenty at once, over no more than %i connections', async (limit) => {
+  it.each([1, 3])('can be one of twenty at once, over at most %i connections', async (limit) => {
     let connections = 0;
     const server = await startMailServer({
       onConnect: (_session, done) => {
@@ -66,7 +66,7 @@ describe('a receipt that the server takes', () => {
     expect(connections).toBe(limit);
   });
 
-  it('goes to the server in a few writes', async () => {
+  it('is written to the server in a few writes', async () => {
     const server = await startMailServer();
     const mailer = openMailer(server);
     const written = vi.spyOn(Socket.prototype, '_write');
@@ -77,7 +77,7 @@ describe('a receipt that the server takes', () => {
     expect(pieces.filter((piece) => piece.includes('Felt Piano'))).toHaveLength(1);
   });
 
-  it('is signed in for when the address of the server says so', async () => {
+  it('is authenticated when the server’s URL has credentials', async () => {
     const users: unknown[] = [];
     const server = await startMailServer({
       authOptional: false,
@@ -94,7 +94,7 @@ describe('a receipt that the server takes', () => {
 });
 
 describe('a 5xx about the recipient or the message', () => {
-  it('at RCPT TO is final, in the words of the server', async () => {
+  it('at RCPT TO is final, and the answer quotes the server', async () => {
     const server = await startMailServer({
       onRcptTo: (_address, _session, done) => done(reply(550, '5.1.1 No such user here')),
     });
@@ -116,7 +116,7 @@ describe('a 5xx about the recipient or the message', () => {
     });
   });
 
-  it('does not spoil the connection for the next receipt', async () => {
+  it('does not break the connection for the next receipt', async () => {
     const server = await startMailServer({
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('nobody') ? reply(550, 'No such user') : null),
@@ -127,7 +127,7 @@ describe('a 5xx about the recipient or the message', () => {
     expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
   });
 
-  it('is not waited for when nothing can be mailed to the address', async () => {
+  it('is not needed for an address that cannot receive mail', async () => {
     const mailer = openMailer({ url: 'smtp://127.0.0.1:1' });
     const to = { email: 'ana@example.com>\r\nRCPT TO:<eve@example.com', name: 'Ana' };
     expect(await mailer.send(sampleReceipt({ to }), CLAIM)).toEqual({
@@ -137,7 +137,7 @@ describe('a 5xx about the recipient or the message', () => {
   });
 });
 
-describe('everything else is tried again', () => {
+describe('a temporary failure is retried', () => {
   it.each([
     [450, '4.2.1 Greylisted, come back later'],
     [452, '4.2.2 Mailbox full'],
@@ -175,7 +175,7 @@ describe('everything else is tried again', () => {
     });
   });
 
-  it('5xx at sign-in, and never repeats what was signed in with', async () => {
+  it('5xx at authentication, without repeating the credentials', async () => {
     const token = Buffer.from('\0orders@lumen.audio\0sesame!').toString('base64');
     const server = await startMailServer({
       authOptional: false,
@@ -189,7 +189,7 @@ describe('everything else is tried again', () => {
     });
   });
 
-  it('credentials that the server has no use for', async () => {
+  it('credentials for a server without authentication', async () => {
     const server = await startMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
     const url = `smtp://orders:sesame@127.0.0.1:${server.port}`;
     expect((await openMailer({ url }).send(sampleReceipt(), CLAIM)).kind).toBe('try-again');
@@ -204,7 +204,7 @@ describe('everything else is tried again', () => {
     });
   });
 
-  it('a connection that breaks in the middle', async () => {
+  it('a connection that breaks midway', async () => {
     const url = await startRawServer((line, socket) => {
       if (line.startsWith('RCPT')) socket.destroy();
       else if (line === '') socket.write('220 hello\r\n');
@@ -217,21 +217,21 @@ describe('everything else is tried again', () => {
     });
   });
 
-  it('a certificate that cannot be trusted', async () => {
+  it('an untrusted certificate', async () => {
     const server = await startMailServer({ secure: true, logger: false });
     const url = server.url.replace('smtp:', 'smtps:');
     const answer = await openMailer({ url }).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/certificate/) });
   });
 
-  it('a name that leads nowhere', async () => {
+  it('an unknown host name', async () => {
     const answer = await openMailer({ url: 'smtp://mail.invalid' }).send(sampleReceipt(), CLAIM);
     expect(answer.kind).toBe('try-again');
   });
 });
 
-describe('what it is made with', () => {
-  it('must be an address of a mail server and one to send from; the complaint tells no password', () => {
+describe('the configuration', () => {
+  it('must be a mail server’s URL and a sender address; the error shows no password', () => {
     expect(() =>
       createSmtpMailer({
         isClaimSure: () => true,
@@ -245,7 +245,7 @@ describe('what it is made with', () => {
     ).toThrow(/“Lumen Audio”/);
   });
 
-  it('may hold a bare percent sign in the password', () => {
+  it('can have a bare percent sign in the password', () => {
     openMailer({ url: 'smtp://orders:50%off@127.0.0.1:1' });
   });
 });

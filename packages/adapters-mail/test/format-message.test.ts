@@ -57,8 +57,8 @@ const TEXT = fc.oneof(
 );
 const NAME = TEXT.map((text) => oneLine(text, 100));
 
-describe('a message that is written', () => {
-  it('says what the library would have it say, header by header and part by part', async () => {
+describe('an encoded message', () => {
+  it('equals the library’s result, header by header and part by part', async () => {
     await fc.assert(
       fc.asyncProperty(NAME, NAME, NAME, TEXT, TEXT, async (shop, buyer, subject, text, html) => {
         const message = {
@@ -76,7 +76,7 @@ describe('a message that is written', () => {
     );
   });
 
-  it('holds only whole lines of at most 78 ASCII characters', () => {
+  it('has only complete lines of at most 78 ASCII characters', () => {
     fc.assert(
       fc.property(NAME, TEXT, (subject, text) => {
         const raw = String(formatMessage({ ...MESSAGE, subject, text, html: text }, DATE));
@@ -86,7 +86,7 @@ describe('a message that is written', () => {
     );
   });
 
-  it('is the same each time, and leaves what it was made of as it was', () => {
+  it('is the same each time, and does not change its input', () => {
     const message = { ...MESSAGE, to: [{ name: '', address: 'ana@klänge.example' }] };
     const before = structuredClone(message);
     expect(formatMessage(message, DATE)).toEqual(formatMessage(message, DATE));

@@ -72,7 +72,7 @@ const SENDS: Readonly<Record<string, Send>> = {
 };
 
 describe.each(Object.entries(SENDS))('%s', (_name, send) => {
-  it('is called off before its data when its claim is lost during the conversation', async () => {
+  it('is cancelled before its data when its claim is lost during the conversation', async () => {
     const { mailer, server, loseLater } = await openConversation();
     loseLater(CLAIM.claimId);
     expect(await send(mailer, CLAIM)).toEqual({
@@ -82,7 +82,7 @@ describe.each(Object.entries(SENDS))('%s', (_name, send) => {
     expect(server.received).toEqual([]);
   });
 
-  it('is sent while its claim is kept, over the same mailer that called another one off', async () => {
+  it('is sent while its claim is held, over a mailer that cancelled another mail', async () => {
     const { mailer, server, loseLater } = await openConversation();
     loseLater('another claim');
     expect((await send(mailer, { ...CLAIM, claimId: 'another claim' })).kind).toBe('try-again');

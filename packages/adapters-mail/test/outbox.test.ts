@@ -15,7 +15,7 @@ async function temporaryDirectory(): Promise<string> {
 }
 
 describe('the outbox', () => {
-  it('keeps each mail as a file of its own, named by time', async () => {
+  it('stores each mail in its own file, named by time', async () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
     const name = '2026-10-14T12-02-00.000Z-0192f3a8-c41e-7000-8000-000000000001.eml';
@@ -31,7 +31,7 @@ describe('the outbox', () => {
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('lists its mails newest first, also those of one moment', async () => {
+  it('lists its mails newest first, also those of the same moment', async () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
     for (const productName of ['First', 'Second', 'Third']) {
@@ -68,7 +68,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('opens nothing else', async () => {
+  it('opens no other file', async () => {
     const directory = await temporaryDirectory();
     await createOutboxMailer({ directory, from: FROM, now: () => AT }).send(sampleReceipt(), CLAIM);
     const [name = ''] = await readdir(directory);
@@ -81,11 +81,11 @@ describe('the outbox', () => {
     expect(await listOutbox(directory)).toHaveLength(1);
   });
 
-  it('is empty when nothing was ever mailed', async () => {
+  it('is empty before the first mail', async () => {
     expect(await listOutbox(await temporaryDirectory())).toEqual([]);
   });
 
-  it('takes many at once, and is closed when all are written', async () => {
+  it('writes many mails at once, and closes when all are written', async () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM });
     const sending = Array.from({ length: 20 }, () => mailer.send(sampleReceipt(), CLAIM));
@@ -94,14 +94,14 @@ describe('the outbox', () => {
     expect((await Promise.all(sending)).every(({ kind }) => kind === 'accepted')).toBe(true);
   });
 
-  it('says so when it cannot write, and leaves nothing half written', async () => {
+  it('reports a failed write, and leaves no partial file', async () => {
     const directory = await temporaryDirectory();
     await writeFile(directory, 'in the way');
     const answer = await createOutboxMailer({ directory, from: FROM }).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/^The outbox did not take/) });
   });
 
-  it('refuses an address that no mail can go to', async () => {
+  it('refuses an address that cannot receive mail', async () => {
     const mailer = createOutboxMailer({ directory: await temporaryDirectory(), from: FROM });
     const to = { email: 'not an address', name: '' };
     expect((await mailer.send(sampleReceipt({ to }), CLAIM)).kind).toBe('refused');

@@ -45,7 +45,7 @@ const NOCTURNE = {
 describe('the mail with one new link', () => {
   const { subject, html, text } = renderDownloadLinkEmail(downloadLinkEmail());
 
-  it('reads like this', () => {
+  it('has this text', () => {
     expect(subject).toBe('Your new link: Felt Piano');
     expect(readable(html)).toBe(
       'Lumen Audio Here is your new link, Ana. ' +
@@ -59,7 +59,7 @@ describe('the mail with one new link', () => {
     );
   });
 
-  it('has a plain-text twin with the same sentences', () => {
+  it('has a plain-text part with the same sentences', () => {
     expect(text).toBe(`Here is your new link, Ana.
 
 One link opens your download page, with all three files.
@@ -81,11 +81,11 @@ Lumen Audio
 `);
   });
 
-  it('has no images, scripts or anything from elsewhere', () => {
+  it('has no images, scripts or external resources', () => {
     expect(html).not.toMatch(/<img|<script|<link|url\(|\ssrc=|@import|undefined|null|NaN/);
   });
 
-  it('comes from the shop, which reads the answers, under an id of its own', async () => {
+  it('has the shop as its sender and Reply-To, and its own id', async () => {
     const server = await startMailServer();
     const mailer = createSmtpMailer({
       isClaimSure: () => true,
@@ -105,7 +105,7 @@ Lumen Audio
 });
 
 describe('the mail with everything bought', () => {
-  it('lists it shop by shop, each with its address, and belongs to no single one', async () => {
+  it('lists them by shop, each with its address, and has a neutral sender', async () => {
     const [lumen] = downloadLinkEmail().shops;
     const mail = downloadLinkEmail({ shops: [...(lumen ? [lumen] : []), NOCTURNE] });
     const { subject, html, text } = renderDownloadLinkEmail(mail);
@@ -131,7 +131,7 @@ describe('the mail with everything bought', () => {
     expect(email.replyTo).toBeUndefined();
   });
 
-  it('of one shop comes from that shop', () => {
+  it('of one shop has that shop as its sender', () => {
     const items = [item(), item({ productName: 'Glass Keys', downloadUrl: `${URL_BASE}two` })];
     const { subject, html } = renderDownloadLinkEmail(
       downloadLinkEmail({ shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: null, items }] }),
@@ -140,7 +140,7 @@ describe('the mail with everything bought', () => {
     expect(readable(html)).not.toMatch(/reply|Write to the shop/i);
   });
 
-  it('says when older purchases were left out, and stays small enough not to be cut short', () => {
+  it('says when older purchases were left out, and stays small enough not to be truncated', () => {
     const items = Array.from({ length: LINKS_PER_MAIL }, (_, index) =>
       item({
         productName: `Collection of percussion ${index}`,

@@ -20,7 +20,7 @@ const MAIL: InvitationMail = {
 };
 
 describe('the mail of an invitation', () => {
-  it('says in page and plain text alike who invites, to which shop, what it is and how long it is valid', () => {
+  it('names the inviter, the shop, the purpose and the expiry, as HTML and as plain text', () => {
     const { subject, html, text } = renderInvitation(MAIL);
     expect(subject).toBe('Mira Okafor invites you to Lumen Audio on Handover');
     for (const said of [
@@ -36,7 +36,7 @@ describe('the mail of an invitation', () => {
     expect(html.match(/href="/g)).toHaveLength(2);
   });
 
-  it('keeps names as text, on one line, whatever they hold', () => {
+  it('escapes names and keeps them on one line', () => {
     const hostile = '<b>\u202eShop\r\nBcc: all@example.com';
     const { subject, html } = renderInvitation({ ...MAIL, organisationName: hostile, inviter: hostile });
     expect(subject).not.toMatch(/[\r\n\u202e]/);
@@ -44,7 +44,7 @@ describe('the mail of an invitation', () => {
     expect(html).not.toContain('\u202e');
   });
 
-  it('goes to the invited person alone, from the installation', async () => {
+  it('goes to the invited person only, from the installation', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });

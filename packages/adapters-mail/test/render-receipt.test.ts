@@ -18,7 +18,7 @@ describe('a receipt for one product', () => {
   const { subject, html, text, page } = render();
   const { downloadUrl } = sampleItem();
 
-  it('reads like this', () => {
+  it('has this text', () => {
     expect(subject).toBe('Your download: Felt Piano');
     expect(page).toBe(
       'Lumen Audio Thank you, Ana. Felt Piano is ready. ' +
@@ -31,7 +31,7 @@ describe('a receipt for one product', () => {
     );
   });
 
-  it('has a plain-text twin with the same sentences', () => {
+  it('has a plain-text part with the same sentences', () => {
     expect(text).toBe(`Thank you, Ana. Felt Piano is ready.
 
 One link opens your download page, with all three files.
@@ -53,11 +53,11 @@ Lumen Audio
 `);
   });
 
-  it('has one button, the page for new links, and the bare link', () => {
+  it('has one button, the page for new links, and the plain link', () => {
     expect(hrefs(html)).toEqual([downloadUrl, sampleReceipt().myUrl, downloadUrl]);
   });
 
-  it('is a light page without images, scripts or anything from elsewhere', () => {
+  it('is a light page without images, scripts or external resources', () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en-GB"/);
     expect(html).toContain('<meta name="color-scheme" content="light">');
     expect(html).toContain('<title>Your download: Felt Piano</title>');
@@ -80,7 +80,7 @@ describe('a receipt for several products', () => {
   ];
   const { subject, html, text, page } = render({ items });
 
-  it('has a button for each', () => {
+  it('has a button for each product', () => {
     expect(subject).toBe('Your downloads from Lumen Audio');
     expect(page).toContain(
       'Thank you, Ana. Your three products are ready. Each button opens the download page of one product. ' +
@@ -95,7 +95,7 @@ describe('a receipt for several products', () => {
     for (const url of urls) expect(text.split('\n')).toContain(url);
   });
 
-  it('names both in the subject when there are two, unless that is long', () => {
+  it('names both in the subject when there are two, unless it gets too long', () => {
     const [first = sampleItem(), second = sampleItem()] = items;
     expect(render({ items: [first, second] }).subject).toBe('Your downloads: Felt Piano and Glass Keys');
     const long = sampleItem({ productName: 'Contemporary '.repeat(6) });
@@ -103,8 +103,8 @@ describe('a receipt for several products', () => {
   });
 });
 
-describe('what is not known is left out', () => {
-  it('replies, when nobody reads them', () => {
+describe('a receipt leaves out unknown parts', () => {
+  it('the reply address, when nobody reads replies', () => {
     const { page, text } = render({ organisation: { name: 'Lumen Audio', replyTo: null } });
     for (const words of [page, text]) expect(words).not.toMatch(/reply/i);
     expect(page).toContain('get.lumen.audio/my Felt Piano 2.1');
@@ -115,7 +115,7 @@ describe('what is not known is left out', () => {
     expect(render({ orderNumber: ' ' }).page).toContain('Ordered on 14 October 2026');
   });
 
-  it('files that are not there yet', () => {
+  it('files that do not exist yet', () => {
     const { page, subject } = render({ items: [sampleItem({ fileCount: 0, totalSize: 0 })] });
     expect(subject).toBe('Your download: Felt Piano');
     expect(page).toContain(
@@ -141,7 +141,7 @@ describe('what is not known is left out', () => {
     ['-5.00', 'EUR', null],
     ['about 5', 'EUR', null],
     ['', 'EUR', null],
-  ])('an amount of %s %s is %s', (amount, currency, words) => {
+  ])('shows an amount of %s %s as %s', (amount, currency, words) => {
     const { page, text } = render({ items: [sampleItem({ amount, currency })] });
     expect(page).toContain(words ? `Felt Piano 2.1 ${words} 3 files` : 'Felt Piano 2.1 3 files');
     expect(text.includes(`in all\n${words ?? 'https://'}`)).toBe(true);
@@ -204,7 +204,7 @@ describe('the greeting', () => {
     ['<b>Ana</b>', null],
     ['4ever', null],
     ['A'.repeat(31), null],
-  ])('of “%s” says %s', (name, said) => {
+  ])('for “%s” is %s', (name, said) => {
     const { page, text } = render({ to: { email: 'ana.lima@example.com', name } });
     const greeting = said ? `Thank you, ${said}. Felt` : 'Thank you. Felt';
     expect(page).toContain(greeting);
@@ -212,7 +212,7 @@ describe('the greeting', () => {
   });
 });
 
-describe('foreign words', () => {
+describe('foreign text', () => {
   const foreign = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc
@@ -238,7 +238,7 @@ describe('foreign words', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('never become markup, and never a line of their own', () => {
+  it('never becomes markup or a new line', () => {
     const shape = (html: string) => html.replace(/>[^<]*/g, '>').replace(/aria-label="[^"]*"/g, '');
     const expected = render({ items: [sampleItem(), sampleItem()] });
     fc.assert(
@@ -261,7 +261,7 @@ describe('foreign words', () => {
     );
   });
 
-  it('that are long get a button of our own', () => {
+  it('that is long gets our own button label', () => {
     const productName = 'The Complete Orchestral Percussion Collection';
     expect(render({ items: [sampleItem({ productName })] }).page).toContain('Open the download page');
   });

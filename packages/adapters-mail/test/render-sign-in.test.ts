@@ -17,7 +17,7 @@ const MAIL: SignInMail = {
 };
 
 describe('the mail with a sign-in link', () => {
-  it('says in page and plain text alike how long the link works, and what to do when nobody asked', () => {
+  it('says how long the link works, and what to do if it was not requested, as HTML and as plain text', () => {
     const { html, text } = renderSignIn(MAIL);
     for (const said of [
       'The link works once, for 15 minutes from 12:02 UTC.',
@@ -30,7 +30,7 @@ describe('the mail with a sign-in link', () => {
     expect(html.match(/href="/g)).toHaveLength(2);
   });
 
-  it('goes to the user alone, from the installation', async () => {
+  it('goes to the user only, from the installation', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });
@@ -42,7 +42,7 @@ describe('the mail with a sign-in link', () => {
     expect(mail?.from).toContain('Handover');
   });
 
-  it('is refused for an address that no mail can reach', async () => {
+  it('is refused for an address that cannot receive mail', async () => {
     const mailer = createOutboxMailer({ directory: '/nowhere', from: 'orders@get.example.com' });
     const answer = await mailer.send({ ...MAIL, to: { email: 'jana', name: null } }, CLAIM);
     expect(answer.kind).toBe('refused');

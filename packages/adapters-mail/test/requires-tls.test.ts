@@ -9,6 +9,6 @@ it.each([
   ['smtp://user:pass@localhost:1025', false],
   ['smtp://user:pass@127.0.0.1:1025', false],
   ['smtp://user:pass@[::1]', false],
-])('a connection to %s must be encrypted: %s', (url, expected) => {
+])('checks whether a connection to %s must be encrypted: %s', (url, expected) => {
   expect(requiresTls(url)).toBe(expected);
 });

@@ -4,8 +4,8 @@ import { startMailServer, startRawServer } from './mail-server.ts';
 import { FROM, openMailer } from './open-mailer.ts';
 import { CLAIM, sampleReceipt } from './sample-receipt.ts';
 
-describe('a server that is away', () => {
-  it('is told at once, and the receipt is taken when it is back', async () => {
+describe('a server that is unreachable', () => {
+  it('is reported at once, and gets the receipt when it is back', async () => {
     const first = await startMailServer();
     const mailer = openMailer(first);
     expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
@@ -21,7 +21,7 @@ describe('a server that is away', () => {
 });
 
 describe('a server that hangs', () => {
-  it('before its greeting is waited for no longer than the greeting may take', async () => {
+  it('before its greeting reaches the greeting timeout', async () => {
     const url = await startRawServer(() => {});
     const timeouts = { connection: 2000, greeting: 50 };
     expect(await openMailer({ url, timeouts }).send(sampleReceipt(), CLAIM)).toEqual({
@@ -30,7 +30,7 @@ describe('a server that hangs', () => {
     });
   });
 
-  it('later is waited for no longer than it may be silent', async () => {
+  it('later reaches the timeout for silence', async () => {
     const url = await startRawServer((line, socket) => {
       if (line === '') socket.write('220 hello\r\n');
       if (line.startsWith('EHLO')) socket.write('250 ok\r\n');
@@ -40,7 +40,7 @@ describe('a server that hangs', () => {
     );
   });
 
-  it('is left after a while, even when it trickles on for ever', async () => {
+  it('is disconnected after a while, even if it keeps sending slowly', async () => {
     const url = await startRawServer((line, socket) => {
       if (line === '') socket.write('220 hello\r\n');
       if (!line.startsWith('EHLO')) return;
@@ -56,7 +56,7 @@ describe('a server that hangs', () => {
 });
 
 describe('closing', () => {
-  it('lets the mail in progress finish, and takes no more', async () => {
+  it('waits for the mail in progress, and accepts no more', async () => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const server = await startMailServer({

@@ -30,7 +30,7 @@ it.each([
   expect(server.received).toHaveLength(1);
 });
 
-it('lets a mail go whose server took its time while the program ran', async () => {
+it('sends a mail to a slow server if the program ran all the time', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'performance', 'Date'] });
   try {
     const server = await startMailServer({

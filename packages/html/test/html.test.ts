@@ -14,7 +14,7 @@ function readText(escaped: string): string {
 }
 
 describe('a template', () => {
-  test('escapes every text, wherever it stands', () => {
+  test('escapes every text, at any position', () => {
     fc.assert(
       fc.property(text, text, (first, second) => {
         const [, attribute = '', content = ''] =
@@ -25,7 +25,7 @@ describe('a template', () => {
     );
   });
 
-  test('takes its own HTML as it is, once or several times', () => {
+  test('inserts its own HTML unchanged, once or several times', () => {
     fc.assert(
       fc.property(fc.array(text), (texts) => {
         const pieces = texts.map((each) => html`<i>${each}</i>`);
@@ -35,14 +35,14 @@ describe('a template', () => {
     );
   });
 
-  test('writes numbers, also 0, and nothing of what is missing', () => {
+  test('writes numbers, including 0, and nothing for missing values', () => {
     expect(String(html`${0} ${1.5} ${null}${undefined}${false}${''}${[null, false, html`x`]}`)).toBe(
       '0 1.5 x',
     );
   });
 });
 
-test('joined pieces are escaped like any other, and so is what is between them', () => {
+test('escapes joined pieces and their separator', () => {
   expect(String(joinHtml(['<', html`<b>${'&'}</b>`, 2], '&'))).toBe('&#60;&#38;<b>&#38;</b>&#38;2');
   expect(String(joinHtml(['a', 'b'], html`<wbr>`))).toBe('a<wbr>b');
   expect(String(joinHtml([], ', '))).toBe('');
@@ -51,14 +51,14 @@ test('joined pieces are escaped like any other, and so is what is between them',
 describe('the type of HTML', () => {
   const show = (piece: Html) => String(piece);
 
-  test('takes no text for HTML', () => {
+  test('rejects text as HTML', () => {
     // @ts-expect-error: a text is not escaped yet.
     expect(show('<b>')).toBe('<b>');
     // @ts-expect-error: what only looks like it is not made by a template.
     expect(show({ text: '<b>' })).toBe('[object Object]');
   });
 
-  test('takes no HTML for text, so that nothing is escaped twice by accident', () => {
+  test('rejects HTML as text, so that nothing is escaped twice by accident', () => {
     const piece = html`<b>${'<'}</b>`;
     // @ts-expect-error: pieces are joined by `joinHtml`.
     const joined: Html = [piece, piece].join('');
@@ -67,7 +67,7 @@ describe('the type of HTML', () => {
     expect(() => piece.replace('<', '')).toThrow(TypeError);
   });
 
-  test('takes nothing whose text would surprise', () => {
+  test('rejects values with a surprising text form', () => {
     // @ts-expect-error: a condition that is true is no text.
     expect(String(html`${true}`)).toBe('true');
     // @ts-expect-error: texts would run together.

@@ -6,7 +6,7 @@ import { entriesOf, orderOf, receiveBody } from './receive-body.ts';
 const typed = (type: unknown, changes = {}) => entriesOf(sampleSamCart({ type, ...changes }))[0];
 
 describe('an order of SamCart', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     const body =
       '{"type":"Order","api_key":null,"product":{"id":2207,"name":"Pads","price":49},' +
       '"customer":{"email":"a@example.com","first_name":"A","last_name":"B"},"order":{"id":81,"total":49}}';
@@ -23,7 +23,7 @@ describe('an order of SamCart', () => {
     });
   });
 
-  it('may come as a form', () => {
+  it('can be a form', () => {
     const body =
       'type=Order&order[id]=81&order[total]=0.51&customer[email]=a%40example.com&products[0][id]=7' +
       '&products[0][price]=0.51&products[1][id]=8&products[1][price]=0&products[1][quantity]=3';
@@ -47,7 +47,7 @@ describe('an order of SamCart', () => {
     'Checkout-Charged',
     'UpsellPurchased',
     undefined,
-  ])('is what type %s announces', (type) => {
+  ])('is announced by type %s', (type) => {
     expect(typed(type)?.kind).toBe('order');
   });
 
@@ -60,7 +60,7 @@ describe('an order of SamCart', () => {
     'Subscription Charged',
     'SubscriptionDelinquent',
     'order.success',
-  ])('is not what type %s announces', (type) => {
+  ])('is not announced by type %s', (type) => {
     expect(typed(type)).toEqual({
       kind: 'ignored',
       orderId: 'samcart:900401',
@@ -68,27 +68,27 @@ describe('an order of SamCart', () => {
     });
   });
 
-  it('is no body without a type that has no order or no product', () => {
+  it('needs an order or a product if it has no type', () => {
     const ignored = { kind: 'ignored', reason: 'The body is not an order.' };
     expect(typed(undefined, { order: undefined })).toMatchObject(ignored);
     expect(typed(undefined, { products: [] })).toMatchObject(ignored);
   });
 
-  it('without an id is unreadable: it could not be told from another', () => {
+  it('without an id is unreadable: it would not be unique', () => {
     expect(receiveBody(sampleSamCart({ order: [] }))).toMatchObject({
       kind: 'unreadable',
       problem: 'The order has no id.',
     });
   });
 
-  it('without products or address is still an order: what is wrong shows in the log', () => {
+  it('without products or address is still an order: the log shows what is missing', () => {
     expect(orderOf(sampleSamCart({ products: [], customer: [] }))).toMatchObject({
       lines: [],
       customer: { email: null, name: null },
     });
   });
 
-  it('of which nothing was charged is none', () => {
+  it('without a charge is ignored', () => {
     expect(entriesOf(sampleSamCart({}, [{ status: 'Refunded' }]))[0]).toMatchObject({
       reason: 'None of the products was charged.',
     });
@@ -106,7 +106,7 @@ describe('a product of SamCart', () => {
     ['an internal name', { sku: '', internal_product_name: 'pads' }, ['sku pads', 'vendor-id 700101']],
     ['its number alone', { sku: undefined }, ['vendor-id 700101']],
     ['a number beyond 2^53', { sku: null, id: '9007199254741093' }, ['vendor-id 9007199254741093']],
-  ])('with %s offers what is there', (_case, product, expected) => {
+  ])('with %s offers the present ones', (_case, product, expected) => {
     const [line] = orderOf(sampleSamCart({}, [product])).lines;
     expect(line?.candidates.map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
   });

@@ -24,7 +24,7 @@ const skusOf = (changes: SampleMembers) =>
   orderOf(sampleThriveCart(changes)).lines.map(({ candidates }) => candidates.map(({ value }) => value));
 
 describe('an order of ThriveCart', () => {
-  it('is read off the wire', () => {
+  it('is parsed from a real request', () => {
     const body =
       'event=order.success&mode=live&order_id=900402&invoice_id=77&currency=EUR&customer[email]=ines%40example.com' +
       '&customer[name]=+&customer[first_name]=Ines&customer[last_name]=Moor&order[total]=4900' +
@@ -39,7 +39,7 @@ describe('an order of ThriveCart', () => {
     });
   });
 
-  it('may come as JSON', () => {
+  it('can be JSON', () => {
     const order = { total: 4900, charges: [{ item_identifier: 'product-12', amount: 4900, quantity: 1 }] };
     const body = { event: 'order.success', order_id: 900402, customer: { email: 'i@example.com' }, order };
     expect(orderOf(encode(JSON.stringify(body)))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an order of ThriveCart', () => {
     'order.subscription_cancelled',
     'order.rebill_failed',
     'cart.abandoned',
-  ])('is not what %s announces', (event) => {
+  ])('is not announced by %s', (event) => {
     expect(entriesOf(sampleThriveCart({ event }))).toEqual([
       {
         kind: 'ignored',
@@ -66,7 +66,7 @@ describe('an order of ThriveCart', () => {
     ]);
   });
 
-  it('may lack the event if it looks like one', () => {
+  it('may lack the event if it looks like an order', () => {
     expect(entriesOf(sampleThriveCart({ event: undefined }))[0]?.kind).toBe('order');
     expect(entriesOf(sampleThriveCart({ event: undefined, ...NO_CHARGES }))[0]?.kind).toBe('ignored');
   });
@@ -79,7 +79,7 @@ describe('an order of ThriveCart', () => {
     expect(orderOf(sampleThriveCart(changes)).customer.name).toBe(expected);
   });
 
-  it('takes the text null for nothing', () => {
+  it('treats the text null as missing', () => {
     const changes = { 'customer[email]': 'null', currency: 'null', invoice_id: 'null' };
     expect(orderOf(sampleThriveCart(changes))).toMatchObject({
       customer: { email: null },
@@ -147,7 +147,7 @@ describe('a line of ThriveCart', () => {
       { item_identifier: 'upsell_9', reference: '101' },
       ['upsell_9', 'upsell-9'],
     ],
-  ])('takes its reference for a product only where it is one: %s', (_case, charge, expected) => {
+  ])('uses its reference as a product only where it is one: %s', (_case, charge, expected) => {
     expect(skusOf(chargeFields({ item_identifier: undefined, ...charge }))).toEqual([expected]);
   });
 

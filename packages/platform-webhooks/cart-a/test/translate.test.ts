@@ -15,12 +15,12 @@ describe('the vendor of a body', () => {
     ['SamCart', sampleSamCart(), 'samcart:900401'],
     ['ThriveCart', sampleThriveCart(), 'thrivecart:900402'],
     ['UltraCart', sampleUltraCart(['order_create', ultraCartOrder()]), 'ultracart:DEMO-0009000001'],
-  ])('%s is known by its shape', (_vendor, body, orderId) => {
+  ])('is recognised by its shape: %s', (_vendor, body, orderId) => {
     expect(entriesOf(body)).toMatchObject([{ kind: 'order', order: { orderId } }]);
   });
 });
 
-describe('a try of the address', () => {
+describe('a test of the address', () => {
   it.each(['', ' \r\n', '{}'])('with the body "%s" has no effect', (text) => {
     expect(entriesOf(encode(text))).toEqual([
       { kind: 'ignored', orderId: null, reason: 'The body is empty: this was only a try of the address.' },
@@ -39,7 +39,7 @@ describe('a try of the address', () => {
   });
 });
 
-describe('a body that cart-a cannot have meant', () => {
+describe('a body that cart-a never sends', () => {
   it.each([
     ['"paid"', 'The body is neither a JSON object nor a form.'],
     ['null', 'The body is neither a JSON object nor a form.'],
@@ -52,7 +52,7 @@ describe('a body that cart-a cannot have meant', () => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
-  it('is survived whatever its members are', () => {
+  it('never crashes the platform, whatever its members are', () => {
     const members = fc.dictionary(
       fc.constantFrom(
         'type',
@@ -75,7 +75,7 @@ describe('a body that cart-a cannot have meant', () => {
 });
 
 describe('a sample of cart-a', () => {
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
     expect(receiveSigned(sample)).toMatchObject({
       entries: [{ order: { orderId: 'samcart:727', customer: { email: 'b@example.com' } } }],

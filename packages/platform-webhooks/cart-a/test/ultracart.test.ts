@@ -34,7 +34,7 @@ describe('an order of UltraCart', () => {
     expect(entry?.kind === 'ignored' ? entry.reason : entry?.kind).toBe(expected);
   });
 
-  it('that came without expansions says which to add', () => {
+  it('without expansions says which to add', () => {
     const body = sampleUltraCart(['order_payment_process', { merchant_id: 'DEMO', order_id: 'DEMO-1' }]);
     expect(orderOf(body)).toEqual({
       orderId: 'ultracart:DEMO-1',
@@ -60,7 +60,7 @@ describe('an order of UltraCart', () => {
     expect(orderOf(paid(changes)).customer.name).toBe(expected);
   });
 
-  it('is in the currency of its total, else in its own', () => {
+  it('has the currency of its total, otherwise its own', () => {
     expect(orderOf(paid({ currency_code: 'EUR' })).currency).toBe('USD');
     expect(orderOf(paid({ currency_code: 'EUR', summary: { total: { value: 5 } } }))).toMatchObject({
       currency: 'EUR',
@@ -72,7 +72,7 @@ describe('an order of UltraCart', () => {
     expect(orderOf(paid({ payment: { test_order: true } })).test).toBe(true);
   });
 
-  it('has the parts of a kit as lines of their own', () => {
+  it('has a line for each part of a kit', () => {
     const items = [{ kit: true }, { merchant_item_id: null, manufacturer_sku: 'M-1', kit_component: true }];
     expect(orderOf(paid({}, items)).lines.map(({ candidates }) => candidates[0]?.value)).toEqual([
       'PAD-1',
@@ -95,7 +95,7 @@ describe('a batch of UltraCart', () => {
     ]);
   });
 
-  it('that announces creation and payment of an order holds it once', () => {
+  it('that announces creation and payment of an order contains it once', () => {
     const body = sampleUltraCart(
       ['order_create', ultraCartOrder()],
       ['order_payment_process', ultraCartOrder()],
@@ -105,12 +105,12 @@ describe('a batch of UltraCart', () => {
     expect(translateAgain(cartA, stored, 'ultracart:DEMO-0009000001')).toEqual(orderOf(paid()));
   });
 
-  it('may be a bare list, as older versions send it', () => {
+  it('can be a bare list, as older versions send it', () => {
     const body = encode(JSON.stringify([{ order_payment_process: ultraCartOrder() }]));
     expect(orderOf(body)).toEqual(orderOf(paid()));
   });
 
-  it('is not spoiled by what is no event', () => {
+  it('is not affected by other values', () => {
     const order = { order_payment_process: ultraCartOrder() };
     const body = encode(JSON.stringify({ events: [7, {}, { order_payment_process: {} }, order] }));
     expect(entriesOf(body)).toMatchObject([

@@ -6,7 +6,7 @@ import { receiveBody, SECRET } from './receive-body.ts';
 const BODY = sampleSamCart();
 
 describe('the secret of cart-a', () => {
-  it('in the URL lets a delivery in', () => {
+  it('in the URL verifies a delivery', () => {
     expect(receiveBody(BODY, { secret: SECRET }).kind).toBe('translated');
     expect(receiveBody(BODY, { secret: [SECRET] }).kind).toBe('translated');
   });
@@ -27,7 +27,7 @@ describe('the secret of cart-a', () => {
     expect(receiveBody(BODY, query)).toEqual({ kind: 'refused', reason });
   });
 
-  it('is repeated by nothing that is made of a delivery', () => {
+  it('never appears in the result', () => {
     const bodies = [
       BODY,
       encode(''),

@@ -8,8 +8,8 @@ const readFixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures
 
 const NO_PRODUCT: SampleMembers = { OrderProductNames: undefined };
 
-describe('a notification of FastSpring Classic as it was captured', () => {
-  it('is read though its fields were encoded twice', () => {
+describe('a captured notification of FastSpring Classic', () => {
+  it('is read although its fields were encoded twice', () => {
     expect(orderOf(readFixture('encoded-twice.form'), {})).toMatchObject({
       orderId: 'EXA261009-1234-56789',
       customer: { email: 'buyer@example.com', name: 'Noa Berg' },
@@ -18,7 +18,7 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     });
   });
 
-  it('keeps the whole text beside the names that it may list', () => {
+  it('keeps the whole text beside the names that it may contain', () => {
     const named = (changes: SampleMembers) =>
       orderOf(sampleForm(changes)).lines.map(({ candidates, listedIn }) => [candidates[0]?.value, listedIn]);
     const text = 'Felt Piano, Grand';
@@ -39,12 +39,12 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     expect(order.lines[0]?.candidates).toEqual([{ kind: 'sku', value: 'Pads%20' }]);
   });
 
-  it('keeps what cannot be decoded', () => {
+  it('keeps text that cannot be decoded', () => {
     const order = orderOf(sampleOrder({ email: 'a%40example.com', firstName: '100%' }));
     expect(order.customer).toEqual({ email: 'a@example.com', name: '100% Berg' });
   });
 
-  it('is an error, not ignored, where reference, buyer and product have names of their own', () => {
+  it('is an error, not ignored, where reference, buyer and product have unknown names', () => {
     expect(entryOf(readFixture('own-names.form'), {})).toEqual({
       kind: 'error',
       orderId: 'EXA261009-1234-56789',
@@ -60,7 +60,7 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     });
   });
 
-  it('is looked through only as far as an order goes', () => {
+  it('is searched only up to the size of an order', () => {
     const addressAfter = (count: number) => {
       const members = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, ['x']]));
       return encode(JSON.stringify({ OrderID: 'EXA1-2-3', ...members, mail: 'a@x.com' }));
@@ -99,7 +99,7 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     ['a return of its own names', encode('ref=EXA1-2-3X&mail=a@x.com&thing=A'), 'ignored', 'return'],
     ['a failed order', encode('ref=EXA1-2-3&mail=a@x.com&thing=A&status=failed'), 'ignored', 'failed'],
     ['dates and versions', encode('day=2026-10-09&mail=a@x.com&thing=A'), 'ignored', 'no order reference'],
-  ])('with %s is told apart', (_case, body, kind, reason) => {
+  ])('with %s is distinguished', (_case, body, kind, reason) => {
     expect(entryOf(body)).toMatchObject({ kind, reason: expect.stringContaining(reason) });
   });
 });

@@ -13,12 +13,12 @@ const pairOf = (data: string) => ({ data, hash: '0'.repeat(32) });
 const DATA = `${AT}EXA261009-1234-56789buyer@example.com1760000000458`;
 
 describe('a strict connection of checkout-a-classic', () => {
-  it('takes what was made for this order not long ago', () => {
+  it('accepts a pair that was recently made for this order', () => {
     expect(checkStrictly(pairOf(DATA), ORDER, at(1000))).toBe(null);
     expect(checkStrictly(pairOf(DATA), ORDER, at(DAY))).toBe(null);
   });
 
-  it('knows the reference of what is no order as well', () => {
+  it('reads the reference of other bodies as well', () => {
     const entry = entryOf(sampleOrder({ orderId: 'EXA261009-1234-56789S' }));
     expect(checkStrictly(pairOf(`${AT}EXA261009-1234-56789S`), entry, at(0))).toBe(null);
   });
@@ -32,7 +32,7 @@ describe('a strict connection of checkout-a-classic', () => {
     expect(checkStrictly(pairOf(data), ORDER, now)).toEqual({ kind: 'refused', reason });
   });
 
-  it('takes exactly what is dated within the day before and the five minutes after our clock', () => {
+  it('accepts exactly the dates within the day before and the five minutes after our clock', () => {
     const anyAge = fc.oneof(
       fc.integer({ min: -2 * DAY, max: 2 * DAY }),
       fc.integer({ min: -FIVE_MINUTES - 2, max: -FIVE_MINUTES + 2 }),
@@ -75,7 +75,7 @@ describe('the fingerprint of a pair', () => {
     return pair;
   };
 
-  it('is the same for the same pair only, and gives nothing of it away', () => {
+  it('is the same for the same pair only, and reveals nothing of it', () => {
     const fingerprint = fingerprintPair(read('a'));
     expect(fingerprintPair(read('a'))).toBe(fingerprint);
     expect(fingerprintPair(read('b'))).not.toBe(fingerprint);

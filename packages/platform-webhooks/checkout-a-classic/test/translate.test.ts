@@ -8,7 +8,7 @@ const skusOf = (body: Uint8Array) =>
   orderOf(body).lines.map(({ candidates }) => candidates.map(({ value }) => value));
 
 describe('an order of checkout-a-classic', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     expect(orderOf(encode('OrderID=EXA1-2-3&CustomerEmail=a%40example.com&OrderProductNames=PAD-1'))).toEqual(
       {
         orderId: 'EXA1-2-3',
@@ -23,7 +23,7 @@ describe('an order of checkout-a-classic', () => {
     );
   });
 
-  it('under the default parameters is in dollars', () => {
+  it('with the default parameters is in dollars', () => {
     const changes = { OrderDiscountTotalUSD: '4.9', OrderShippingTotalUSD: '5.00' };
     expect(orderOf(sampleForm(changes))).toEqual({
       orderId: 'EXA261009-1234-56789',
@@ -37,7 +37,7 @@ describe('an order of checkout-a-classic', () => {
     });
   });
 
-  it('comes out of our template', () => {
+  it('is built from our template', () => {
     const body = fillTemplate({
       'order.reference': 'EXA1-2-3',
       'order.isTest': 'true',
@@ -63,7 +63,7 @@ describe('an order of checkout-a-classic', () => {
     });
   });
 
-  it('whose name breaks the template is unreadable, and so in the log', () => {
+  it('whose name breaks the template is unreadable, and logged so', () => {
     expect(receiveBody(fillTemplate({ 'order.customer.firstName': 'Ana "A"' }))).toMatchObject({
       kind: 'unreadable',
       connectionId: 'main',
@@ -155,7 +155,7 @@ describe('a line of checkout-a-classic', () => {
     expect(skusOf(sampleForm(changes))).toEqual(expected);
   });
 
-  it('is none of more than any order has', () => {
+  it('has a maximum number per order', () => {
     const order = orderOf(sampleOrder({}, Array(3).fill({ sku: 'A,'.repeat(600) })));
     expect(order.lines).toEqual([]);
     expect(order.notes[0]).toBe('The order has more than 1000 lines, so none of them was read.');
@@ -179,20 +179,20 @@ describe('a line of checkout-a-classic', () => {
     expect(order.notes).toEqual(notes);
   });
 
-  it('in a form of its own has its own quantity and price', () => {
+  it('in a form has its own quantity and price', () => {
     const changes = { productName: 'Keys', quantity: '2', price: '18.0' };
     expect(orderOf(sampleForm(changes)).lines).toMatchObject([
       { quantity: 2, amount: '18.0', title: 'Keys' },
     ]);
   });
 
-  it('may come as one of a list in a form', () => {
+  it('can be one of a list in a form', () => {
     const changes = { 'items[0][sku]': 'A', 'items[1][sku]': 'B', 'items[1][quantity]': '2' };
     expect(skusOf(sampleForm(changes))).toEqual([['A'], ['B']]);
   });
 });
 
-describe('a notification of checkout-a-classic that is no order', () => {
+describe('a notification of checkout-a-classic without an order', () => {
   it.each([
     ['a subscription', { orderId: 'EXA1-2-3S' }, 'The reference is that of a subscription, not of an order.'],
     ['a return', { orderId: 'EXA1-2-3X' }, 'The reference is that of a return, not of an order.'],
@@ -203,14 +203,14 @@ describe('a notification of checkout-a-classic that is no order', () => {
     expect(entryOf(sampleOrder(changes))).toMatchObject({ kind: 'ignored', reason });
   });
 
-  it('a rebill is an order, and so is a reference that merely ends in such a letter', () => {
+  it('does not include a rebill, which is an order, nor a reference that ends in such a letter', () => {
     expect(entryOf(sampleOrder({ orderId: 'EXA1-2-3B' })).kind).toBe('order');
     expect(entryOf(sampleOrder({ orderId: 'EXA1-2-ABS' })).kind).toBe('order');
     expect(entryOf(sampleOrder({ status: 'completed' })).kind).toBe('order');
   });
 });
 
-describe('a body that checkout-a-classic cannot have meant', () => {
+describe('a body that checkout-a-classic never sends', () => {
   it.each([
     ['', 'The body is empty.'],
     [
@@ -226,7 +226,7 @@ describe('a body that checkout-a-classic cannot have meant', () => {
     expect(receiveBody(encode(text))).toMatchObject({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
-  it('is survived whatever its members are', () => {
+  it('never crashes the platform, whatever its members are', () => {
     const members = fc.dictionary(
       fc.constantFrom('items', 'sku', 'OrderProductNames', 'test', 'total', 'OrderSubTotalUSD', '__proto__'),
       fc.jsonValue({ maxDepth: 3 }),
@@ -240,12 +240,12 @@ describe('a body that checkout-a-classic cannot have meant', () => {
 });
 
 describe('a sample of checkout-a-classic', () => {
-  it('may be of an order that is not paid', () => {
+  it('can be an order that is not paid', () => {
     const sale = { orderId: '727', email: 'b@example.com', sku: 'KEYS-2', unpaid: true };
     expect(entryOf(signedSample(KEY, sale).body)).toMatchObject({ kind: 'ignored', orderId: '727' });
   });
 
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     const sample = signedSample(KEY, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
     expect(receiveSigned(sample)).toMatchObject({
       entries: [{ order: { orderId: '727', customer: { email: 'b@example.com' } } }],

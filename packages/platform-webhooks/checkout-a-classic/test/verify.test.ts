@@ -44,11 +44,11 @@ describe('the security pair of checkout-a-classic', () => {
     ['a hash with more before it', { ...signed, 'x-security-hash': `0${HASH}` }, MALFORMED],
     ['a hash with more behind it', { ...signed, 'x-security-hash': `${HASH}0` }, MALFORMED],
     ['the data of another', { ...signed, 'x-security-data': SUBSCRIPTION['x-security-data'] }, NONE_FITS],
-  ])('with %s is refused, even if the form holds a right one', (_case, headers, reason) => {
+  ])('with %s is refused, even if the form contains a valid one', (_case, headers, reason) => {
     expect(receiveBody(sampleForm(signFormForTest(KEY)), headers)).toEqual({ kind: 'refused', reason });
   });
 
-  it('in the form is refused when half of it is missing or it came twice', () => {
+  it('in the form is refused when half of it is missing or repeated', () => {
     const pair = new URLSearchParams({ security_data: DATA, security_hash: HASH }).toString();
     const refused = [
       [`OrderID=1&security_data=${encodeURIComponent(DATA)}`, NO_HASH],
@@ -67,23 +67,23 @@ describe('the security pair of checkout-a-classic', () => {
     expect(hasPairInForm(encode(pair))).toBe(true);
   });
 
-  it('in the headers is enough, whatever the form holds', () => {
+  it('in the headers is enough, whatever the form contains', () => {
     const body = sampleForm({ security_data: 'x', security_hash: 'y' });
     expect(receiveBody(body, signed).kind).toBe('translated');
   });
 
-  it('may hold any text', () => {
+  it('can contain any text', () => {
     expect(receiveBody(BODY, signForTest(KEY, 'not what the vendor documents')).kind).toBe('translated');
   });
 
-  it('is over UTF-8, also where the header was read as Latin-1', () => {
+  it('covers UTF-8, also where the header was read as Latin-1', () => {
     const headers = signForTest(KEY, 'zoë@example.com');
     const asLatin1 = Buffer.from('zoë@example.com').toString('latin1');
     expect(receiveBody(BODY, headers).kind).toBe('translated');
     expect(receiveBody(BODY, { ...headers, 'x-security-data': asLatin1 }).kind).toBe('translated');
   });
 
-  it('is over UTF-8 alone where the data holds what Latin-1 has no bytes for', () => {
+  it('covers only UTF-8 where the data cannot be Latin-1', () => {
     const data = 'łukasz@example.com';
     expect(receiveBody(BODY, signForTest(KEY, data)).kind).toBe('translated');
     // Cut to the one byte of Latin-1, ł is a B.
@@ -91,11 +91,11 @@ describe('the security pair of checkout-a-classic', () => {
     expect(receiveBody(BODY, ofAnother)).toEqual({ kind: 'refused', reason: NONE_FITS });
   });
 
-  it('is looked for in both of its headers, before the body is read', () => {
+  it('is read from both of its headers, before the body is read', () => {
     expect(PAIR_HEADERS).toEqual(Object.keys(signForTest(KEY)));
   });
 
-  it('does not protect the body', () => {
+  it('does not cover the body', () => {
     expect(receiveBody(encode('{"orderId":"other"}'), signed).kind).toBe('translated');
   });
 });

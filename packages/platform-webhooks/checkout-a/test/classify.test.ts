@@ -46,11 +46,11 @@ describe('whether an event of checkout-a is a completed order', () => {
       null,
       'The event mailingListEntry.updated does not announce a completed order.',
     ],
-  ])('%s is none', (type, data, orderId, reason) => {
+  ])('is no for %s', (type, data, orderId, reason) => {
     expect(check({ type, data })).toEqual({ kind: 'ignored', orderId, reason });
   });
 
-  it('one that says of itself that it is not completed is none', () => {
+  it('is no if the event says that it is not completed', () => {
     expect(check({ data: sampleOrder({ id: 'o1', completed: false }) })).toEqual({
       kind: 'ignored',
       orderId: 'o1',
@@ -58,11 +58,11 @@ describe('whether an event of checkout-a is a completed order', () => {
     });
   });
 
-  it('one that does not say so is one', () => {
+  it('is yes if the event does not say so', () => {
     expect(check({ data: sampleOrder({ completed: undefined }) })?.kind).toBe('order');
   });
 
-  it('one without a type is one if it looks like it', () => {
+  it('is yes without a type if the event looks like an order', () => {
     expect(check({ type: undefined })?.kind).toBe('order');
     expect(check({ type: undefined, data: { id: 'o1' } })).toEqual({
       kind: 'ignored',

@@ -10,7 +10,7 @@ const CUSTOMER = { first: 'C', last: 'D', email: 'c@example.com', company: 'E' }
 const CONTACT = { first: 'A', last: 'B', email: 'a@example.com' };
 
 describe('an order of checkout-a', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     const body = encode(
       '{"events":[{"id":"e1","type":"order.completed","live":true,"data":{"id":"o1","reference":"ABC1-2-3",' +
         '"currency":"USD","total":49,"customer":{"first":"A","last":"B","email":"a@example.com"},' +
@@ -40,11 +40,11 @@ describe('an order of checkout-a', () => {
     ['id', { id: 'o1', order: 'o2' }, 'o1'],
     ['order', { id: null, order: 'o2' }, 'o2'],
     ['order, also when expanded', { id: null, order: { id: 'o3' } }, 'o3'],
-  ])('is told apart by its %s', (_case, changes, expected) => {
+  ])('is identified by its %s', (_case, changes, expected) => {
     expect(orderOf(changes).orderId).toBe(expected);
   });
 
-  it('is known to people by its reference, else by its id', () => {
+  it('shows its reference to people, otherwise its id', () => {
     expect(orderOf({ reference: 'EXA-1' }).orderNumber).toBe('EXA-1');
     expect(orderOf({ id: 'o1', reference: null }).orderNumber).toBe('o1');
   });
@@ -76,7 +76,7 @@ describe('an order of checkout-a', () => {
     expect(orderOf(order, [{}], event).test).toBe(expected);
   });
 
-  it('keeps amounts as they came', () => {
+  it('keeps amounts unchanged', () => {
     expect(
       receiveBody(encode('{"events":[{"type":"order.completed","data":{"id":"1","total":28.0}}]}')),
     ).toEqual(
@@ -86,12 +86,12 @@ describe('an order of checkout-a', () => {
     );
   });
 
-  it('without lines is still an order: what is wrong with it shows in the log', () => {
+  it('without lines is still an order: the log shows what is missing', () => {
     expect(orderOf({ items: [] }).lines).toEqual([]);
     expect(orderOf({ items: undefined, customer: null }).lines).toEqual([]);
   });
 
-  it('that comes without the batch around it is read all the same', () => {
+  it('without a batch is read all the same', () => {
     const event = encode(JSON.stringify(sampleEvent()));
     const bare = encode(JSON.stringify(sampleOrder()));
     const expected = receiveBody(sampleBatch([sampleEvent()]));
@@ -107,17 +107,17 @@ describe('a line of checkout-a', () => {
     ['an empty SKU and a path', { sku: '', product: '/music/pads' }, ['/music/pads', 'pads']],
     ['a SKU that is a number', { sku: 12, product: undefined }, ['12']],
     ['nothing', { sku: null, product: null }, []],
-  ])('with %s offers what is left', (_case, item, expected) => {
+  ])('with %s offers the other ones', (_case, item, expected) => {
     const [line] = orderOf({}, [item]).lines;
     expect(line?.candidates).toEqual(expected.map((value) => ({ kind: 'sku', value })));
   });
 
-  it('of a bundle costs nothing, and is bought all the same', () => {
+  it('of a bundle costs nothing, and counts as bought', () => {
     const lines = orderOf({}, [{ isBundle: true }, { product: 'part', driver: {}, subtotal: 0.0 }]).lines;
     expect(lines.map(({ amount }) => amount)).toEqual(['24.5', '0']);
   });
 
-  it('of which none were bought is left out', () => {
+  it('with a quantity of zero is left out', () => {
     expect(orderOf({}, [{ quantity: 0 }, { quantity: 2 }]).lines.map(({ quantity }) => quantity)).toEqual([
       2,
     ]);
@@ -170,7 +170,7 @@ describe('a batch of checkout-a', () => {
     expect(entriesOf([{ id, type: 'order.completed' }])).toEqual([nameless]);
   });
 
-  it('that announces one order twice holds it once, with the lines of both', () => {
+  it('that announces one order twice contains it once, with the lines of both', () => {
     const other = sampleEvent({
       id: 'ev-9',
       data: sampleOrder({}, [{}, { sku: 'KEYS-2', product: 'keys' }]),
@@ -188,7 +188,7 @@ describe('a batch of checkout-a', () => {
   });
 });
 
-describe('a body that checkout-a cannot have meant', () => {
+describe('a body that checkout-a never sends', () => {
   it.each([
     ['', 'The body is empty.'],
     ['{"events":', 'The body is not valid JSON.'],
@@ -200,7 +200,7 @@ describe('a body that checkout-a cannot have meant', () => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
-  it('is survived when any members of an event are any JSON', () => {
+  it('never crashes the platform, whatever JSON its members are', () => {
     const members = fc.dictionary(
       fc.constantFrom('id', 'order', 'items', 'customer', 'account', 'total', 'original', '__proto__'),
       fc.jsonValue({ maxDepth: 3 }),
@@ -215,14 +215,14 @@ describe('a body that checkout-a cannot have meant', () => {
 });
 
 describe('a sample of checkout-a', () => {
-  it('may be of an order that is not paid', () => {
+  it('can be an order that is not paid', () => {
     const sale = { orderId: '727', email: 'b@example.com', sku: 'KEYS-2', unpaid: true };
     expect(receiveBody(signedSample(SECRET, sale).body)).toMatchObject({
       entries: [{ kind: 'ignored', orderId: '727' }],
     });
   });
 
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
     expect(receiveSigned(sample)).toMatchObject({
       entries: [

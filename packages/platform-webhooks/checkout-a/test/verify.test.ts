@@ -36,11 +36,11 @@ describe('the signature of checkout-a', () => {
     expect(verifySignature(signature, ['test-secret']).kind).toBe('refused');
   });
 
-  it('is read from our neutral header as well', () => {
+  it('is read from our neutral header too', () => {
     expect(verifyHeaders({ 'x-checkout-a-signature': BASE64 }).kind).toBe('verified');
   });
 
-  it('of an empty key is refused, though it is right', () => {
+  it('with an empty key is refused, even if it matches', () => {
     expect(verifySignature(OF_EMPTY_KEY, [''])).toEqual({
       kind: 'refused',
       reason: 'No secret is set up for this platform.',

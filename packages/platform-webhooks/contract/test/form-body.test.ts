@@ -21,17 +21,17 @@ describe('a form', () => {
     ['0=a', { '0': 'a' }],
     ['caf%C3%A9=%F0%9F%94%91', { café: '🔑' }],
     ['', {}],
-  ])('%s is read as PHP would read it', (text, expected) => {
+  ])('is parsed like PHP parses it: %s', (text, expected) => {
     expect(readForm(text)).toEqual(expected);
   });
 
-  it('never builds what objects are built from', () => {
+  it('never sets members of built-in objects', () => {
     const text = '__proto__[x]=1&a[__proto__][x]=1&constructor[prototype][x]=1&a[constructor]=1&a[b]=1';
     expect(readForm(text)).toEqual({ a: { b: '1' } });
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
   });
 
-  it('is bounded in its size, the number of its fields and their depth', () => {
+  it('is limited in its size, the number of its fields and their depth', () => {
     expect(readForm(`a=${'%20'.repeat(700_000)}`)).toBe('The form is larger than that of any order.');
     expect(readForm('a=1&'.repeat(2000))).toBe('The form has too many fields.');
     expect(readForm(`a${'[b]'.repeat(9)}=1`)).toBe("The form's names are nested too deeply.");
@@ -45,7 +45,7 @@ describe('a form', () => {
     });
   });
 
-  it('shows each of its pairs, also those of one name', () => {
+  it('keeps each of its pairs, also with the same name', () => {
     expect(readFormPairs(bytes('a=1&b=&a=2'))).toEqual({
       kind: 'pairs',
       pairs: [
@@ -63,7 +63,7 @@ describe('a body that may be JSON or a form', () => {
     [' \n[{"a":"b=c"}]', [{ a: 'b=c' }]],
     ['a=1', { a: '1' }],
     ['null', null],
-  ])('%s is read as what it looks like', (text, value) => {
+  ])('is recognised by its content: %s', (text, value) => {
     expect(parseJsonOrForm(bytes(text))).toEqual({ kind: 'parsed', value });
   });
 

@@ -17,7 +17,7 @@ describe('a header', () => {
     expect(readHeader(headers, NAMES)).toBe(expected);
   });
 
-  it('is kept as it came if translation reads it, and not otherwise', () => {
+  it('is kept unchanged if translation reads it, and dropped otherwise', () => {
     const headers = {
       'x-shopify-topic': 'orders/paid',
       'x-shopify-hmac-sha256': 'x',
@@ -30,17 +30,17 @@ describe('a header', () => {
   it.each([
     ['a list', ['orders/paid', 'orders/paid']],
     ['one text, as Node joins them', 'orders/paid, orders/paid'],
-  ])('that a proxy doubled is kept as if it came once: %s', (_case, value) => {
+  ])('that a proxy duplicated counts once: %s', (_case, value) => {
     const headers = { 'x-shopify-topic': value };
     expect(keepHeaders({ keptHeaders: NAMES }, headers)).toEqual({ 'x-shopify-topic': 'orders/paid' });
   });
 
-  it('that contradicts itself says nothing', () => {
+  it('with contradictory values counts as absent', () => {
     const headers = { 'x-shopify-topic': 'orders/paid, orders/create' };
     expect(keepHeaders({ keptHeaders: NAMES }, headers)).toEqual({});
   });
 
-  it('is made fit to be stored', () => {
+  it('is sanitized for storage', () => {
     const headers = { 'x-shopify-topic': 'orders\u0000/paid\ud800' };
     expect(keepHeaders({ keptHeaders: NAMES }, headers)).toEqual({ 'x-shopify-topic': 'orders/paid\ufffd' });
   });

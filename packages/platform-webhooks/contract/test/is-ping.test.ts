@@ -5,22 +5,22 @@ import { CONNECTIONS, fakePlatform, INBOUND } from './fake-platform.ts';
 const unsigned = { ...INBOUND, headers: {} };
 
 describe('a ping', () => {
-  it('is what the platform takes for one', () => {
+  it('is recognised by its platform', () => {
     expect(isPing({ isPing: ({ body }) => body === INBOUND.body }, unsigned)).toBe(true);
   });
 
-  it('does not exist on platforms that know none', () => {
+  it('does not exist on other platforms', () => {
     expect(isPing(fakePlatform, unsigned)).toBe(false);
   });
 
-  it('is not found by a platform that stumbles', () => {
+  it('is not recognised by a platform that throws', () => {
     const isPingOfBroken = () => {
       throw new Error('broken');
     };
     expect(isPing({ isPing: isPingOfBroken }, unsigned)).toBe(false);
   });
 
-  it('opens nothing else: what is received must be signed', () => {
+  it('has no other effect: a delivery must be signed', () => {
     const platform = { ...fakePlatform, isPing: () => true };
     expect(receive(platform, unsigned, CONNECTIONS).kind).toBe('refused');
   });

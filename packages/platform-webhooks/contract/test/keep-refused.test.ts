@@ -15,8 +15,8 @@ const expiring: Platform = {
 };
 const inUrl: Platform = { keptHeaders: [], credential: { kind: 'secret-in-url', parameter: 'secret' } };
 
-describe('of a refused request is kept', () => {
-  it('its signature under either name, and what translation reads', () => {
+describe('a kept request', () => {
+  it('keeps its signature by either name, and the headers that translation reads', () => {
     const headers = { 'x-vendor-sign': 'abc', 'x-topic': 'sold', cookie: 'private' };
     expect(keepCredential(signed, 'org-1', { ...REQUEST, headers }, FINGERPRINTS)).toEqual({
       headers: { 'x-vendor-sign': 'abc', 'x-topic': 'sold' },
@@ -24,12 +24,12 @@ describe('of a refused request is kept', () => {
     });
   });
 
-  it('a body that carries the signature itself', () => {
+  it('keeps a body with the signature in it', () => {
     const kept = keepCredential(signed, 'org-1', { ...REQUEST, body: new Uint8Array(4) }, FINGERPRINTS);
     expect(kept).toEqual({ headers: {}, secretFingerprint: null });
   });
 
-  it('only the fingerprint of a secret in the URL', () => {
+  it('keeps only the fingerprint of a secret in the URL', () => {
     const kept = keepCredential(inUrl, 'org-1', { ...REQUEST, query: { secret: 'hush' } }, FINGERPRINTS);
     expect(kept).toEqual({ headers: {}, secretFingerprint: 'org-1/4' });
   });
@@ -42,7 +42,7 @@ describe('of a refused request is kept', () => {
     ['an empty secret', inUrl, {}, { secret: ' ' }],
     ['two secrets', inUrl, {}, { secret: ['hush', 'hush'] }],
     ['a signature that expires', expiring, { 'x-sign': 'a' }, {}],
-  ])('nothing where there is %s', (_case, platform: Platform, headers, query) => {
+  ])('keeps nothing where there is %s', (_case, platform: Platform, headers, query) => {
     expect(keepCredential(platform, 'org-1', { ...REQUEST, headers, query }, FINGERPRINTS)).toBe(null);
   });
 });

@@ -20,7 +20,7 @@ const FLAWS = {
 /** No stranger reaches these: suites, their samples, and stores that stand for the database in tests and simulations. */
 const NEVER_SERVES = ['**/testing/**', 'packages/testkit/**', 'packages/domain/src/memory/**'];
 
-describe('the code that runs', () => {
+describe('the source code', () => {
   const sources = ['packages', 'apps'].flatMap((folder) =>
     globSync(`${folder}/**/src/**/*.ts`, { cwd: ROOT, exclude: ['**/node_modules/**', ...NEVER_SERVES] }),
   );
@@ -30,12 +30,12 @@ describe('the code that runs', () => {
     expect(sources).toContain('apps/server/src/main.ts');
   });
 
-  it('serves nothing from memory', () => {
+  it('imports nothing from memory', () => {
     const importing = sources.filter((path) => /'@handover\/(?:domain\/memory|testkit)'/.test(read(path)));
     expect(importing.filter((path) => !path.startsWith('packages/simulation/'))).toEqual([]);
   });
 
-  it.each(Object.entries(FLAWS))('holds %s nowhere but in the one function for it', (_flaw, pattern) => {
+  it.each(Object.entries(FLAWS))('uses %s only in the one function for it', (_flaw, pattern) => {
     const found = sources
       .filter((path) => path !== ONE_PLACE)
       .flatMap((path) =>

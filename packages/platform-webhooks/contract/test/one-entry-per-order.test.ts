@@ -8,12 +8,12 @@ const entry = (changes: Partial<TranslatedOrder> = {}) =>
 const ignored = { kind: 'ignored', orderId: '1', reason: 'No.' } as const;
 
 describe('a batch', () => {
-  it('of different orders stays as it is', () => {
+  it('of different orders is unchanged', () => {
     const entries = [entry(), ignored, entry({ orderId: '2' })];
     expect(oneEntryPerOrder(entries)).toEqual(entries);
   });
 
-  it('that announces an order twice has it once, and says so', () => {
+  it('that announces an order twice contains it once, with a note', () => {
     expect(oneEntryPerOrder([entry(), ignored, entry()])).toEqual([
       entry(),
       ignored,
@@ -21,19 +21,19 @@ describe('a batch', () => {
     ]);
   });
 
-  it('loses nothing that only a later event of the order says', () => {
+  it('keeps data that only a later event of the order has', () => {
     const bare = { customer: { email: null, name: null }, currency: null, total: null, lines: [] };
     expect(oneEntryPerOrder([entry(bare), entry()])[0]).toEqual(entry());
   });
 
-  it('counts no line twice, but keeps those that an event itself has twice', () => {
+  it('counts no line twice, but keeps repeated lines of one event', () => {
     const [line] = ORDER.lines;
     const other = { ...line, candidates: [{ kind: 'sku', value: 'KEYS-2' }] } as const;
     const [first] = oneEntryPerOrder([entry({ lines: [line, line] }), entry({ lines: [line, other] })]);
     expect(first).toEqual(entry({ lines: [line, line, other] }));
   });
 
-  it('keeps apart the orders that have no id', () => {
+  it('keeps orders without an id separate', () => {
     const nameless = entry({ orderId: '' });
     expect(oneEntryPerOrder([nameless, nameless])).toEqual([nameless, nameless]);
   });

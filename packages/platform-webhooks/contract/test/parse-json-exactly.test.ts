@@ -17,19 +17,19 @@ describe('JSON read exactly', () => {
     },
   );
 
-  it('refuses millions of members, which would take the process down', () => {
+  it('rejects millions of members, which would exhaust the process', () => {
     expect(read(`[${'{},'.repeat(50_000)}{}]`)).toBe('The body has more members than any order.');
     expect(read(`[${'1 '.repeat(100_001)}]`)).toBe('The body has more members than any order.');
     expect(read(`[${'{"sku":"PAD-1","quantity":1},'.repeat(10_000)}{}]`)).toHaveLength(10_001);
   });
 
-  it('refuses more names than vendors have: each costs as much as ten members', () => {
+  it('rejects more names than vendors have: each costs as much as ten members', () => {
     const names = (count: number) => `{${Array.from({ length: count }, (_, at) => `"n${at}":{"id":${at}}`)}}`;
     expect(read(names(12_000))).toBe('The body has more names of members than any order.');
     expect(read(names(5_000))).toHaveProperty('n4999', { id: '4999' });
   });
 
-  it('refuses numbers that are not JSON, nowhere but where it looks at them', () => {
+  it('rejects invalid numbers, and only at the positions of numbers', () => {
     for (const wrong of [
       '01',
       '1.',
@@ -54,7 +54,7 @@ describe('JSON read exactly', () => {
     expect(read('9'.repeat(1001))).toBe('The body holds a number with more digits than any.');
   });
 
-  it('takes what JSON.parse takes, and nothing else', () => {
+  it('accepts what JSON.parse accepts, and nothing else', () => {
     const sign = fc.constantFrom(
       '{',
       '}',
@@ -91,7 +91,7 @@ describe('JSON read exactly', () => {
     );
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves everything else unchanged', () => {
     expect(read('{"a":"1","b":true,"c":null,"d":"Caf\\u00e9 \\/ Pads"}')).toEqual({
       a: '1',
       b: true,
@@ -115,7 +115,7 @@ describe('JSON read exactly', () => {
     );
   });
 
-  it('finds the end of long texts, however they are escaped', () => {
+  it('finds the end of long texts with any escapes', () => {
     const piece = fc.constantFrom('a'.repeat(63), 'a'.repeat(200), '"', '\\', 'a', '\n', ',1:', 'é');
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 4 }), (texts) => {
@@ -125,15 +125,15 @@ describe('JSON read exactly', () => {
     );
   });
 
-  it('takes the last of several members of one name, with its own number', () => {
+  it('uses the last of repeated members, with its own number', () => {
     expect(read('{"id":1,"id":22}')).toEqual({ id: '22' });
   });
 
-  it('tolerates a byte order mark and surrounding white space', () => {
+  it('accepts a byte order mark and surrounding white space', () => {
     expect(read('\ufeff {"id":1}\r\n')).toEqual({ id: '1' });
   });
 
-  it('gives names of built-in members no power', () => {
+  it('gives names of built-in members no effect', () => {
     const value = read('{"__proto__":{"paid":true},"constructor":{"x":1}}') as object;
     expect('paid' in value).toBe(false);
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
@@ -149,7 +149,7 @@ describe('JSON read exactly', () => {
     [' <order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
     ['['.repeat(200_000) + ']'.repeat(200_000), 'The body is nested too deeply.'],
     ['['.repeat(101) + ']'.repeat(101), 'The body is nested too deeply.'],
-  ])('says what is wrong with %.20s', (text, problem) => {
+  ])('describes what is wrong with %.20s', (text, problem) => {
     expect(parse(text)).toEqual({ kind: 'unreadable', problem });
   });
 

@@ -72,14 +72,14 @@ platformContract({ describe, it, expect }, querySpecimen);
 describe('the contract of platforms', () => {
   const letIn = { kind: 'verified', connectionId: 'main' } as unknown as Verification;
 
-  it('finds nothing against platforms that keep it', () => {
+  it('passes for platforms that keep it', () => {
     expect(failuresOf({ ...signedInHeader, isPing: isBarePing, maxUnsignedBytes: 4 })).toEqual([]);
   });
 
   it.each<[string, Partial<PlatformWebhook>, string]>([
-    ['lets everything in', { verify: () => letIn }, 'that is missing is refused'],
+    ['accepts everything', { verify: () => letIn }, 'that is missing is refused'],
     [
-      'forgets to look at the body',
+      'ignores the body',
       {
         verify: (inbound, connections) =>
           signedInHeader.verify({ ...inbound, body: encode('{"id":1}') }, connections, new Date()),
@@ -87,15 +87,15 @@ describe('the contract of platforms', () => {
       'is broken by any change of the body',
     ],
     [
-      'takes an empty secret',
+      'accepts an empty secret',
       {
         verify: (inbound, connections, now) =>
           connections[0]?.secrets[0] === '' ? letIn : signedInHeader.verify(inbound, connections, now),
       },
-      'that is empty lets nothing in, not even what is signed with an empty key',
+      'verifies nothing if it is empty, not even a signature with an empty key',
     ],
     [
-      'asks the first secret only',
+      'tries the first secret only',
       {
         verify: (inbound, connections, now) =>
           signedInHeader.verify(
@@ -104,7 +104,7 @@ describe('the contract of platforms', () => {
             now,
           ),
       },
-      'may be the first or the last of several',
+      'can be the first or the last of several',
     ],
     [
       'knows one spelling only',
@@ -115,23 +115,23 @@ describe('the contract of platforms', () => {
       "is read from the vendor's header where the neutral one is absent",
     ],
     [
-      'takes whatever is unsigned for a ping',
+      'accepts every unsigned request as a ping',
       { isPing: () => true },
-      'is no order, neither signed nor unsigned',
+      'is not an order, neither signed nor unsigned',
     ],
     [
-      'takes a signed body for a ping',
+      'accepts a signed body as a ping',
       { isPing: ({ body }) => body.length === PING.length },
-      'is none with any header that the platform puts on its deliveries, though empty',
+      'is not recognised with any of the platform’s delivery headers, even if empty',
     ],
-    ['does not know its ping', {}, 'is known without a signature'],
+    ['does not recognise its ping', {}, 'is recognised without a signature'],
     [
-      'fulfils whatever comes',
+      'fulfils every event',
       { translate: () => [{ kind: 'order', order: ORDER }] },
       'of an unknown event is ignored, with a reason',
     ],
     [
-      'trips over odd values',
+      'crashes on odd values',
       {
         translate: (payload) =>
           signedInHeader.translate(
@@ -139,30 +139,34 @@ describe('the contract of platforms', () => {
             {},
           ),
       },
-      'of odd values in every place is survived',
+      'with odd values at every position causes no crash',
     ],
     [
       'looks for its credential elsewhere',
       { credential: { kind: 'secret-in-url', parameter: 'secret' } },
-      'that carries the credential has the whole body read, under either spelling',
+      'with the credential allows reading the whole body, in either spelling',
     ],
     [
-      'reads much that is unsigned',
+      'reads large unsigned bodies',
       { maxUnsignedBytes: 5 * 1024 * 1024 },
-      'without the credential, or with an empty one, has little or nothing of it read',
+      'without the credential, or with an empty one, allows reading little or nothing',
     ],
-    ['does not read its ping', { isPing: isBarePing, maxUnsignedBytes: 3 }, 'of a ping has all of it read'],
+    [
+      'does not read its ping',
+      { isPing: isBarePing, maxUnsignedBytes: 3 },
+      'of a ping allows reading all of it',
+    ],
     [
       'stores its signature',
       { keptHeaders: [...TOPICS, ...SIGNATURES] },
-      'holds neither signature nor secret (headers under neutral names)',
+      'contains neither signature nor secret (headers with neutral names)',
     ],
     [
       'forgets to keep its headers',
       { keptHeaders: ['x-topic'] },
-      "gives the same order again (headers under the vendor's names)",
+      "gives the same order again (headers with the vendor's names)",
     ],
-  ])('finds out a platform that %s', (_case, flaw, failure) => {
+  ])('detects a platform that %s', (_case, flaw, failure) => {
     expect(failuresOf({ ...signedInHeader, ...flaw })).toContain(failure);
   });
 });

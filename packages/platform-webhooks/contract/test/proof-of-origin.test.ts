@@ -23,8 +23,8 @@ function platformWith(
   };
 }
 
-describe('a proof of origin that says nothing of the body', () => {
-  it('goes with what it came with: to be noted when it is used again', () => {
+describe('a proof of origin that does not cover the body', () => {
+  it('has the fingerprint and the messages for its reuse', () => {
     expect(receive(platformWith({}), INBOUND, CONNECTIONS)).toMatchObject({
       kind: 'translated',
       proof: {
@@ -35,7 +35,7 @@ describe('a proof of origin that says nothing of the body', () => {
     });
   });
 
-  it('is to be refused when it is used again on a strict connection', () => {
+  it('is refused on reuse by a strict connection', () => {
     const reception = receive(platformWith({}), INBOUND, STRICT);
     expect(reception).toMatchObject({
       proof: { whenReused: { kind: 'refuse', reason: 'Was seen before.' } },
@@ -59,7 +59,7 @@ describe('a proof of origin that says nothing of the body', () => {
     });
   });
 
-  it('is nothing where the signature is over the body', () => {
+  it('does not exist where the signature covers the body', () => {
     expect(receive(fakePlatform, INBOUND, STRICT)).not.toHaveProperty('proof');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countItems, joinNames, lastSegment, splitNames } from '../src/index.ts';
 
 describe('texts of an order', () => {
-  it('join to a name', () => {
+  it('are joined to a name', () => {
     expect(joinNames('Ana', 'Lima')).toBe('Ana Lima');
     expect(joinNames(undefined, 'Lima')).toBe('Lima');
     expect(joinNames('', undefined)).toBe(null);
@@ -14,7 +14,7 @@ describe('texts of an order', () => {
     ['/music/pads/', 'pads'],
     [' / ', undefined],
     [undefined, undefined],
-  ])('%s ends in %s', (path, expected) => {
+  ])('have a last segment: %s ends in %s', (path, expected) => {
     expect(lastSegment(path)).toBe(expected);
   });
 
@@ -23,11 +23,11 @@ describe('texts of an order', () => {
     [' A, B;C ,,; D,', ['A', 'B', 'C', 'D']],
     [',', []],
     [undefined, []],
-  ])('%s names %o', (text, expected) => {
+  ])('are split into names: %s gives %o', (text, expected) => {
     expect(splitNames(text)).toEqual(expected);
   });
 
-  it('name no more than tells that there are too many', () => {
+  it('are split only far enough to detect too many names', () => {
     expect(splitNames(`${',;'.repeat(5000)}A,`.repeat(3))).toEqual(['A', 'A', 'A']);
     expect(splitNames('A,'.repeat(5000))).toHaveLength(1001);
   });
@@ -36,7 +36,7 @@ describe('texts of an order', () => {
     ['2', 2, []],
     [undefined, 1, []],
     ['many', 1, ['Line 1: no readable quantity; taken as 1.']],
-  ])('%s counts %i', (quantity, expected, expectedNotes) => {
+  ])('are read as a quantity: %s counts %i', (quantity, expected, expectedNotes) => {
     const notes: string[] = [];
     expect(countItems(quantity, 'Line 1', notes)).toBe(expected);
     expect(notes).toEqual(expectedNotes);

@@ -13,7 +13,7 @@ const Schema = Type.Object({
 });
 
 describe('a payload', () => {
-  it('is read where it fits the schema, and nowhere else', () => {
+  it('is read where it fits the schema only', () => {
     const payload = {
       id: '7',
       test: true,
@@ -37,11 +37,11 @@ describe('a payload', () => {
     ['blank text', { id: ' \u0000\n' }],
     ['text far longer than any field', { id: 'x'.repeat(100_001) }],
     ['nothing at all', {}],
-  ])('counts as absent what is %s', (_case, payload) => {
+  ])('counts a member as absent that is %s', (_case, payload) => {
     expect(readPayload(Schema, payload)).toEqual({});
   });
 
-  it('keeps what fits beside what does not', () => {
+  it('keeps fitting members beside others', () => {
     const payload = {
       customer: { email: 5 },
       lines: [null, 'x', { sku: 1 }, { sku: 'A' }, [[]]],
@@ -54,11 +54,11 @@ describe('a payload', () => {
     expect(readPayload(Schema, payload)).toBeNull();
   });
 
-  it('comes out in clean text', () => {
+  it('has clean text', () => {
     expect(readPayload(Schema, { id: ' a\u0000b\r\nc\ud800 ' })).toEqual({ id: 'ab c\ufffd' });
   });
 
-  it('is read from its own members only, never from inherited ones', () => {
+  it('is read from its own members, never from inherited ones', () => {
     const Hostile = Type.Object({ toString: Type.Unknown(), constructor: Type.Unknown() });
     expect(Object.keys(readPayload(Hostile, {}) ?? {})).toEqual([]);
   });

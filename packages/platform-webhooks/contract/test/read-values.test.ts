@@ -14,13 +14,13 @@ describe('a quantity', () => {
     ['two', null],
     ['99999999999999999999', null],
     [undefined, null],
-  ])('written %j is %j', (text, expected) => {
+  ])('written as %j is %j', (text, expected) => {
     expect(readQuantity(text)).toBe(expected);
   });
 });
 
 describe('the candidates of a line', () => {
-  it("are the merchant's texts first, and nothing that stands for none", () => {
+  it('are the merchant’s texts first, and never a placeholder', () => {
     const candidates = listCandidates({ skus: [undefined, '', '0', 'A'], vendorIds: ['0', '8', undefined] });
     expect(candidates).toEqual([
       { kind: 'sku', value: 'A' },

@@ -31,7 +31,7 @@ describe('receiving a request', () => {
     expect(steps).toEqual(['verify', 'parse', 'translate {"id":"1"}']);
   });
 
-  it('reads nothing of a request that it refuses', () => {
+  it('reads nothing of a refused request', () => {
     // Not by throwing: what a parser throws is caught, as anything else that a body brings about.
     const read: string[] = [];
     const platform = platformThat({
@@ -51,7 +51,7 @@ describe('receiving a request', () => {
     expect(read).toEqual([]);
   });
 
-  it('judges the time of receipt, not that of the clock', () => {
+  it('uses the time of receipt, not the current time', () => {
     const seen: Date[] = [];
     const platform = platformThat({
       verify(inbound, connections, now) {
@@ -63,7 +63,7 @@ describe('receiving a request', () => {
     expect(seen).toEqual([INBOUND.receivedAt]);
   });
 
-  it('shows translation the kept headers only', () => {
+  it('gives translation only the kept headers', () => {
     const platform = platformThat({
       translate: (_payload, headers) => [{ kind: 'ignored', orderId: null, reason: JSON.stringify(headers) }],
     });
@@ -81,7 +81,7 @@ describe('receiving a request', () => {
     expect(receive(platform, INBOUND, CONNECTIONS).kind).toBe('refused');
   });
 
-  it('finds a body unreadable when a parser or translator throws, and passes the error on', () => {
+  it('reports an unreadable body when a parser or translator throws, with the error', () => {
     const cause = new Error('broken');
     const broken = () => {
       throw cause;
@@ -96,7 +96,7 @@ describe('receiving a request', () => {
     }
   });
 
-  it('passes on that a body holds no event at all', () => {
+  it('reports a body without any event', () => {
     expect(receive(fakePlatform, INBOUND, CONNECTIONS)).toEqual({
       kind: 'translated',
       connectionId: 'main',
@@ -104,7 +104,7 @@ describe('receiving a request', () => {
     });
   });
 
-  it('does not let one bad event of a batch fail the others, and says that it is in error', () => {
+  it('delivers the other events of a batch with a bad one, which is an error', () => {
     const bad = { ...ORDER, orderId: 'x'.repeat(201) };
     const platform = platformThat({
       translate: () => [bad, ORDER].map((order) => ({ kind: 'order', order })),

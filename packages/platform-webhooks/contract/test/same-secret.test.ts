@@ -15,7 +15,7 @@ describe('a comparison of secrets', () => {
     expect(isSameSecret(a, b)).toBe(same);
   });
 
-  it('answers as equality of the bytes does, whatever their lengths', () => {
+  it('equals a comparison of the bytes, for any lengths', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 });
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -9,22 +9,22 @@ function sanitizeOrder(changes: Partial<TranslatedOrder>): TranslatedOrder {
   return entry.order;
 }
 
-describe('a translated order is made fit to be stored', () => {
-  it('is left alone if it is', () => {
+describe('a translated order is sanitized', () => {
+  it('and unchanged if it is clean', () => {
     expect(sanitizeOrder({})).toEqual(ORDER);
   });
 
   it.each([
     ['of none at all', ' \u0000', 'The order has no id.'],
     ['too long', 'x'.repeat(201), "The order's id is longer than 200 characters."],
-  ])('or not at all, if its id is %s', (_case, orderId, problem) => {
+  ])('and rejected if its id is %s', (_case, orderId, problem) => {
     expect(sanitizeEntry({ kind: 'order', order: { ...ORDER, orderId } })).toEqual({
       kind: 'unreadable',
       problem,
     });
   });
 
-  it('with its texts clean and cut', () => {
+  it('with clean and truncated texts', () => {
     const order = sanitizeOrder({
       orderNumber: '',
       customer: { email: ' a@example.com\u0000', name: `${'n'.repeat(299)}😀` },
@@ -46,7 +46,7 @@ describe('a translated order is made fit to be stored', () => {
     expect(order.notes[0]).toBe('The order has more than 1000 lines, so none of them was read.');
   });
 
-  it('with an overlong address left out rather than cut into another one', () => {
+  it('without an overlong address, which is never truncated', () => {
     const order = sanitizeOrder({ customer: { email: `${'a'.repeat(250)}@example.com`, name: null } });
     expect(order.customer.email).toBeNull();
     expect(order.notes).toEqual(['The e-mail address is too long to be one.']);
@@ -92,15 +92,15 @@ describe('a translated order is made fit to be stored', () => {
     expect(order.notes).toHaveLength(1);
   });
 
-  it('with no more notes than someone reads', () => {
+  it('with a limited number of notes', () => {
     const notes = sanitizeOrder({ notes: Array.from({ length: 50 }, () => 'x'.repeat(900)) }).notes;
     expect(notes).toHaveLength(20);
     expect(notes[0]).toHaveLength(500);
   });
 });
 
-describe.each(['ignored', 'error'] as const)('an event of kind %s is made fit to be stored', (kind) => {
-  it('with a bounded reason, and without an id that could not be looked up', () => {
+describe.each(['ignored', 'error'] as const)('an event of kind %s is sanitized', (kind) => {
+  it('with a truncated reason, and without an overlong id', () => {
     const orderId = 'x'.repeat(201);
     expect(sanitizeEntry({ kind, orderId, reason: `a\u0000${'b'.repeat(900)}` })).toEqual({
       kind,

@@ -18,7 +18,7 @@ describe('the name of a secret', () => {
     'token2',
     `secret${'[0]'.repeat(20)}`,
     `${'x'.repeat(5_000_000)}_token`,
-  ])('is told by its end: %.20s', (name) => {
+  ])('is recognised by its end: %.20s', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 

@@ -15,7 +15,7 @@ const VECTORS = [
 const MALFORMED = 'The signature is not in the form that this platform uses.';
 
 describe('HMAC-SHA256', () => {
-  it.each(VECTORS)('in %s with %s over %s is the known one', (encoding, secret, body, signature) => {
+  it.each(VECTORS)('in %s with %s over %s equals the known vector', (encoding, secret, body, signature) => {
     expect(signHmac(secret, bytes(body), encoding)).toBe(signature);
     const inbound = { body: bytes(body), headers: { signature } };
     const scheme = { headers: ['signature'], encodings: ['base64', 'hex'] } as const;
@@ -23,7 +23,7 @@ describe('HMAC-SHA256', () => {
     expect(verifyHmac(inbound, connections, scheme)).toEqual({ kind: 'verified', connectionId: 'main' });
   });
 
-  it('may be made with a key that the stored secret stands for', () => {
+  it('can use a key that is derived from the stored secret', () => {
     const [, , , , [, , body, signature]] = VECTORS;
     const keys = (secret: string) => [secret, secret.replaceAll('&', '&amp;')];
     const verification = verifyHmac(
@@ -48,7 +48,7 @@ describe('HMAC-SHA256', () => {
     [`0${VECTORS[1][3]}`, MALFORMED],
     [`${VECTORS[1][3]}0`, MALFORMED],
     ['0'.repeat(64), 'The signature fits none of the secrets that are set up.'],
-  ])('that is %j is refused with its reason', (signature, reason) => {
+  ])('with %j is refused with its reason', (signature, reason) => {
     const inbound = { body: bytes('{"id":1}'), headers: { signature } };
     const scheme = { headers: ['signature'], encodings: ['base64', 'hex'] } as const;
     expect(verifyHmac(inbound, [{ id: 'main', secrets: ['test-secret'] }], scheme)).toEqual({
@@ -59,7 +59,7 @@ describe('HMAC-SHA256', () => {
 });
 
 describe('the search for the signer', () => {
-  it('asks every secret, also after a match, and never a blank one', () => {
+  it('tries every secret, even after a match, and never a blank one', () => {
     const asked: string[] = [];
     const connections = [
       { id: 'one', secrets: ['a', '', 'b'] },
@@ -73,7 +73,7 @@ describe('the search for the signer', () => {
     expect(asked.slice(0, 3)).toEqual(['a', 'b', 'b']);
   });
 
-  it('asks as often for one secret as for two, and for three as for four, whether one matches or none', () => {
+  it('takes as many steps for one secret as for two, and for three as for four, with and without a match', () => {
     const countAsked = (secrets: readonly string[], matching: string) => {
       let asked = 0;
       findSigner([{ id: 'main', secrets }], (secret) => {
@@ -88,11 +88,11 @@ describe('the search for the signer', () => {
     expect(counts).toEqual([2, 2, 4, 4, 8].map((count) => [count, count, count]));
   });
 
-  it('never takes a decoy for a secret', () => {
+  it('never accepts a decoy', () => {
     expect(findSigner([{ id: 'main', secrets: ['a'] }], (secret) => secret !== 'a').kind).toBe('refused');
   });
 
-  it('asks every form of a secret, also after a match', () => {
+  it('tries every form of a secret, even after a match', () => {
     const [, secret, body, signature] = VECTORS[0];
     let reads = 0;
     const forms = Object.defineProperty([secret, ''], 1, {

@@ -21,7 +21,7 @@ describe('a stored request', () => {
     ['another order', batch, body],
     ['bytes that are gone', batch, { ...body, bytes: new Uint8Array() }],
     ['a translator that has changed', { ...batch, translate: () => [] }, body],
-  ])('gives none for %s', (_case, platform, stored) => {
+  ])('gives no order for %s', (_case, platform, stored) => {
     expect(translateAgain(platform, stored, '3')).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ describe('the reader of stored deliveries', () => {
   } as const;
   const reader = createOrderReader({ 'storefront-b': batch });
 
-  it('says whose order it is', () => {
+  it('names the buyer of each order', () => {
     expect(reader.read(delivery)).toEqual({
       ...ORDER,
       orderId: '2',
@@ -55,7 +55,7 @@ describe('the reader of stored deliveries', () => {
     });
   });
 
-  it('finds none in an entry that named no order, or of a platform that is not installed', () => {
+  it('finds no order in an entry without one, or of a platform that is not installed', () => {
     expect(reader.read({ ...delivery, orderId: null })).toBeNull();
     expect(reader.read({ ...delivery, platform: 'cart-a' })).toBeNull();
   });

@@ -15,11 +15,11 @@ describe('whether an event of payments-a completes an order', () => {
     expect(entryOf(sampleEvent({ mode })).kind).toBe('order');
   });
 
-  it('is not doubted where no vendor would leave the payment status out', () => {
+  it('is yes without a payment status, if no vendor would omit it', () => {
     expect(entryOf(sampleEvent({ payment_status: undefined })).kind).toBe('order');
   });
 
-  it('is no before a delayed payment, and yes after it, for one and the same order', () => {
+  it('is no before a delayed payment, and yes after it, for the same order', () => {
     const [before, after] = [
       entryOf(sampleEvent({ payment_status: 'unpaid' }, { id: 'evt_1' })),
       entryOf(sampleEvent({ payment_status: 'paid' }, { id: 'evt_2', ...PAID_LATER })),
@@ -78,7 +78,7 @@ describe('whether an event of payments-a completes an order', () => {
     ['customer.subscription.created', 'A change of a subscription is not a completed order.'],
     ['customer.subscription.deleted', 'A change of a subscription is not a completed order.'],
     ['moon.risen', 'The event moon.risen does not announce a completed order.'],
-  ])('is no for %s, whatever it holds', (type, reason) => {
+  ])('is no for %s, whatever it contains', (type, reason) => {
     expect(entryOf(sampleEvent({}, { type }))).toEqual({ kind: 'ignored', orderId: null, reason });
     const bare = encode(JSON.stringify({ object: 'event', type }));
     expect(entryOf(bare)).toEqual({ kind: 'ignored', orderId: null, reason });
@@ -124,7 +124,7 @@ describe('whether an event of payments-a completes an order', () => {
     ['[]', 'The body is not a JSON object.'],
     ['', 'The body is empty.'],
     ['payment=1', 'The body is not valid JSON.'],
-  ])('cannot be read in %s', (text, problem) => {
+  ])('is unknown in %s', (text, problem) => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 });

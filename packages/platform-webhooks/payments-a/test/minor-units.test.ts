@@ -10,7 +10,7 @@ function majorUnits(text: string | undefined, currency: string | null): string |
 const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 
 describe('an amount of payments-a', () => {
-  it.each(NO_DECIMALS)('in %s is what it says', (currency) => {
+  it.each(NO_DECIMALS)('in %s is converted', (currency) => {
     expect(majorUnits('980', currency)).toBe('980');
     expect(majorUnits('980', currency.toLowerCase())).toBe('980');
   });

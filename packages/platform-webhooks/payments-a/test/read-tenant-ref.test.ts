@@ -11,18 +11,18 @@ function tenantRefOf(metadata: unknown, event: SampleMembers = {}) {
   return readTenantRef(sampleEvent({ metadata }, event));
 }
 
-describe('whom an event of payments-a is for', () => {
+describe('the organisation of an event of payments-a', () => {
   it.each([
     ['org_id', { org_id: 'org-7' }, 'org-7'],
     ['orgId', { orgId: 'org-8' }, 'org-8'],
     ['org_id where both are there', { orgId: 'org-8', org_id: ' org-7 ' }, 'org-7'],
     ['orgId where the other is blank', { orgId: 'org-8', org_id: ' ' }, 'org-8'],
-  ])('is said by %s', (_case, metadata, orgId) => {
+  ])('is named by %s', (_case, metadata, orgId) => {
     expect(tenantRefOf(metadata)).toEqual({ kind: 'organisation', orgId });
     expect(tenantRefOf(metadata, { account: null })).toEqual({ kind: 'organisation', orgId });
   });
 
-  it('is said by the account alone, whatever the metadata says', () => {
+  it('is named by the account alone, whatever the metadata says', () => {
     const account = { kind: 'account', account: 'acct_1' };
     expect(tenantRefOf({ org_id: 'org-7' }, { account: 'acct_1' })).toEqual(account);
     expect(tenantRefOf({}, { account: 'acct_1' })).toEqual(account);
@@ -34,7 +34,7 @@ describe('whom an event of payments-a is for', () => {
     ['an object', { id: 'acct_1' }],
     ['a list', ['acct_1']],
     ['false', false],
-  ])('is nobody where the account is %s: metadata is not believed beside it', (_case, account) => {
+  ])('is unknown where the account is %s: metadata is ignored beside it', (_case, account) => {
     expect(tenantRefOf({ org_id: 'org-7' }, { account })).toEqual({ kind: 'nobody', reason: UNREADABLE });
   });
 
@@ -43,7 +43,7 @@ describe('whom an event of payments-a is for', () => {
     ['empty metadata', {}],
     ['metadata of another kind', 'org-7'],
     ['an id that is no text', { org_id: { id: 'org-7' } }],
-  ])('is nobody with %s', (_case, metadata) => {
+  ])('is unknown with %s', (_case, metadata) => {
     expect(tenantRefOf(metadata)).toEqual({ kind: 'nobody', reason: UNNAMED });
   });
 
@@ -52,18 +52,18 @@ describe('whom an event of payments-a is for', () => {
     ['org_2/acct_1', { kind: 'account', account: 'acct_1' }],
     [null, { kind: 'nobody', reason: UNNAMED }],
     [{ id: 'acct_1' }, { kind: 'nobody', reason: UNREADABLE }],
-  ])('is said by the context of a thin event: %j', (context, expected) => {
+  ])('is named by the context of a thin event: %j', (context, expected) => {
     expect(readTenantRef(encode(JSON.stringify({ object: 'v2.core.event', context })))).toEqual(expected);
   });
 
-  it('is not said by the context of any other event, which is about how to read more', () => {
+  it('is not named by the context of any other event, which has another meaning', () => {
     expect(tenantRefOf({ org_id: 'org-7' }, { context: 'acct_1' })).toEqual({
       kind: 'organisation',
       orgId: 'org-7',
     });
   });
 
-  it('is not said by what a buyer can write', () => {
+  it('is not named by text that a buyer can write', () => {
     const session = {
       client_reference_id: 'org-7',
       custom_fields: [{ key: 'org_id', text: 'org-7' }],
@@ -72,7 +72,7 @@ describe('whom an event of payments-a is for', () => {
     expect(readTenantRef(sampleEvent(session)).kind).toBe('nobody');
   });
 
-  it('is not said beside the session', () => {
+  it('is not named beside the session', () => {
     expect(tenantRefOf({}, { metadata: { org_id: 'org-7' } }).kind).toBe('nobody');
     expect(tenantRefOf({}, { org_id: 'org-7', orgId: 'org-7' }).kind).toBe('nobody');
   });
@@ -81,7 +81,7 @@ describe('whom an event of payments-a is for', () => {
     expect(readTenantRef(encode(text))).toEqual({ kind: 'nobody', reason: 'The body is not an event.' });
   });
 
-  it('never throws, and never believes metadata beside an account', () => {
+  it('is read without an error, and never from metadata beside an account', () => {
     const account = fc.jsonValue({ maxDepth: 2 });
     fc.assert(
       fc.property(account, (value) => {

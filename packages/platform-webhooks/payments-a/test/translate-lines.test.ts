@@ -15,7 +15,7 @@ function embed(...items: readonly SampleMembers[]): SampleMembers {
   return { metadata: {}, line_items: { data: items, has_more: false } };
 }
 
-describe('what a session of payments-a sold', () => {
+describe('the products of a session of payments-a', () => {
   const ALL = { sku: 'A', skus: 'B, C', product_id: UUID, productId: 'P' };
 
   it.each<[string, SampleMembers, readonly string[]]>([
@@ -25,15 +25,15 @@ describe('what a session of payments-a sold', () => {
     ['metadata.productId', { productId: 'P' }, ['sku P']],
     ['its embedded lines', {}, ['sku EMBEDDED']],
     ['its embedded lines, where the metadata holds zeros', { sku: '0', skus: '0,0' }, ['sku EMBEDDED']],
-  ])('is said by %s first', (_case, metadata, expected) => {
+  ])('are named by %s first', (_case, metadata, expected) => {
     expect(candidatesOf({ metadata, line_items: EMBEDDED }).map(([first]) => first)).toEqual(expected);
   });
 
-  it('is one line for metadata.sku, even with a comma in it', () => {
+  it('are one line for metadata.sku, even with a comma in it', () => {
     expect(candidatesOf({ metadata: { sku: ' PAD-1, gold ' } })).toEqual([['sku PAD-1, gold']]);
   });
 
-  it('is a line for each of metadata.skus, the whole total on the first', () => {
+  it('are a line for each of metadata.skus, the whole total on the first', () => {
     const { lines, total } = orderOf({ amount_total: 9800, metadata: { skus: ' PAD-1 ,KEYS-2,, BASS-3' } });
     expect(total).toBe('98.00');
     expect(lines).toEqual([
@@ -43,12 +43,12 @@ describe('what a session of payments-a sold', () => {
     ]);
   });
 
-  it('costs nobody knows what where there is no total', () => {
+  it('have an unknown price where there is no total', () => {
     const { lines } = orderOf({ amount_total: null, metadata: { skus: 'A,B' } });
     expect(lines.map(({ amount }) => amount)).toEqual([null, null]);
   });
 
-  it('is never said by what the buyer can write into a URL', () => {
+  it('are never named by text that the buyer can write into a URL', () => {
     const session = { client_reference_id: 'PAD-1', metadata: {} };
     const order = orderOf(session);
     expect(order.lines).toEqual([]);
@@ -115,13 +115,13 @@ describe('an embedded line of payments-a', () => {
     ['without an amount', { amount_total: null }, ['Line 1: no readable amount.']],
     ['of an unreadable quantity', { quantity: 'many' }, ['Line 1: no readable quantity; taken as 1.']],
     ['of no quantity', { quantity: null }, []],
-  ])('%s stands, with a note where something is odd', (_case, item, notes) => {
+  ])('%s is kept, with a note on odd values', (_case, item, notes) => {
     const order = orderOf(embed(sampleLineItem(item)));
     expect(order.lines).toHaveLength(1);
     expect(order.notes).toEqual(notes);
   });
 
-  it('is noted to be not the last, where the vendor says so', () => {
+  it('has a note where the vendor says that more follow', () => {
     const order = orderOf({ metadata: {}, line_items: { data: [sampleLineItem()], has_more: true } });
     expect(order.notes).toEqual(['The session has more lines than the event lists.']);
   });

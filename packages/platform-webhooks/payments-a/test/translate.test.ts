@@ -6,7 +6,7 @@ import { sampleEvent, signedSample } from '../src/testing.ts';
 import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('an order of payments-a', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     const body = encode(
       '{"id":"evt_1","object":"event","type":"checkout.session.completed","livemode":true,' +
         '"data":{"object":{"id":"cs_1","object":"checkout.session","mode":"payment","payment_status":"paid",' +
@@ -32,7 +32,7 @@ describe('an order of payments-a', () => {
     ['its payment', { payment_intent: 'pi_9', invoice: 'in_8' }, 'pi_9'],
     ['its invoice where there is no payment', { payment_intent: null, invoice: 'in_8' }, 'in_8'],
     ['its own id where there is neither', { payment_intent: null, invoice: null }, 'cs_live_b1'],
-  ])('is known to people by %s', (_case, changes, expected) => {
+  ])('shows %s to people', (_case, changes, expected) => {
     expect(orderOf(changes).orderNumber).toBe(expected);
   });
 
@@ -66,13 +66,13 @@ describe('an order of payments-a', () => {
     expect(orderOf({}, { livemode: undefined }).test).toBe(false);
   });
 
-  it('has no digits after the point where its currency has none', () => {
+  it('has no decimals where its currency has none', () => {
     const order = orderOf({ currency: 'jpy', amount_total: 980, metadata: { skus: 'PAD-1, KEYS-2' } });
     expect(order).toMatchObject({ currency: 'JPY', total: '980', notes: [] });
     expect(order.lines.map(({ amount }) => amount)).toEqual(['980', '0']);
   });
 
-  it('may cost nothing', () => {
+  it('can be free', () => {
     const free = { payment_status: 'no_payment_required', amount_total: 0, payment_intent: null };
     expect(orderOf(free)).toMatchObject({ orderNumber: 'cs_live_b1', total: '0.00', notes: [] });
   });
@@ -105,7 +105,7 @@ describe('an order of payments-a', () => {
     expect(orderOf(changes)).toMatchObject({ total, notes });
   });
 
-  it('is survived when any members of its session are any JSON', () => {
+  it('never crashes the platform, whatever JSON the members of its session are', () => {
     const name = fc.constantFrom(
       'id',
       'metadata',
@@ -132,7 +132,7 @@ describe('a sample of payments-a', () => {
     return receiveSigned(signedSample(SECRET, sale), new Date());
   }
 
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     expect(receiveSample(SALE)).toMatchObject({
       kind: 'translated',
       entries: [
@@ -147,13 +147,13 @@ describe('a sample of payments-a', () => {
     });
   });
 
-  it('names the organisation it was told, if any', () => {
+  it('names the given organisation, if any', () => {
     const { orgId, ...homeless } = SALE;
     expect(readTenantRef(signedSample(SECRET, SALE).body)).toEqual({ kind: 'organisation', orgId });
     expect(readTenantRef(signedSample(SECRET, homeless).body).kind).toBe('nobody');
   });
 
-  it('can be one that is still to be paid', () => {
+  it('can be unpaid', () => {
     expect(receiveSample({ ...SALE, unpaid: true })).toMatchObject({
       entries: [{ kind: 'ignored', orderId: 'cs_test_727' }],
     });

@@ -28,7 +28,7 @@ describe('the signature of payments-a', () => {
     expect(verifyHeader(`t=${STAMP},v1=${KNOWN}`)).toEqual({ kind: 'verified', connectionId: 'service' });
   });
 
-  it('is keyed with the whole secret, its prefix included', () => {
+  it('is keyed with the whole secret, including its prefix', () => {
     expect(verifyHeader(`t=${STAMP},v1=${KNOWN}`, { secrets: ['test'] }).kind).toBe('refused');
   });
 
@@ -40,11 +40,11 @@ describe('the signature of payments-a', () => {
     ['before the timestamp', `v1=${KNOWN},t=${STAMP}`],
     ['before blanks', `t=${STAMP} ,v1=${KNOWN} ,v0=x`],
     ['after blanks', ` t=${STAMP}, v1=${KNOWN} `],
-  ])('may be %s', (_case, header) => {
+  ])('can be %s', (_case, header) => {
     expect(verifyHeader(header).kind).toBe('verified');
   });
 
-  it('may be made with either secret while one replaces the other', () => {
+  it('can use either secret during a rotation', () => {
     const header = `t=${STAMP},v1=${KNOWN}`;
     expect(verifyHeader(header, { secrets: ['whsec_new', 'whsec_test'] }).kind).toBe('verified');
     expect(verifyHeader(header, { secrets: ['whsec_test', 'whsec_new'] }).kind).toBe('verified');
@@ -78,7 +78,7 @@ describe('the signature of payments-a', () => {
     expect(reasonOf(header)).toBe(reason);
   });
 
-  it('is read from our neutral header as well', () => {
+  it('is read from our neutral header too', () => {
     const headers = { 'payments-a-signature': `t=${STAMP},v1=${KNOWN}` };
     const inbound = { platform: 'payments-a', body: BODY, headers, query: {} } as const;
     const connections = [{ id: 'service', secrets: ['whsec_test'] }];
@@ -86,7 +86,7 @@ describe('the signature of payments-a', () => {
     expect(verify({ ...inbound, receivedAt: now }, connections, now).kind).toBe('verified');
   });
 
-  it('that is missing is refused for that', () => {
+  it('is refused with a reason when it is missing', () => {
     const inbound = { platform: 'payments-a', body: BODY, headers: {}, query: {} } as const;
     const connections = [{ id: 'service', secrets: ['whsec_test'] }];
     expect(verify({ ...inbound, receivedAt: new Date(0) }, connections, new Date(0))).toEqual({
@@ -95,7 +95,7 @@ describe('the signature of payments-a', () => {
     });
   });
 
-  it('of an empty key is refused, though it is right', () => {
+  it('with an empty key is refused, even if it matches', () => {
     const header = signForTest('', BODY, new Date(STAMP * 1000))['payments-a-signature'] ?? '';
     expect(reasonOf(header, { secrets: [''] })).toBe('No secret is set up for this platform.');
   });
@@ -113,7 +113,7 @@ describe('the timestamp of payments-a', () => {
     ['five minutes ahead', -300, 'verified'],
     ['a moment further ahead', -301, AHEAD],
     ['a day ahead', -86_400, AHEAD],
-  ])('may be %s, or not', (_case, age, expected) => {
+  ])('can be %s, or not', (_case, age, expected) => {
     const now = (STAMP + age) * 1000;
     expect(reasonOf(`t=${STAMP},v1=${KNOWN}`, { now })).toBe(expected);
   });
@@ -122,7 +122,7 @@ describe('the timestamp of payments-a', () => {
     expect(reasonOf(`t=${STAMP},v1=${WRONG}`, { now: 0 })).toBe(NONE_FITS);
   });
 
-  it('is written by the signer as the clock it is given says', () => {
+  it('is the time of the signer’s clock', () => {
     const header = signForTest('whsec_test', BODY, new Date(STAMP * 1000 + 999))['payments-a-signature'];
     expect(header).toBe(`t=${STAMP},v1=${KNOWN}`);
   });

@@ -7,7 +7,7 @@ import { entryOf, orderIn, receiveSigned, SECRET } from './receive-body.ts';
 
 const readFixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
-describe('a delivery of Shopify as it was captured', () => {
+describe('a captured delivery of Shopify', () => {
   it.each(['shopify-', 'x-shopify-', 'storefront-a-', 'x-storefront-a-'])(
     'is verified and read under %s',
     (prefix) => {
@@ -26,7 +26,7 @@ describe('a delivery of Shopify as it was captured', () => {
     },
   );
 
-  it('of the newer event format is an error that says which webhook to choose', () => {
+  it('in the newer event format is an error that names the webhook to choose', () => {
     const body = readFixture('newer-event.json');
     const headers = {
       'shopify-hmac-sha256': signHmac(SECRET, body, 'base64'),
@@ -49,7 +49,7 @@ describe('a delivery of Shopify as it was captured', () => {
   it.each([
     ['without what changed', { handle: 'new-orders', fields_changed: null, query_variables: null }],
     ['with data that has an id', { id: '1', data: { order: { id: 'gid://shopify/Order/99' } } }],
-  ])('of the newer event format is an error also %s', (_case, members) => {
+  ])('in the newer event format is an error even %s', (_case, members) => {
     const body = encode(JSON.stringify({ topic: 'Order', action: 'create', ...members }));
     for (const topic of [null, 'Order']) {
       expect(entryOf(body, topic)).toMatchObject({

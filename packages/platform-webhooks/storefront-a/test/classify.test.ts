@@ -6,7 +6,7 @@ import { entryOf } from './receive-body.ts';
 describe('whether an order of storefront-a is completed', () => {
   const TOPICS = ['orders/paid', 'orders/create', 'orders/updated', 'orders/fulfilled', 'Orders/Paid', null];
 
-  it.each(TOPICS)('is decided by its state under topic %s', (topic) => {
+  it.each(TOPICS)('depends on its state with topic %s', (topic) => {
     expect(entryOf(sampleOrder({ financial_status: 'paid' }), topic).kind).toBe('order');
     expect(entryOf(sampleOrder({ financial_status: 'partially_refunded' }), topic).kind).toBe('order');
     expect(entryOf(sampleOrder({ financial_status: 'pending' }), topic).kind).toBe('ignored');
@@ -33,11 +33,11 @@ describe('whether an order of storefront-a is completed', () => {
     [null, 'order'],
     ['orders/create', 'ignored'],
     ['orders/updated', 'ignored'],
-  ])('is told by topic %s where the state is missing', (topic, kind) => {
+  ])('depends on topic %s where the state is missing', (topic, kind) => {
     expect(entryOf(sampleOrder({ financial_status: undefined }), topic).kind).toBe(kind);
   });
 
-  it('is not doubted for members of its own that an app may have added, when its topic says what it is', () => {
+  it('is yes despite additional members of an app, when the topic identifies an order', () => {
     expect(entryOf(sampleOrder({ order_id: '7', abandoned_checkout_url: 'https://x' })).kind).toBe('order');
   });
 
@@ -46,7 +46,7 @@ describe('whether an order of storefront-a is completed', () => {
     expect(entryOf(body)).toEqual({ kind: 'ignored', orderId: '5001', reason: 'The order was cancelled.' });
   });
 
-  it("is no for the shop's test notification, under orders/paid too", () => {
+  it('is no for the shop’s test notification, with orders/paid too', () => {
     const cancelled_at = '2026-10-09T11:00:00-03:00';
     const changes = { id: '820982911946154508', test: true, financial_status: 'voided', cancelled_at };
     expect(entryOf(sampleOrder(changes))).toEqual({
@@ -70,7 +70,7 @@ describe('whether an order of storefront-a is completed', () => {
     ['fulfillments/create', encode('{"id":9,"order_id":5001,"line_items":[{"sku":"PAD-1"}]}'), '5001'],
     ['draft_orders/create', encode('{"id":9,"line_items":[{"sku":"PAD-1"}]}'), null],
     ['customers/redact', encode('{"customer":{"id":1}}'), null],
-  ])('is no under topic %s', (topic, body, orderId) => {
+  ])('is no with topic %s', (topic, body, orderId) => {
     const reason = `The topic ${topic} does not announce a completed order.`;
     expect(entryOf(body, topic)).toEqual({ kind: 'ignored', orderId, reason });
   });
@@ -87,7 +87,7 @@ describe('whether an order of storefront-a is completed', () => {
     ],
     ['a checkout', '{"id":9,"abandoned_checkout_url":"https://x","line_items":[{"sku":"PAD-1"}]}', null],
     ['lines without an id', '{"line_items":[{"sku":"PAD-1"}]}', null],
-  ])('is no for %s that comes without a topic', (_case, body, orderId) => {
+  ])('is no for %s without a topic', (_case, body, orderId) => {
     expect(entryOf(encode(body), null)).toEqual({
       kind: 'ignored',
       orderId,

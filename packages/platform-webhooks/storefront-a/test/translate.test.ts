@@ -5,7 +5,7 @@ import { type SampleMembers, sampleOrder, signedSample } from '../src/testing.ts
 import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('an order of storefront-a', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     const body = encode(
       '{"id":5001,"name":"#1001","email":"a@example.com","currency":"EUR","total_price":"49.00",' +
         '"financial_status":"paid","line_items":[{"id":1,"sku":"PAD-1","quantity":1,"price":"49.00"}]}',
@@ -31,12 +31,12 @@ describe('an order of storefront-a', () => {
     expect(orderOf({ id: '820982911946154508' }).orderId).toBe('820982911946154508');
   });
 
-  it('is told apart by the id in its global id where it has no other', () => {
+  it('is identified by its global id where it has no other', () => {
     const gid = 'gid://shopify/Order/9007199254741093';
     expect(orderOf({ id: undefined, admin_graphql_api_id: gid }).orderId).toBe('9007199254741093');
   });
 
-  it('keeps vendor ids exact as well', () => {
+  it('keeps vendor ids exact too', () => {
     const [line] = orderOf({}, [{ sku: null, variant_id: '9007199254741093', product_id: null }]).lines;
     expect(line?.candidates).toEqual([{ kind: 'vendor-id', value: '9007199254741093' }]);
   });
@@ -45,7 +45,7 @@ describe('an order of storefront-a', () => {
     ['its name', { name: '#1042-EU' }, '#1042-EU'],
     ['its number where the name is missing', { name: null, order_number: 1042 }, '1042'],
     ['its id where both are', { name: '', order_number: null }, '5001'],
-  ])('is known to people by %s', (_case, changes, expected) => {
+  ])('shows %s to people', (_case, changes, expected) => {
     expect(orderOf(changes).orderNumber).toBe(expected);
   });
 
@@ -77,11 +77,11 @@ describe('an order of storefront-a', () => {
     expect(orderOf({ test: undefined }).test).toBe(false);
   });
 
-  it('is in the currency of the shop, not that of the buyer', () => {
+  it('has the currency of the shop, not of the buyer', () => {
     expect(orderOf({ currency: 'usd', presentment_currency: 'EUR' }).currency).toBe('USD');
   });
 
-  it('without lines is still an order: what is wrong with it shows in the log', () => {
+  it('without lines is still an order: the log shows what is missing', () => {
     expect(orderOf({ line_items: [] }).lines).toEqual([]);
     expect(orderOf({ line_items: [null, 'x', 7] }).lines).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('an order of storefront-a', () => {
     expect(orderOf({}, [{}, {}]).lines).toHaveLength(2);
   });
 
-  it('leaves out lines that were removed again', () => {
+  it('leaves out removed lines', () => {
     const lines = [
       { sku: 'GONE', quantity: 2, current_quantity: 0 },
       { sku: 'KEPT' },
@@ -107,7 +107,7 @@ describe('a line of storefront-a', () => {
     ['zeros for what it has not', { sku: '0', variant_id: 0, product_id: '9' }, ['vendor-id 9']],
     ['a padded SKU', { sku: ' PAD-1 ', variant_id: null, product_id: '9' }, ['sku PAD-1', 'vendor-id 9']],
     ['a SKU that is a number', { sku: 12, variant_id: null, product_id: null }, ['sku 12']],
-  ])('with %s offers what is left', (_case, line, expected) => {
+  ])('with %s offers the other ones', (_case, line, expected) => {
     const [translated] = orderOf({}, [line]).lines;
     expect(translated?.candidates.map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
   });
@@ -143,7 +143,7 @@ describe('a line of storefront-a', () => {
   });
 });
 
-describe('odd money of storefront-a never stops an order, but is noted', () => {
+describe('unusual amounts of storefront-a never stop an order, but are noted', () => {
   it.each<[string, SampleMembers, SampleMembers, readonly string[]]>([
     ['a missing total', { total_price: null }, {}, ['The order names no readable total.']],
     [
@@ -177,7 +177,7 @@ describe('odd money of storefront-a never stops an order, but is noted', () => {
   });
 });
 
-describe('a body that storefront-a cannot have meant', () => {
+describe('a body that storefront-a never sends', () => {
   it.each([
     ['<?xml version="1.0"?><order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
     ['id=5001&name=x', 'The body is not valid JSON.'],
@@ -189,7 +189,7 @@ describe('a body that storefront-a cannot have meant', () => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
-  it('is never more than unreadable or ignored', () => {
+  it('is at most unreadable or ignored', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('orders/paid', null), (value, topic) => {
         const reception = receiveBody(encode(JSON.stringify(value)), topic);
@@ -198,7 +198,7 @@ describe('a body that storefront-a cannot have meant', () => {
     );
   });
 
-  it('is survived when any members of an order are any JSON', () => {
+  it('never crashes the platform, whatever JSON the members of an order are', () => {
     const members = fc.dictionary(
       fc.constantFrom(
         'id',
@@ -228,7 +228,7 @@ describe('a body that storefront-a cannot have meant', () => {
 describe('a sample of storefront-a', () => {
   const SALE = { orderId: '9007199254741093', email: 'b@example.com', sku: 'KEYS-2' };
 
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     expect(receiveSigned(signedSample(SECRET, SALE))).toMatchObject({
       kind: 'translated',
       entries: [
@@ -237,7 +237,7 @@ describe('a sample of storefront-a', () => {
     });
   });
 
-  it('can be one that is still to be paid', () => {
+  it('can be unpaid', () => {
     expect(receiveSigned(signedSample(SECRET, { ...SALE, unpaid: true }))).toMatchObject({
       entries: [{ kind: 'ignored', orderId: SALE.orderId, reason: 'The order is not paid yet (pending).' }],
     });

@@ -17,11 +17,11 @@ describe('the signature of storefront-a', () => {
     expect(verifySignature(KNOWN, ['test-secret'])).toEqual({ kind: 'verified', connectionId: 'main' });
   });
 
-  it('matches while the old secret is still in use beside the new one', () => {
+  it('matches with the old secret during a rotation', () => {
     expect(verifySignature(KNOWN, ['new-secret', 'test-secret']).kind).toBe('verified');
   });
 
-  it('of an empty key is refused, though it is right', () => {
+  it('with an empty key is refused, even if it matches', () => {
     expect(verifySignature(OF_EMPTY_KEY, [''])).toEqual({
       kind: 'refused',
       reason: 'No secret is set up for this platform.',
@@ -38,7 +38,7 @@ describe('the signature of storefront-a', () => {
     expect(verifySignature(KNOWN.replaceAll('+', '-'), ['test-secret']).kind).toBe('refused');
   });
 
-  it('uses a secret that looks like hex as the text it is', () => {
+  it('uses a secret that looks like hex as text', () => {
     const asBytes = Buffer.from('test-secret').toString('hex');
     expect(verifySignature(KNOWN, [asBytes]).kind).toBe('refused');
   });

@@ -6,7 +6,7 @@ import { entryOf } from './receive-body.ts';
 describe('whether an order of storefront-b is completed', () => {
   const TOPICS = ['order.created', 'order.updated', 'order.restored', 'Order.Updated', null];
 
-  it.each(TOPICS)('is decided by its status under topic %s', (topic) => {
+  it.each(TOPICS)('depends on its status with topic %s', (topic) => {
     expect(entryOf(sampleOrder({ status: 'processing' }), topic).kind).toBe('order');
     expect(entryOf(sampleOrder({ status: 'completed' }), topic).kind).toBe('order');
     expect(entryOf(sampleOrder({ status: 'pending' }), topic).kind).toBe('ignored');
@@ -25,7 +25,7 @@ describe('whether an order of storefront-b is completed', () => {
     expect(entryOf(sampleOrder({ status }))).toEqual({ kind: 'ignored', orderId: '727', reason });
   });
 
-  it.each(TOPICS)('is not doubted under topic %s where no shop would leave the status out', (topic) => {
+  it.each(TOPICS)('is yes with topic %s where no shop would omit the status', (topic) => {
     expect(entryOf(sampleOrder({ status: undefined }), topic).kind).toBe('order');
   });
 
@@ -40,11 +40,11 @@ describe('whether an order of storefront-b is completed', () => {
     expect(entryOf(sampleOrder({ status: 'completed' }), 'order.created').kind).toBe('order');
   });
 
-  it('is yes where the money comes on delivery', () => {
+  it('is yes for cash on delivery', () => {
     expect(entryOf(sampleOrder({ date_paid: null, date_paid_gmt: null })).kind).toBe('order');
   });
 
-  it('is yes where a part was refunded: the status says when all of it was', () => {
+  it('is yes after a partial refund: the status shows a full one', () => {
     expect(entryOf(sampleOrder({ refunds: [{ id: 9, total: '-5.00' }] })).kind).toBe('order');
   });
 
@@ -56,7 +56,7 @@ describe('whether an order of storefront-b is completed', () => {
     ['customer.updated', encode('{"id":5,"email":"a@example.com"}'), null],
     ['product.updated', encode('{"id":93,"sku":"PAD-1"}'), null],
     ['subscription.created', sampleOrder({ status: 'active' }), null],
-  ])('is no under topic %s', (topic, body, orderId) => {
+  ])('is no with topic %s', (topic, body, orderId) => {
     const reason = `The topic ${topic} does not announce a completed order.`;
     expect(entryOf(body, topic)).toEqual({ kind: 'ignored', orderId, reason });
   });
@@ -66,7 +66,7 @@ describe('whether an order of storefront-b is completed', () => {
     ['woocommerce_payment_complete', '727', '727'],
     ['woocommerce_add_to_cart', '"a1b2"', null],
     ['woocommerce_new_order_item', '315', null],
-  ])('is no under the custom topic of %s, which brings no order', (action, arg, orderId) => {
+  ])('is no with the custom topic of %s, which contains no order', (action, arg, orderId) => {
     const topic = `action.${action}`;
     const reason = `The topic ${topic} brings no order, only an id: choose the topic "Order updated" for the webhook.`;
     expect(entryOf(encode(`{"action":"${action}","arg":${arg}}`), topic)).toEqual({
@@ -87,7 +87,7 @@ describe('whether an order of storefront-b is completed', () => {
     ['lines without an id', '{"line_items":[{"sku":"PAD-1"}]}'],
     ['a wrapped nothing', '{"order":7}'],
     ['a wrapped deletion', '{"order":{"id":727}}'],
-  ])('is no for %s that comes without a topic', (_case, body) => {
+  ])('is no for %s without a topic', (_case, body) => {
     const reason = 'The body is not an order.';
     expect(entryOf(encode(body), null)).toEqual({ kind: 'ignored', orderId: null, reason });
   });
@@ -101,7 +101,7 @@ describe('whether an order of storefront-b is completed', () => {
     });
   });
 
-  it('is decided by its status in a legacy payload too', () => {
+  it('depends on its status in a legacy payload too', () => {
     expect(entryOf(sampleLegacyOrder()).kind).toBe('order');
     expect(entryOf(sampleLegacyOrder({ status: 'on-hold' }))).toMatchObject({
       kind: 'ignored',

@@ -34,13 +34,13 @@ describe('the ping of storefront-b', () => {
     'x-wc-webhook-signature',
     'x-storefront-b-webhook-topic',
     'x-wc-webhook-topic',
-  ])('is nothing with a header %s', (name) => {
+  ])('is not recognised with a header %s', (name) => {
     const body = encode('webhook_id=1');
     expect(isPing(storefrontB, { body, headers: { ...FORM, [name]: 'x' } })).toBe(false);
     expect(isPing(storefrontB, { body, headers: { ...FORM, [name]: [] } })).toBe(false);
   });
 
-  it('is no order', () => {
+  it('is not an order', () => {
     expect(isPing(storefrontB, { body: sampleOrder(), headers: {} })).toBe(false);
   });
 });

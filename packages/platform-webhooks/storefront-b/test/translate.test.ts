@@ -7,7 +7,7 @@ import { entryOf, orderIn, orderOf, receiveBody, receiveSigned, SECRET } from '.
 const JO = { first_name: 'Jo', last_name: 'Reed', company: 'Reed Ltd', email: 'jo@example.com' };
 
 describe('an order of storefront-b', () => {
-  it('may be as small as this', () => {
+  it('can be as small as this', () => {
     const body = encode(
       '{"id":727,"number":"727","status":"processing","currency":"USD","total":"29.00",' +
         '"billing":{"first_name":"Jo","last_name":"Reed","email":"jo@example.com"},' +
@@ -45,7 +45,7 @@ describe('an order of storefront-b', () => {
     expect(order.lines[1]?.candidates).toEqual([{ kind: 'vendor-id', value: '53' }]);
   });
 
-  it('reads what the shop escapes', () => {
+  it('decodes the shop’s escapes', () => {
     const order = orderOf({ billing: { ...JO, first_name: 'Zoë 🎹' } }, [
       { sku: 'A/B', name: 'Café / Pads' },
     ]);
@@ -57,7 +57,7 @@ describe('an order of storefront-b', () => {
     ['its number', { number: '2026-0963/EU' }, '2026-0963/EU'],
     ['its id where the number is missing', { number: null }, '727'],
     ['its id where the number is blank', { number: ' ' }, '727'],
-  ])('is known to people by %s', (_case, changes, expected) => {
+  ])('shows %s to people', (_case, changes, expected) => {
     expect(orderOf(changes).orderNumber).toBe(expected);
   });
 
@@ -79,11 +79,11 @@ describe('an order of storefront-b', () => {
     expect(orderOf(changes).customer.name).toBe(expected);
   });
 
-  it('is never a test: nothing in it would say so', () => {
+  it('is never a test: no member says so', () => {
     expect(orderOf({ test: true, transaction_id: '' }).test).toBe(false);
   });
 
-  it('without lines is still an order: what is wrong with it shows in the log', () => {
+  it('without lines is still an order: the log shows what is missing', () => {
     expect(orderOf({ line_items: [] }).lines).toEqual([]);
     expect(orderOf({ line_items: [null, 'x', 7] }).lines).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('an order of storefront-b', () => {
     expect(orderOf({}, [{}, {}]).lines).toHaveLength(2);
   });
 
-  it('leaves out lines of which none was bought', () => {
+  it('leaves out lines with a quantity of zero', () => {
     const lines = [{ sku: 'NONE', quantity: 0 }, { sku: 'KEPT' }];
     expect(orderOf({}, lines).lines.map(({ candidates }) => candidates[0]?.value)).toEqual(['KEPT']);
   });
@@ -112,7 +112,7 @@ describe('a line of storefront-b', () => {
       { sku: '', variation_id: 0, product_id: '9007199254741093' },
       ['vendor-id 9007199254741093'],
     ],
-  ])('with %s offers what is left', (_case, line, expected) => {
+  ])('with %s offers the other ones', (_case, line, expected) => {
     const [translated] = orderOf({}, [line]).lines;
     expect(translated?.candidates.map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
   });
@@ -133,7 +133,7 @@ describe('a line of storefront-b', () => {
   });
 });
 
-describe('odd money of storefront-b never stops an order, but is noted', () => {
+describe('unusual amounts of storefront-b never stop an order, but are noted', () => {
   it.each<[string, SampleMembers, SampleMembers, readonly string[]]>([
     ['a missing total', { total: null }, {}, ['The order names no readable total.']],
     ['an unknown currency', { currency: 'ZZZ' }, {}, ['ZZZ is not the code of a currency in circulation.']],
@@ -156,20 +156,20 @@ describe('odd money of storefront-b never stops an order, but is noted', () => {
 });
 
 describe('a legacy payload of storefront-b', () => {
-  it('is the same order, with a note that says how to leave it behind', () => {
+  it('is the same order, with a note on how to update the payload version', () => {
     expect(orderIn(sampleLegacyOrder())).toEqual({
       ...orderOf({}, [{ variation_id: 0, product_id: '94' }]),
       notes: ['The shop sends its legacy payload: choose "WP REST API Integration v3" for the webhook.'],
     });
   });
 
-  it('is not looked for in an order of today', () => {
+  it('does not affect a current order', () => {
     const order = orderOf({ order: { id: 1, line_items: [] }, order_number: 'X', billing_address: JO });
     expect(order).toEqual(orderOf({}));
   });
 });
 
-describe('a body that storefront-b cannot have meant', () => {
+describe('a body that storefront-b never sends', () => {
   it.each([
     ['<?xml version="1.0"?><order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
     ['webhook_id=12', 'The body is not valid JSON.'],
@@ -181,7 +181,7 @@ describe('a body that storefront-b cannot have meant', () => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
-  it('is survived when any members of an order are any JSON', () => {
+  it('never crashes the platform, whatever JSON the members of an order are', () => {
     const members = fc.dictionary(
       fc.constantFrom('id', 'line_items', 'billing', 'total', 'currency', 'status', 'order', '__proto__'),
       fc.jsonValue({ maxDepth: 3 }),
@@ -206,7 +206,7 @@ describe('a body that storefront-b cannot have meant', () => {
 describe('a sample of storefront-b', () => {
   const SALE = { orderId: '9007199254741093', email: 'b@example.com', sku: 'KEYS-2' };
 
-  it('is a genuine delivery of the sale it was told', () => {
+  it('is a genuine delivery of the given sale', () => {
     const order = {
       orderId: '9007199254741093',
       customer: { email: 'b@example.com' },
@@ -218,7 +218,7 @@ describe('a sample of storefront-b', () => {
     });
   });
 
-  it('can be one that is still to be paid', () => {
+  it('can be unpaid', () => {
     expect(receiveSigned(signedSample(SECRET, { ...SALE, unpaid: true }))).toMatchObject({
       entries: [
         { kind: 'ignored', orderId: '9007199254741093', reason: 'The order is not paid yet (pending).' },
@@ -226,7 +226,7 @@ describe('a sample of storefront-b', () => {
     });
   });
 
-  it('is written as the shop writes it', () => {
+  it('has the shop’s encoding', () => {
     const text = new TextDecoder().decode(sampleOrder({ id: '9007199254741093' }, [{ name: 'Café' }]));
     expect(text).toContain('"id":9007199254741093,');
     expect(text).toContain('https:\\/\\/shop.example\\/');

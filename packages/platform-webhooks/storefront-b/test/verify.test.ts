@@ -27,7 +27,7 @@ describe('the signature of storefront-b', () => {
     expect(verifySignature(KNOWN, ['test-secret'])).toEqual({ kind: 'verified', connectionId: 'main' });
   });
 
-  it('is over the escapes that the shop writes, not over what they stand for', () => {
+  it('covers the escapes that the shop writes, not the decoded text', () => {
     const escaped = encode('{"name":"Caf\\u00e9 \\/ Pads"}');
     const unescaped = encode('{"name":"Café / Pads"}');
     expect(verifySignature(OF_ESCAPES, ['test-secret'], escaped).kind).toBe('verified');
@@ -37,17 +37,17 @@ describe('the signature of storefront-b', () => {
   it.each([
     ['as typed', OF_SECRET_AS_TYPED],
     ['as entities', OF_SECRET_AS_ENTITIES],
-  ])('may be made with the secret %s, whichever of the two was given to us', (_form, signature) => {
+  ])('can use the secret %s, in either stored form', (_form, signature) => {
     expect(verifySignature(signature, ['R&D-secret']).kind).toBe('verified');
     expect(verifySignature(signature, ['R&amp;D-secret']).kind).toBe('verified');
     expect(verifySignature(signature, ['R D-secret']).kind).toBe('refused');
   });
 
-  it('is read from our neutral header as well', () => {
+  it('is read from our neutral header too', () => {
     expect(verifyHeaders({ 'x-storefront-b-webhook-signature': KNOWN }).kind).toBe('verified');
   });
 
-  it('of an empty key is refused, though it is right', () => {
+  it('with an empty key is refused, even if it matches', () => {
     expect(verifySignature(OF_EMPTY_KEY, [''])).toEqual({
       kind: 'refused',
       reason: 'No secret is set up for this platform.',
@@ -75,11 +75,11 @@ describe('the forms of a secret', () => {
     ['&#38;&#0038;&#00039;&#x0027;', [`&&''`]],
     ['&euro;', ['&euro;', '&amp;euro;']],
     ['   &amp; ', ['   & ']],
-  ])('%s include those that a shop may sign with', (secret, forms) => {
+  ])('of %s include those that a shop may sign with', (secret, forms) => {
     expect(listSecretForms(secret)).toEqual(expect.arrayContaining(forms));
   });
 
-  it('are no more than that where nothing could be an entity', () => {
+  it('have no additional ones without an entity', () => {
     expect(listSecretForms('whsec_0123 456?+/=')).toEqual(['whsec_0123 456?+/=']);
   });
 });

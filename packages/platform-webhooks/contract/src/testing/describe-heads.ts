@@ -12,14 +12,14 @@ export function describeHeads({ describe, it, expect }: TestRunner, specimen: Pl
   const genuine = signInbound(specimen);
 
   describe('the head of a request', () => {
-    it('that carries the credential has the whole body read, under either spelling', () => {
+    it('with the credential allows reading the whole body, in either spelling', () => {
       const read = [genuine, spellAsVendor(specimen, genuine)].map((inbound) =>
         countReadableBytes(platform, inbound),
       );
       expect(read).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
     });
 
-    it('without the credential, or with an empty one, has little or nothing of it read', () => {
+    it('without the credential, or with an empty one, allows reading little or nothing', () => {
       const { in: part, name } = specimen.signature;
       const bare = { ...genuine, headers: {}, query: {} };
       const empty = { ...bare, [part]: { [name]: ' ' } };
@@ -28,7 +28,7 @@ export function describeHeads({ describe, it, expect }: TestRunner, specimen: Pl
     });
 
     if (!ping) return;
-    it('of a ping has all of it read', () => {
+    it('of a ping allows reading all of it', () => {
       const bytes = countReadableBytes(platform, { ...ping, query: {} });
       expect(bytes >= ping.body.length).toEqual(true);
     });

@@ -21,7 +21,7 @@ export function describeKept({ describe, it, expect }: TestRunner, specimen: Pla
     for (const inbound of [genuine, spellAsVendor(specimen, genuine)]) {
       const spelling = inbound === genuine ? 'neutral names' : "the vendor's names";
 
-      it(`is genuine once its secret is set, and by no other (under ${spelling})`, () => {
+      it(`is genuine once its secret is set, and with no other (with ${spelling})`, () => {
         const read = readAgain(inbound, SECRET);
         const entries = read?.content.kind === 'translated' ? read.content.entries : [];
         expect([read?.connectionId, entries]).toEqual([
@@ -32,12 +32,12 @@ export function describeKept({ describe, it, expect }: TestRunner, specimen: Pla
       });
     }
 
-    it('is kept without the secret', () => {
+    it('is stored without the secret', () => {
       const kept = JSON.stringify(keep(genuine));
       expect([kept.includes(SECRET), kept.includes(encodeURIComponent(SECRET))]).toEqual([false, false]);
     });
 
-    it('goes into the log without what verified it', () => {
+    it('is logged without its credential', () => {
       const read = readAgain(genuine, SECRET);
       expect(
         JSON.stringify(read?.headers).includes(
@@ -46,7 +46,7 @@ export function describeKept({ describe, it, expect }: TestRunner, specimen: Pla
       ).toEqual(false);
     });
 
-    it('that carries nothing to verify is not kept', () => {
+    it('without a credential is not stored', () => {
       const stripped = forge(specimen, genuine, () => undefined);
       expect(keep({ ...stripped, headers: {} })).toEqual(null);
     });

@@ -11,7 +11,7 @@ export function describePings({ describe, it, expect }: TestRunner, specimen: Pl
   const genuine = signInbound(specimen);
 
   describe('a ping', () => {
-    it('is no order, neither signed nor unsigned', () => {
+    it('is not an order, neither signed nor unsigned', () => {
       const unsigned = forge(specimen, genuine, () => undefined);
       const bare = { ...unsigned, headers: {} };
       expect([genuine, unsigned, bare].map((inbound) => isPing(platform, inbound))).toEqual([
@@ -21,7 +21,7 @@ export function describePings({ describe, it, expect }: TestRunner, specimen: Pl
       ]);
     });
 
-    it('is no empty body and no noise', () => {
+    it('is neither an empty body nor noise', () => {
       const noise = [[], [0], [0xff, 0xfe], [0x7b]].map((bytes) => Uint8Array.from(bytes));
       expect(noise.filter((body) => isPing(platform, { body, headers: {} }))).toEqual([]);
     });
@@ -29,11 +29,11 @@ export function describePings({ describe, it, expect }: TestRunner, specimen: Pl
     if (!ping) return;
     const bareHeaders: InboundHeaders = ping.headers;
 
-    it('is known without a signature', () => {
+    it('is recognised without a signature', () => {
       expect(isPing(platform, ping)).toEqual(true);
     });
 
-    it('is none with any header that the platform puts on its deliveries, though empty', () => {
+    it('is not recognised with any of the platform’s delivery headers, even if empty', () => {
       const names = Object.entries(vendorNames).flat();
       const taken = names.filter((name) =>
         ['', 'x'].some((value) => isPing(platform, { ...ping, headers: { ...bareHeaders, [name]: value } })),
@@ -41,7 +41,7 @@ export function describePings({ describe, it, expect }: TestRunner, specimen: Pl
       expect(taken).toEqual([]);
     });
 
-    it('that is signed becomes no order', () => {
+    it('becomes no order when it is signed', () => {
       const signed = signInbound(specimen, SECRET, ping);
       const reception = receive(platform, signed, [{ id: 'main', secrets: [SECRET] }]);
       const orders = reception.kind === 'translated' ? reception.entries : [];

@@ -12,7 +12,7 @@ export function describeRefusals({ describe, it, expect }: TestRunner, specimen:
   const check = (inbound: typeof genuine) => receive(platform, inbound, CONNECTIONS);
 
   describe('a signature', () => {
-    it('that is genuine is let in', () => {
+    it('is accepted if it is genuine', () => {
       expect(summarise(check(genuine))).toEqual('order');
     });
 
@@ -22,7 +22,7 @@ export function describeRefusals({ describe, it, expect }: TestRunner, specimen:
       });
     }
 
-    it('made with another secret is refused', () => {
+    it('with another secret is refused', () => {
       expectRefusal(expect, check(signInbound(specimen, 'a secret that nobody set up')));
     });
 

@@ -12,27 +12,27 @@ export function describeSecrets({ describe, it, expect }: TestRunner, specimen: 
   };
 
   describe('a secret', () => {
-    it('is needed: without a connection everything is refused', () => {
+    it('is required: without a connection everything is refused', () => {
       expect(signerOf(SECRET, [])).toEqual('refused');
     });
 
-    it('is needed: a connection without secrets refuses everything', () => {
+    it('is required: a connection without secrets refuses everything', () => {
       expect(signerOf(SECRET, [{ id: 'main', secrets: [] }])).toEqual('refused');
     });
 
-    it('that is empty lets nothing in, not even what is signed with an empty key', () => {
+    it('verifies nothing if it is empty, not even a signature with an empty key', () => {
       expect(signerOf('', [{ id: 'main', secrets: [''] }])).toEqual('refused');
     });
 
-    it('of blanks lets nothing in either', () => {
+    it('verifies nothing if it is blank', () => {
       expect(signerOf('  ', [{ id: 'main', secrets: ['  '] }])).toEqual('refused');
     });
 
-    it('beside an empty one works', () => {
+    it('works beside an empty one', () => {
       expect(signerOf(SECRET, [{ id: 'main', secrets: ['', SECRET] }])).toEqual('main');
     });
 
-    it('may be the first or the last of several', () => {
+    it('can be the first or the last of several', () => {
       const connections = [{ id: 'main', secrets: ['first', 'second', 'third'] }];
       expect(['first', 'second', 'third'].map((secret) => signerOf(secret, connections))).toEqual([
         'main',
@@ -41,7 +41,7 @@ export function describeSecrets({ describe, it, expect }: TestRunner, specimen: 
       ]);
     });
 
-    it('tells connections apart', () => {
+    it('identifies its connection', () => {
       const connections = [
         { id: 'one', secrets: ['a', 'b'] },
         { id: 'two', secrets: ['c', 'd'] },
@@ -55,7 +55,7 @@ export function describeSecrets({ describe, it, expect }: TestRunner, specimen: 
       ]);
     });
 
-    it('is text in UTF-8', () => {
+    it('is encoded as UTF-8', () => {
       expect(signerOf('Geheimniß 🔑', [{ id: 'main', secrets: ['Geheimniß 🔑'] }])).toEqual('main');
     });
   });

@@ -30,19 +30,19 @@ export function describeTranslation({ describe, it, expect }: TestRunner, specim
       });
     }
 
-    it('that is no longer than nothing is unreadable or ignored', () => {
+    it('of zero bytes is unreadable or ignored', () => {
       const reception = read({ body: new Uint8Array(), headers: completed.headers });
       expect(entriesOf(reception).some(({ kind }) => kind === 'order')).toEqual(false);
     });
 
-    it('of arbitrary bytes is survived', () => {
+    it('of arbitrary bytes causes no crash', () => {
       const noise = Array.from({ length: 256 }, (_, seed) =>
         Uint8Array.from({ length: seed }, (_, i) => i * seed),
       );
       expect(noise.filter((body) => isCrash(read({ body, headers: completed.headers })))).toEqual([]);
     });
 
-    it('of odd values in every place is survived', () => {
+    it('with odd values at every position causes no crash', () => {
       const crashes = [...oddBodies()].filter((body) => isCrash(read({ body, headers: completed.headers })));
       expect(crashes.map((body) => new TextDecoder().decode(body))).toEqual([]);
     });
@@ -68,13 +68,13 @@ function describeStorage({ describe, it, expect }: TestRunner, specimen: Platfor
       const spelling = inbound === genuine ? 'neutral names' : "the vendor's names";
       const headers = keepHeaders(platform, inbound.headers);
 
-      it(`gives the same order again (headers under ${spelling})`, () => {
+      it(`gives the same order again (headers with ${spelling})`, () => {
         const body = { bytes: inbound.body, headers: JSON.parse(JSON.stringify(headers)) };
         expect(translateAgain(platform, body, completed.order.orderId)).toEqual(completed.order);
         expect(translateAgain(platform, body, `${completed.order.orderId}0`)).toEqual(null);
       });
 
-      it(`holds neither signature nor secret (headers under ${spelling})`, () => {
+      it(`contains neither signature nor secret (headers with ${spelling})`, () => {
         const value = String(genuine[signature.in][signature.name]);
         const kept = Object.values(headers).join('\n');
         expect(kept.includes(value) || kept.includes(SECRET)).toEqual(false);
