@@ -285,7 +285,7 @@ it('records every webhook that comes while weeks are dropped', async () => {
   };
   const sent = (await Promise.all([send(), send(), send()])).flat();
   const { dropped } = await dropping;
-  // One that found somebody at it is dropped the next time.
+  // A partition that was locked is dropped in the next run.
   expect(dropped + (await rotate(later, WEEK)).dropped).toBe(7);
   expect(sent.length).toBeGreaterThan(0);
   expect(await Promise.all(sent.map(hasBody))).toEqual(sent.map(() => true));

@@ -107,7 +107,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     await mail.release(claimId).catch(() => undefined);
   });
 
-  it('is nothing once somebody else has the mail', async () => {
+  it('ends once another process has claimed the mail', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await opened.lapseClaims();
@@ -136,7 +136,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     },
   );
 
-  it('does not say that it was completed when the database was away, and somebody else took the mail', async () => {
+  it('does not say that it was completed when the database was away, and another process claimed the mail', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();

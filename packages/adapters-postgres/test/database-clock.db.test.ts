@@ -110,7 +110,7 @@ it('reads clocks of this machine that count in milliseconds, and go on', async (
   }
 });
 
-it('goes on while the database is away, and says so to whoever starts it then', async () => {
+it('continues while the database is down, and fails to start then', async () => {
   const wire = await startTcpProxy(opened.url);
   const clock = await startDatabaseClock(wire.url);
   await wire.cut();

@@ -62,7 +62,7 @@ it('plans anew when the tables have grown since, though nobody has analysed them
     for (let at = 0; at < 40; at += 1) await fulfil(1010 + at, fulfilment);
     const before = await countRead(single.pool);
     for (let at = 0; at < 10; at += 1) await fulfil(1050 + at, fulfilment);
-    // A plan that reads them all reads 300,000; other connections may tell of theirs meanwhile.
+    // A plan that reads them all reads 300,000; other connections may report their reads meanwhile.
     expect((await countRead(single.pool)) - before).toBeLessThan(100_000);
   } finally {
     await single.close();

@@ -10,7 +10,7 @@ const WAITING = "pg_stat_activity where datname = current_database() and wait_ev
 const EMAIL = 'jo@example.com';
 const CLIENT = 'Firefox, 203.0.113.7';
 
-it('nobody who was added while somebody invited them can come back after they were removed', async () => {
+it('a user who was added during an invitation cannot come back after their removal', async () => {
   const { stores, invite, ports, orgId } = await openTeam();
   await stores.inTransaction(async (within) => {
     const membership = { orgId, role: 'admin' } as const;
@@ -70,7 +70,7 @@ async function openTeam() {
     stores,
     ports,
     invite: (email: string) => {
-      // The hour's limit is no matter here.
+      // The hourly limit does not matter here.
       clock.advance(60 * 60 * 1000);
       return inviteUser(ports, inviter, { email, name: '', role: 'admin' });
     },

@@ -17,7 +17,7 @@ const log = { warn: () => undefined, error: ({ err }: { readonly err: unknown })
 
 const countJobs = (condition: string) => countRows(opened, `jobs where ${condition}`);
 
-it('keeps no job from its end, nor the next from its run, by one that somebody else has locked', async () => {
+it('ends jobs and runs the next ones while another job is locked', async () => {
   const done = new Set<string>();
   const blocked = Promise.withResolvers<void>();
   await startWorking({
@@ -31,7 +31,7 @@ it('keeps no job from its end, nor the next from its run, by one that somebody e
   await vi.waitFor(async () => expect(await countJobs('lease_id is not null')).toBe(1), WAIT_TIMEOUT_MS);
   const others = Array.from({ length: 2 * LANE_SIZES.receipts }, (_, at) => receiptJob(at + 1));
   await opened.database.db.transaction().execute(async (trx) => {
-    // As whoever queues thousands of jobs anew has all of them locked until he commits.
+    // A transaction that queues thousands of jobs again holds all their locks until its commit.
     await sql`select from jobs for update`.execute(trx);
     blocked.resolve();
     await vi.waitFor(() => expect(done.size).toBe(1), WAIT_TIMEOUT_MS);

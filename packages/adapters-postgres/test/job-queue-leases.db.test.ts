@@ -94,7 +94,7 @@ it('runs a job again that was queued anew during its run, at that time and with 
   });
   await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT_TIMEOUT_MS);
   const job = deliveryJob(1, again, 1);
-  // Uncommitted while the run ends: whoever ends it comes again, until he sees this.
+  // Uncommitted while the run ends: the worker retries the end until it sees this.
   await opened.database.db.transaction().execute(async (trx) => {
     await opened.queue.enqueue(trx, [job]);
     finish();

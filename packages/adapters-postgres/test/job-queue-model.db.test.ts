@@ -42,7 +42,7 @@ const STEPS = fc.array(
 );
 
 it(
-  'says of each job what a model says, whoever claims it, ends it, dies and queues it anew',
+  'agrees with a model for each job through any claims, ends, crashes and new queueing',
   async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {

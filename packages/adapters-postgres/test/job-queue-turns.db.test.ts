@@ -116,7 +116,7 @@ it('takes a quarter at a look while its process is pressed, goes on all the same
     },
   });
   const quarter = LANE_SIZES.orders / 4;
-  // Whoever is woken takes nothing sooner.
+  // A wake-up takes no job sooner.
   queue.wake(ordersOf(1, 1));
   for (let taken = quarter; taken <= 2 * quarter; taken += quarter) {
     await vi.waitFor(() => expect(ends).toHaveLength(quarter), WAIT_TIMEOUT_MS);

@@ -118,7 +118,7 @@ describe('when the database goes away', () => {
     expect(await database.answers(300)).toBe(false);
   });
 
-  it('a database that is slow to let anyone in, and serves whoever is, is there', async () => {
+  it('a database that accepts connections slowly and answers on open ones counts as up', async () => {
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     wire.stallNewcomers();
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
@@ -242,13 +242,13 @@ describe('when the database goes away', () => {
     const transaction = pooled.db.transaction().execute((trx) => sql`select 1`.execute(trx));
     await expect(transaction).rejects.toMatchObject({ code: 'store-unavailable' });
     expect(performance.now() - hungAt).toBeLessThan(WAIT_TIMEOUT_MS);
-    // Of the others, which were idle, none is given to whoever tries again.
+    // None of the other connections, which were idle, is given to a retry.
     await Promise.all(Array.from({ length: 3 }, () => pooled.pool.query('select 1')));
     await pooled.close();
     await pooler.close();
   });
 
-  it('waiting for a free connection is no outage', async () => {
+  it('waiting for a free connection is not an outage', async () => {
     const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
     expect(await stores.organisations.find(ORG)).toBe(null);
     await Promise.all(busy);

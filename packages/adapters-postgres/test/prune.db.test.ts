@@ -79,7 +79,7 @@ it.each(Object.entries(KINDS))('finds old rows (%s) by an index', async (what, t
   }
 });
 
-it('leaves a row that somebody holds, and takes it the next time', async () => {
+it('skips a locked row, and deletes it in the next run', async () => {
   const { pool } = opened.database;
   const holder = await pool.connect();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);

@@ -100,7 +100,7 @@ describe('connections by purpose', () => {
 });
 
 describe('an exhausted pool', () => {
-  it('is seen when nobody was served for a while although requests wait, and until somebody is', async () => {
+  it('is detected when no waiting request was served for a while, until one is served', async () => {
     expect(databases.isExhausted()).toBe(false);
     const release = await occupy('accepting');
     // Nobody waits for a connection yet.
@@ -122,7 +122,7 @@ describe('an exhausted pool', () => {
     expect(seen).toEqual(new Set([false]));
   });
 
-  it('keeps a request no longer than its patience: it hears that the store is unavailable', async () => {
+  it('fails a request as unavailable after its wait timeout', async () => {
     const limits = { ...LIMITS.accepting, maxConnections: 1, waitMs: 200 };
     const database = openDatabase({ url: opened.url, limits, log });
     const held = await database.pool.connect();

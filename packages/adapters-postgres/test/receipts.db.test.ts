@@ -116,7 +116,7 @@ describe('the claim of a receipt', () => {
     );
   });
 
-  it('is not renewed once it is somebody else’s', async () => {
+  it('is not renewed once another process has it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     await opened.database.pool.query(

@@ -88,7 +88,7 @@ it('does not remember what was read before a change and arrived after it', async
   expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toHaveLength(1);
 });
 
-it('does not remember that there is no such organisation, nor an error', async () => {
+it('caches neither an unknown organisation nor an error', async () => {
   const { remembered, set, asked } = openTrial();
   set(null);
   expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toBe(null);

@@ -16,7 +16,7 @@ const clock = createManualClock();
 const OLD = 'old0';
 const NEW = 'new0';
 
-/** Opens what either key sealed, and seals with one; notices another context, but is no cryptography. */
+/** Opens what either key sealed, and seals with one; checks the context, but has no cryptography. */
 function createBox(purpose: string, keyNumber: string): SecretBox {
   const unseal = (sealed: string, context: string) => {
     const head = `${sealed.slice(0, 4)}${purpose}|${context}|`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A stretch of wire to a database that can be cut, mended, and made to stall as a stopped process does. */
+/** A proxy before a database that can be cut, repaired, and stalled like a stopped process. */
 export interface TcpProxy {
   readonly url: string;
   /** How many connections there have been. */
