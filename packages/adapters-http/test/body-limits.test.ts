@@ -196,7 +196,7 @@ describe('bytes in flight', () => {
     const body = Buffer.alloc(100 * KIB, ' ');
     await vi.waitUntil(async () => {
       const { statusCode } = await send(it, { body, query: {}, headers: signForTest('test-secret', body) });
-      // It is no order, but it was read.
+      // It is not an order, but it was read.
       return statusCode === 400;
     }, WAIT_TIMEOUT_MS);
   });

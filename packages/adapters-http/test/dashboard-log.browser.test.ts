@@ -11,7 +11,7 @@ import { hurry, openInBrowser } from './open-in-browser.ts';
 const browser = useBrowser();
 const LOG = '/dashboard/webhook-log';
 
-/** A dashboard, and somebody who looks at its log. It asks for what is new ten times as often as it would. */
+/** A dashboard with its log open in a browser. The log polls ten times as often as usual. */
 async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
   const dashboard = await openDashboard();
   const { page, go } = await openInBrowser(dashboard, browser, options);

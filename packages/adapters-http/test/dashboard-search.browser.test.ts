@@ -7,7 +7,7 @@ import { deliverOrder } from './sell-purchases.ts';
 
 const browser = useBrowser();
 
-/** What a search finds at first, and what is no longer there once something else was looked for. */
+/** The first result of a search, and a text that disappears with the next result. */
 const SEARCHES = [
   ['/dashboard/purchases', 'Search purchases', 'Ana Lima'],
   ['/dashboard/products', 'Search products', 'Pads'],

@@ -15,7 +15,7 @@ interface Reading {
 
 let reading: Promise<Reading> | undefined;
 
-/** Once for the file: the document is the same whoever asks. */
+/** Read once for the file: the document is the same for every client. */
 function read(): Promise<Reading> {
   reading ??= openTestShop()
     .then(({ app }) => readDocument(app))

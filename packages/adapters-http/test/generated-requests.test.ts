@@ -11,7 +11,7 @@ import {
   saleFields,
 } from './send-form.ts';
 
-// Whatever is sent, the answer is no fault of ours, and what was not answered with 201 left nothing behind.
+// For any request, the status is below 500, and any status other than 201 leaves nothing behind.
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),

@@ -86,7 +86,7 @@ describe('the form of a file', () => {
     ['an ordinary form', 'application/x-www-form-urlencoded', 400],
   ])('with %s', async (_name, contentType, status) => {
     const { it, version, token, port, sent } = await openForm();
-    // Its token comes in a header: what is no such form can't be looked into for one.
+    // Its token is in a header, because a malformed form cannot be searched for one.
     const headers = { ...sent.headers, 'content-type': contentType, 'x-form-token': token };
     const answer = await sendOverWire(port, { ...sent, headers, body: `${file()}--x--\r\n` });
     expect([answer.status, answer.headers['content-type']]).toEqual([

@@ -29,7 +29,7 @@ describe('an upload in pieces', () => {
     ['another protocol', { 'tus-resumable': '0.2.2' }, 412, /Tus-Resumable/],
     ['no length', { 'upload-length': NONE }, 400, /Upload-Length/],
     ['a length that is negative', { 'upload-length': '-1' }, 400, /Upload-Length/],
-    ['a length that is no number', { 'upload-length': 'x' }, 400, /Upload-Length/],
+    ['a length that is not a number', { 'upload-length': 'x' }, 400, /Upload-Length/],
     ['a length with a fraction', { 'upload-length': '1.5' }, 400, /Upload-Length/],
     ['a length beyond all', { 'upload-length': '9'.repeat(20) }, 400, /Upload-Length/],
     ['a length, though deferred', { 'upload-defer-length': '1' }, 400, /Upload-Defer-Length/],
@@ -79,7 +79,7 @@ describe('an upload in pieces', () => {
   const PIECE: readonly (readonly [string, Headers, string, number, RegExp])[] = [
     ['no protocol', { 'tus-resumable': NONE }, 'hello', 412, /Tus-Resumable/],
     ['no offset', { 'upload-offset': NONE }, 'hello', 400, /Upload-Offset/],
-    ['an offset that is no number', { 'upload-offset': 'x' }, 'hello', 400, /Upload-Offset/],
+    ['an offset that is not a number', { 'upload-offset': 'x' }, 'hello', 400, /Upload-Offset/],
     ['an offset that is negative', { 'upload-offset': '-1' }, 'hello', 400, /Upload-Offset/],
     ['an offset that is elsewhere', { 'upload-offset': '3' }, 'he', 409, /Upload-Offset/],
     ['another type', { 'content-type': 'text/plain' }, 'hello', 400, /Content-Type/],
@@ -88,7 +88,7 @@ describe('an upload in pieces', () => {
     ['an encoding', { 'content-encoding': 'br' }, 'hello', 400, /Content-Encoding/],
     ['a checksum', { 'upload-checksum': 'md5 x' }, 'hello', 400, /Upload-Checksum/],
     ['another length', { 'upload-length': '6' }, 'hello', 400, /Upload-Length/],
-    ['a length that is no number', { 'upload-length': 'x' }, 'hello', 400, /Upload-Length/],
+    ['a length that is not a number', { 'upload-length': 'x' }, 'hello', 400, /Upload-Length/],
     ['more bytes than it was to have', {}, 'hello world', 413, /more bytes/],
     ['more bytes, unannounced', { 'transfer-encoding': 'chunked' }, 'hello world', 413, /more bytes/],
   ];

@@ -20,7 +20,7 @@ interface Options extends BrowserContextOptions {
   readonly role?: Role;
 }
 
-/** Lets the dashboard listen, and somebody who is signed in look at it; no page of it is open yet. */
+/** Starts the dashboard and a signed-in browser; no page is open yet. */
 export async function openInBrowser(
   dashboard: OpenedDashboard,
   browser: TestBrowser,

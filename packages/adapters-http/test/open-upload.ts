@@ -42,7 +42,7 @@ export function tusHeaders(key: string): Readonly<Record<string, string>> {
   return { ...bearer(key), 'tus-resumable': '1.0.0' };
 }
 
-/** As the script of a page sends, for whoever is signed in there. */
+/** Sends like the script of a page, with the session of the signed-in user. */
 export async function scriptHeaders(
   browser: SignedInUser,
   { productId }: TestVersion,

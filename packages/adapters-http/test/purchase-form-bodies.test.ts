@@ -37,7 +37,7 @@ describe('status 415 names the accepted types', () => {
     ['an empty JSON body', 'application/json', ''],
     ['text', 'text/plain', 'customerId=new'],
     ['another kind of multipart', 'multipart/mixed; boundary=x', '--x--'],
-    ['what is no type', 'form', 'customerId=new'],
+    ['an invalid type', 'form', 'customerId=new'],
     ['no type at all', '', 'customerId=new'],
   ])('for %s', async (_name, type, payload) => {
     const testShop = await openTestShop();

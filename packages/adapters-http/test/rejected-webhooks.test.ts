@@ -18,7 +18,7 @@ function sendForged(testShop: TestShop, more: Record<string, string> = {}) {
 const keptOf = ({ stores, shop }: TestShop) => stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
 const summaryOf = ({ stores, shop }: TestShop) => stores.rejected.summary(shop.orgId);
 
-/** Like cart-a: whoever knows the secret puts it into the URL. */
+/** Like cart-a: the sender puts the secret into the URL. */
 const secretInUrl: PlatformWebhook = {
   ...storefrontA,
   credential: { kind: 'secret-in-url', parameter: 'secret' },

@@ -181,7 +181,7 @@ describe('a line of ThriveCart', () => {
     ['an object in a text', '{"1":"product-2"}', ['product-2', 'product_2']],
     ['names with commas', 'product-2,upsell-2', []],
     ['a list of nothing we know', [{ id: 7 }], []],
-    ['a text that is no list', '[product-2', ['[product-2', '[product_2']],
+    ['a text that is not a list', '[product-2', ['[product-2', '[product_2']],
     ['null', null, ['2']],
     ['an empty list', [], ['2']],
   ])('without identifier or type is found in a purchase map that is %s', (_case, map, expected) => {

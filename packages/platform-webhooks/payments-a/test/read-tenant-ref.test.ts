@@ -42,7 +42,7 @@ describe('the organisation of an event of payments-a', () => {
     ['no metadata', null],
     ['empty metadata', {}],
     ['metadata of another kind', 'org-7'],
-    ['an id that is no text', { org_id: { id: 'org-7' } }],
+    ['an id that is not text', { org_id: { id: 'org-7' } }],
   ])('is unknown with %s', (_case, metadata) => {
     expect(tenantRefOf(metadata)).toEqual({ kind: 'nobody', reason: UNNAMED });
   });

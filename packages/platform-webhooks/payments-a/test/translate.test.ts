@@ -79,7 +79,7 @@ describe('an order of payments-a', () => {
 
   it.each([
     ['no total', { amount_total: null }, null, ['The order names no readable total.']],
-    ['a total that is no number', { amount_total: 'much' }, null, ['The order names no readable total.']],
+    ['a total that is not a number', { amount_total: 'much' }, null, ['The order names no readable total.']],
     [
       'no currency',
       { currency: null },

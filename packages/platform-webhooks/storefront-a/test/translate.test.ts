@@ -147,7 +147,7 @@ describe('unusual amounts of storefront-a never stop an order, but are noted', (
   it.each<[string, SampleMembers, SampleMembers, readonly string[]]>([
     ['a missing total', { total_price: null }, {}, ['The order names no readable total.']],
     [
-      'a total that is no number',
+      'a total that is not a number',
       { total_price: '$49.00' },
       {},
       ['The total "$49.00" is not a decimal number, and was left out.', 'The order names no readable total.'],
@@ -161,7 +161,7 @@ describe('unusual amounts of storefront-a never stop an order, but are noted', (
     ],
     ['a missing price', {}, { price: undefined }, ['Line 1: no readable price.']],
     [
-      'a discount that is no number',
+      'a discount that is not a number',
       {},
       { discount_allocations: [{ amount: 'all' }] },
       ['Line 1: a discount that cannot be read was left out.'],
