@@ -28,7 +28,7 @@ export class MountPathError extends Error {
  * Lets a host's Fastify serve this app. The app stays a separate server that never listens and receives
  * each request before its body is read. Its parsers, hooks, decorators, error handler and not-found page do
  * not affect the host, and the host's do not affect the app or its bodies. Only the host's `onRequest`
- * hooks run first.
+ * hooks run first, whenever they are added.
  */
 export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string): MountedApp {
   const answering = new Set<ServerResponse>();
@@ -58,16 +58,18 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
       checkPrefix(prefix, siteUrl);
       const { app } = await open();
       const areas = await listAreas(app);
-      host.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply) => {
+      const takeOver = (request: FastifyRequest, reply: FastifyReply) => {
         reply.hijack();
         answer(app, prefix, request.raw, reply.raw);
+      };
+      // The last hook of each route. The host's own may be added later, or to routes alone, as rate limits are.
+      host.addHook('onRoute', (route) => {
+        route.onRequest = [route.onRequest ?? [], takeOver].flat();
       });
-      for (const { method, url } of areas) {
+      for (const { method, url } of [...areas, ...(prefix === '' ? [] : listRest(host))]) {
         if (host.hasRoute({ method, url: prefix + url })) continue;
         host.route({ method, url, exposeHeadRoute: false, handler: answered });
       }
-      // At the root, the host answers unknown paths.
-      if (prefix !== '') host.setNotFoundHandler(answered);
     },
     drain: async (limitMs) => {
       isStopped = true;
@@ -101,6 +103,11 @@ async function listAreas(app: FastifyInstance): Promise<readonly Area[]> {
   });
   await app.ready();
   return [...areas.values()];
+}
+
+/** Everything else below a prefix. At the root, the host answers unknown paths. */
+function listRest({ supportedMethods }: FastifyInstance): readonly Area[] {
+  return supportedMethods.flatMap((method) => ['/', '/*'].map((url) => ({ method, url })));
 }
 
 function checkPrefix(prefix: string, siteUrl: string): void {

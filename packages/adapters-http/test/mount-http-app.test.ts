@@ -1,0 +1,64 @@
+import { type FastifyInstance, fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { undoLater } from '../../../test/undo.ts';
+import { mountHttpApp } from '../src/index.ts';
+
+/** A host with an app at the prefix, which answers two paths of its own. */
+async function mount(prefix: string, prepare: (host: FastifyInstance) => void = () => undefined) {
+  const app = fastify();
+  app.register(async (routes) => {
+    routes.get('/dashboard', async () => 'dashboard');
+    routes.post('/webhooks/:orgId', async ({ body }) => body);
+  });
+  const host = fastify();
+  undoLater(() => host.close());
+  prepare(host);
+  const { plugin } = mountHttpApp(async () => ({ app }), `http://shop.test${prefix}`);
+  await host.register(plugin, { prefix });
+  return host;
+}
+
+const keepOut = async (_request: unknown, reply: { code(status: number): { send(body: string): unknown } }) =>
+  reply.code(403).send('keep out');
+
+describe.each(['', '/downloads'])('mounted at “%s”', (prefix) => {
+  const requests = [
+    { method: 'GET', url: `${prefix}/dashboard?page=2` },
+    { method: 'POST', url: `${prefix}/webhooks/lumen`, payload: { id: 1 } },
+    { method: 'GET', url: `${prefix}/nowhere` },
+  ] as const;
+
+  const ask = async (host: FastifyInstance) => {
+    const answers = await Promise.all(requests.map((request) => host.inject(request)));
+    return answers.map(({ statusCode, body }) => [statusCode, body]);
+  };
+
+  it('answers what is its own', async () => {
+    const [dashboard, webhook, nowhere] = await ask(await mount(prefix));
+    expect([dashboard, webhook]).toEqual([
+      [200, 'dashboard'],
+      [200, '{"id":1}'],
+    ]);
+    // Below a prefix the app says so itself, of its own path.
+    expect(nowhere).toEqual([404, expect.stringContaining('Route GET:/nowhere not found')]);
+  });
+
+  it('lets an onRequest hook keep requests out that the host adds after it', async () => {
+    const host = await mount(prefix);
+    host.addHook('onRequest', keepOut);
+    expect(await ask(host)).toEqual(requests.map(() => [403, 'keep out']));
+  });
+
+  it('lets an onRequest hook keep requests out that the host gives each route', async () => {
+    const host = await mount(prefix, (unready) =>
+      unready.addHook('onRoute', (route) => {
+        route.onRequest = [route.onRequest ?? [], keepOut].flat();
+      }),
+    );
+    const [dashboard, webhook] = await ask(host);
+    expect([dashboard, webhook]).toEqual([
+      [403, 'keep out'],
+      [403, 'keep out'],
+    ]);
+  });
+});
