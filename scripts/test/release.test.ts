@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const published = globSync(['packages/*/package.json', 'packages/platform-webhooks/*/package.json'], {
-  cwd: root,
-})
+const published = globSync(
+  ['packages/*/package.json', 'packages/platform-webhooks/*/package.json', 'apps/server/package.json'],
+  { cwd: root },
+)
   .map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')))
   .filter((manifest) => !manifest.private);
 
