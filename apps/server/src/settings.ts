@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
-import type { Prunable } from '@handover/domain';
 import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
 import type { PlatformSource } from './load-platforms.ts';
+import { type Retention, readRetention } from './retention-setting.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
-export interface Settings {
+export interface Settings extends Retention {
   readonly port: number;
   readonly host: string;
   /** The root URL of the service, without a trailing slash. */
@@ -29,10 +29,6 @@ export interface Settings {
   readonly paymentsASecrets: readonly string[];
   /** The maximum size of a product file, in bytes. */
   readonly maxFileSize: number;
-  /** How many days the bodies of deliveries are kept. */
-  readonly bodyRetentionDays: number;
-  /** How many days other ended things are kept; null: for ever. */
-  readonly retentionDays: RetentionDays;
   /** The time from the signal to the end of the process, whatever hangs. */
   readonly stopTimeoutMs: number;
   /** The maximum number of mails of one organisation in an hour. */
@@ -44,8 +40,6 @@ export interface Settings {
   /** The demo organisation and /dev/mail: only for a service that other machines cannot reach. */
   readonly isLocalTrial: boolean;
 }
-
-type RetentionDays = Readonly<Record<Exclude<Prunable, 'mailCounts' | 'throttles'>, number | null>>;
 
 export interface SettingProblem {
   readonly name: string;
@@ -66,7 +60,7 @@ export function readSettings(
   // An empty variable is how compose files and CI systems spell an absent one.
   const get = (name: string) => environment[name]?.trim() || null;
 
-  const port = readPort(get('PORT'), complain);
+  const port = readWholeNumber('PORT', get('PORT'), { least: 0, most: 65_535, usual: 3000 }, complain);
   const host = get('HOST') ?? '127.0.0.1';
   const isClosed = isLoopbackListener(host);
   const siteUrl = readSiteUrl(get('SITE_URL'), { port, host, isClosed }, complain);
@@ -82,7 +76,12 @@ export function readSettings(
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
     mail: {
       ...readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
-      smtpConnections: readSmtpConnections(get('SMTP_CONNECTIONS'), complain),
+      smtpConnections: readWholeNumber(
+        'SMTP_CONNECTIONS',
+        get('SMTP_CONNECTIONS'),
+        { least: 1, most: MAX_SMTP_CONNECTIONS, usual: USUAL_SMTP_CONNECTIONS },
+        complain,
+      ),
     },
     files: readFilesSetting(get, { dataDir, required: databaseUrl !== null }, complain),
     paymentsASecrets: readSigningSecrets(
@@ -92,8 +91,19 @@ export function readSettings(
     ),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
-    stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
-    maxMailsPerHour: readMailLimit(get('MAX_MAILS_PER_HOUR'), complain),
+    stopTimeoutMs:
+      readWholeNumber(
+        'STOP_TIMEOUT_SECONDS',
+        get('STOP_TIMEOUT_SECONDS'),
+        { least: 5, most: 3600, usual: 60, unit: ' of seconds' },
+        complain,
+      ) * 1000,
+    maxMailsPerHour: readWholeNumber(
+      'MAX_MAILS_PER_HOUR',
+      get('MAX_MAILS_PER_HOUR'),
+      { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR },
+      complain,
+    ),
     platforms: readPlatforms(get('PLATFORMS')),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
@@ -104,12 +114,25 @@ export function readSettings(
 
 type Complain = (name: string, problem: string) => void;
 
-function readPort(text: string | null, complain: Complain): number {
-  if (text === null) return 3000;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  complain('PORT', `must be a number from 0 to 65535, not “${text}”`);
-  return 3000;
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+  /** What is counted, such as ` of seconds`. */
+  readonly unit?: string;
+}
+
+function readWholeNumber(
+  name: string,
+  text: string | null,
+  { least, most, usual, unit = '' }: Bounds,
+  complain: Complain,
+): number {
+  if (text === null) return usual;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  complain(name, `must be a number${unit} from ${least} to ${most}, not “${text}”`);
+  return usual;
 }
 
 /** Any resolver may answer for a name: only `localhost` itself counts as this machine. */
@@ -204,67 +227,6 @@ const USUAL_SMTP_CONNECTIONS = 12;
 
 /** The number of receipts in progress at once; more would be idle. */
 const MAX_SMTP_CONNECTIONS = 64;
-
-function readSmtpConnections(text: string | null, complain: Complain): number {
-  if (text === null) return USUAL_SMTP_CONNECTIONS;
-  const connections = Number(text);
-  if (/^\d+$/.test(text) && connections >= 1 && connections <= MAX_SMTP_CONNECTIONS) return connections;
-  complain('SMTP_CONNECTIONS', `must be a number from 1 to ${MAX_SMTP_CONNECTIONS}, not “${text}”`);
-  return USUAL_SMTP_CONNECTIONS;
-}
-
-function readRetention(
-  get: (name: string) => string | null,
-  complain: Complain,
-): Pick<Settings, 'bodyRetentionDays' | 'retentionDays'> {
-  const readDays = <Usual extends number | null>(
-    name: string,
-    usual: Usual,
-    least = 1,
-    whence = '',
-  ): number | Usual => {
-    const text = get(name);
-    if (text === null) return usual;
-    const days = Number(text);
-    if (/^\d+$/.test(text) && days >= least && days <= MAX_DAYS) return days;
-    complain(name, `must be a number of days from ${least}${whence} to ${MAX_DAYS}, not “${text}”`);
-    return usual;
-  };
-  const bodyRetentionDays = readDays('BODY_RETENTION_DAYS', 180);
-  return {
-    bodyRetentionDays,
-    retentionDays: {
-      // A body is found and delivered again through its entry.
-      logEntries: readDays('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),
-      downloads: readDays('DOWNLOAD_RETENTION_DAYS', null),
-      activity: readDays('ACTIVITY_RETENTION_DAYS', null),
-      // No client retries for so long.
-      idempotencyKeys: readDays('IDEMPOTENCY_RETENTION_DAYS', 30, 7),
-      // A strict connection accepts proofs that are a day old.
-      proofs: readDays('PROOF_RETENTION_DAYS', 30, 2),
-      // A link that is used late is explained for so long.
-      signIns: readDays('SIGN_IN_RETENTION_DAYS', 7, 7),
-    },
-  };
-}
-
-const MAX_DAYS = 36_500;
-
-function readStopTimeout(text: string | null, complain: Complain): number {
-  if (text === null) return 60;
-  const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 5 && seconds <= 3600) return seconds;
-  complain('STOP_TIMEOUT_SECONDS', `must be a number of seconds from 5 to 3600, not “${text}”`);
-  return 60;
-}
-
-function readMailLimit(text: string | null, complain: Complain): number {
-  if (text === null) return USUAL_MAILS_PER_HOUR;
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000_000) return limit;
-  complain('MAX_MAILS_PER_HOUR', `must be a number from 1 to 1000000, not “${text}”`);
-  return USUAL_MAILS_PER_HOUR;
-}
 
 /** Bytes, or a number with a unit: `20GB` (powers of 1000), `20GiB` (powers of 1024). */
 function readFileSize(text: string | null, complain: Complain): number {
