@@ -17,11 +17,12 @@ export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
           'x-content-type-options': 'nosniff',
           'cross-origin-resource-policy': 'same-origin',
         });
-        if (type.startsWith('font/') || !takesBrotli(request)) {
-          return reply.send(content);
-        }
+        if (type.startsWith('font/')) return reply.send(content);
+        // Also uncompressed: a shared cache may answer all browsers with what one of them asked for.
+        reply.header('vary', 'accept-encoding');
+        if (!takesBrotli(request)) return reply.send(content);
         compressed ??= compress(content);
-        return reply.headers({ 'content-encoding': 'br', vary: 'accept-encoding' }).send(await compressed);
+        return reply.header('content-encoding', 'br').send(await compressed);
       });
     }
   };
