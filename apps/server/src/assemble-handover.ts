@@ -28,23 +28,25 @@ export interface OpenedHandover {
   readonly infrastructure: OpenedInfrastructure;
 }
 
+/** `signal` ends the wait for a database that is away. */
+type OpenInfrastructure = (signal: AbortSignal) => Promise<OpenedInfrastructure>;
+
 /**
  * The one composition of the service: the `handover` server listens with it, and `createHandover` mounts it in a
  * host.
  */
-export function assembleHandover(
-  openInfrastructure: () => Promise<OpenedInfrastructure>,
-  log: Logger,
-): AssembledHandover {
+export function assembleHandover(openInfrastructure: OpenInfrastructure, log: Logger): AssembledHandover {
   const leftBehind = new Set<string>();
   let maintenance: RunningMaintenance | null = null;
   let opening: Promise<OpenedHandover> | null = null;
   let starting: Promise<OpenedHandover> | null = null;
   let stopping: Promise<void> | null = null;
+  // A stop does not wait for a database that is away.
+  const stopped = new AbortController();
 
   const open = async () => {
     if (stopping) throw new HandoverStoppedError();
-    opening ??= openAll(openInfrastructure, log);
+    opening ??= openAll(openInfrastructure, log, stopped.signal);
     return opening;
   };
   const start = async () => {
@@ -53,13 +55,14 @@ export function assembleHandover(
     // A process that only serves requests queues jobs for other processes.
     if (infrastructure.settings.role !== 'web') {
       const jobs = composition.resolve(tokens.jobs);
-      await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)));
+      await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)), stopped.signal);
       maintenance = beginMaintenance(opened, log);
     }
     if (infrastructure.secrets.length > 1) moveToCurrentSecret(opened, log);
     return opened;
   };
   const stop = async (endRequests: readonly Step[]) => {
+    stopped.abort();
     // Waits for an open that is in progress, so that it can be closed.
     await starting?.catch(() => null);
     const opened = await opening?.catch(() => null);
@@ -88,15 +91,16 @@ export class HandoverStoppedError extends Error {
 }
 
 async function openAll(
-  openInfrastructure: () => Promise<OpenedInfrastructure>,
+  openInfrastructure: OpenInfrastructure,
   log: Logger,
+  signal: AbortSignal,
 ): Promise<OpenedHandover> {
-  const infrastructure = await openInfrastructure();
+  const infrastructure = await openInfrastructure(signal);
   const composition = compose(infrastructure);
   const opened = { composition, infrastructure };
   try {
-    await retryUntilAvailable(log, () => refuseUnreadableSecrets(opened));
-    await retryUntilAvailable(log, () => warnOfShortSecrets(composition, log));
+    await retryUntilAvailable(log, () => refuseUnreadableSecrets(opened), signal);
+    await retryUntilAvailable(log, () => warnOfShortSecrets(composition, log), signal);
     return opened;
   } catch (error) {
     await closeAll({ ...opened, maintenance: null, log });

@@ -47,7 +47,10 @@ export function createHandover(options: HandoverOptions): Handover {
   const log = options.log ?? pino({ level: 'silent' });
   // The host may use DATA_DIR as well: other files in it stay unchanged.
   const holder = { kind: 'command', what: 'Handover' } as const;
-  const handover = assembleHandover(() => openInfrastructure(settings, log, holder), log);
+  const handover = assembleHandover(
+    (signal) => openInfrastructure(settings, log, holder, undefined, signal),
+    log,
+  );
   const openApp = async () => ({ app: (await handover.open()).composition.resolve(tokens.app) });
   const mounted = mountHttpApp(openApp, settings.siteUrl);
   const stop = () =>

@@ -54,6 +54,7 @@ export async function openInfrastructure(
   log: Logger,
   holder: Holder,
   onDatabase: OnDatabase = () => undefined,
+  signal?: AbortSignal,
 ): Promise<OpenedInfrastructure> {
   const platforms = await loadPlatforms(settings.platforms);
   introducePlatforms(platforms);
@@ -61,10 +62,14 @@ export async function openInfrastructure(
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
     // Two servers may migrate at once.
-    const clock = await retryUntilAvailable(log, async () => {
-      await migrate(databaseUrl);
-      return startDatabaseClock(databaseUrl);
-    });
+    const clock = await retryUntilAvailable(
+      log,
+      async () => {
+        await migrate(databaseUrl);
+        return startDatabaseClock(databaseUrl);
+      },
+      signal,
+    );
     const secrets = settings.secrets ?? [];
     return {
       settings,

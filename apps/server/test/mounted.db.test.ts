@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
-import { expect, it } from 'vitest';
+import pino from 'pino';
+import { expect, it, vi } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
 import { createHandover, type Handover } from '../src/index.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
@@ -190,6 +191,25 @@ it('is stopped by the close of its host', async () => {
   const again = fastify();
   undoLater(() => again.close());
   await expect(again.register(handover.plugin)).rejects.toMatchObject({ code: 'handover-stopped' });
+});
+
+it('stops at once while the database is away', async () => {
+  const lines: string[] = [];
+  const handover = createHandover({
+    databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+    files: 'file:///srv/files',
+    mail: { smtpUrl: 'smtp://127.0.0.1', from: 'orders@shop.test' },
+    secret: 'a-secret-of-at-least-32-characters',
+    siteUrl: 'https://shop.test',
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+  });
+  const started = handover.start().catch((error: unknown) => error);
+  await vi.waitFor(() => expect(lines.join()).toContain('trying again'), 20_000);
+  const begin = performance.now();
+  await handover.stop();
+  // Without the stop, it waits for a minute.
+  expect(performance.now() - begin).toBeLessThan(20_000);
+  expect(await started).toMatchObject({ code: 'store-unavailable' });
 });
 
 it('names the invalid option', () => {
