@@ -30,7 +30,10 @@ export interface FulfilmentOptions {
   readonly tokens?: LinkAddresses;
 }
 
-/** Mails receipts. Never rejects for what a mail server does. */
+/**
+ * Mails receipts. Never rejects for what a mail server does: after a rejection it is called again each minute, without
+ * limit. It answers well within a minute: `runDue` waits for it, and then another process sends the same receipt.
+ */
 export interface ReceiptMailer {
   send(receipt: ReceiptMail): Promise<MailAnswer>;
 }
