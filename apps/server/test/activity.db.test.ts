@@ -113,6 +113,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'unassigned list': 'Only looks.',
   'unassigned run': 'Each order that it moves has its own entry in the webhook log.',
   'secret status': 'Only looks.',
+  serve: 'Starts the server: what comes in has entries of its own.',
   simulate: 'Sends a signed order to a webhook: what comes of it is in the webhook log.',
 };
 

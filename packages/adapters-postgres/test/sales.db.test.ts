@@ -175,7 +175,7 @@ describe('a subscription', () => {
     await opened.dropJobs((await opened.queuedJobs()).filter(({ kind }) => kind === 'release-entries'));
     const { rows } = await opened.database.pool.query(
       `select count(*)::integer as right_ones from jobs
-       join deliveries on deliveries.id::text = subject and held_for = 'subscription'
+       join deliveries on deliveries.id = subject::uuid and held_for = 'subscription'
          and deliveries.org_id = jobs.org_id and deliveries.attempts = jobs.attempts
        where jobs.org_id = $1 and kind = 'fulfil-delivery' and lane = 'reruns'`,
       [shop.orgId],
