@@ -108,6 +108,34 @@ describe('an embedded fulfilment', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('calls a mailer that always rejects with growing pauses, says so in the log, and gives up after days', async () => {
+    const { store, clock } = open();
+    let calls = 0;
+    const mailer = {
+      send: async (): Promise<MailAnswer> => {
+        calls += 1;
+        throw new Error('no route to the mail server');
+      },
+    };
+    const broken = createFulfilment({ store, mailer, clock });
+    const { deliveryId } = await broken.receive(order());
+    const runFor = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 5) {
+        clock.advance(5 * MINUTE);
+        await broken.runDue({ until: new Date(clock.now().getTime() + MINUTE) });
+      }
+    };
+    await runFor(24 * 60);
+    expect(calls).toBeLessThan(60);
+    const waiting = await store.find(SHOP.id, deliveryId);
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      reason: expect.stringContaining('The mailer failed: no route to the mail server'),
+    });
+    await runFor(3 * 24 * 60);
+    expect(await store.find(SHOP.id, deliveryId)).toMatchObject({ status: 'error' });
+  });
+
   test('stops when its time has come', async () => {
     const { fulfilment, clock, run } = open();
     await fulfilment.receive(order());

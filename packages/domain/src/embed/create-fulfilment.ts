@@ -31,8 +31,9 @@ export interface FulfilmentOptions {
 }
 
 /**
- * Mails receipts. Never rejects for what a mail server does: after a rejection it is called again each minute, without
- * limit. It answers well within a minute: `runDue` waits for it, and then another process sends the same receipt.
+ * Mails receipts. A rejection counts as `try-again`, and `runDue` reports it among the failures: reject only before the
+ * mail server has taken the receipt, or the buyer gets it twice. The mailer answers well within a minute: `runDue` waits
+ * for it, and after a minute another process sends the same receipt.
  */
 export interface ReceiptMailer {
   send(receipt: ReceiptMail): Promise<MailAnswer>;
@@ -77,7 +78,8 @@ const SOON_MS = 1000;
 
 /** Fulfilment over a store and a mailer of your own: the rules, and the order of their steps, are those of the service. */
 export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
-  const ports = bindPorts(options);
+  const thrown: unknown[] = [];
+  const ports = bindPorts(options, thrown);
   const { clock, store } = ports;
   const afterNow = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
@@ -88,7 +90,12 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
 
   return {
     receive: (order) => receive(ports, order),
-    runJob,
+    runJob: async (job) => {
+      const answer = await runJob(job);
+      // Its caller reads them in the log of the entry.
+      thrown.length = 0;
+      return answer;
+    },
     runDue: async ({ until }) => {
       const failures: unknown[] = [];
       let jobs = 0;
@@ -98,6 +105,7 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
         jobs += 1;
         try {
           const answer = await runJob(leased.job);
+          failures.push(...thrown.splice(0));
           await store.endJob(leased, answer === 'done' ? null : latest(answer.again, afterNow(SOON_MS)));
         } catch (error) {
           failures.push(error);
@@ -116,13 +124,10 @@ function latest(a: Date, b: Date): Date {
 
 type BoundPorts = FulfilOrderPorts & FulfilmentJobPorts & { readonly store: FulfilmentStore };
 
-function bindPorts({
-  store,
-  mailer,
-  clock = createSystemClock(),
-  ids,
-  tokens,
-}: FulfilmentOptions): BoundPorts {
+function bindPorts(
+  { store, mailer, clock = createSystemClock(), ids, tokens }: FulfilmentOptions,
+  thrown: unknown[],
+): BoundPorts {
   return {
     store,
     clock,
@@ -136,7 +141,7 @@ function bindPorts({
       show: async () => null,
     },
     orders: ORDER_AS_JSON,
-    mailer: mailReceipts(mailer, clock),
+    mailer: mailReceipts(mailer, clock, thrown),
     tokens: tokens ?? createHmacTokens(),
     invitationTokens: ONLY_RECEIPTS,
     signInTokens: ONLY_RECEIPTS,
@@ -150,11 +155,19 @@ const ONLY_RECEIPTS = {
   },
 };
 
-function mailReceipts(mailer: ReceiptMailer, clock: Clock): LimitedMailer {
+function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): LimitedMailer {
   return {
     send: async (mail, { askedAt }) => {
       if (mail.kind !== 'receipt') return ONLY_RECEIPTS.url();
-      return maySend(askedAt, clock.now()) ? mailer.send(mail) : { kind: 'claim-lapsed' };
+      if (!maySend(askedAt, clock.now())) return { kind: 'claim-lapsed' };
+      try {
+        return await mailer.send(mail);
+      } catch (error) {
+        thrown.push(error);
+        // As an answer it has the pauses and the end that answers have: a broken mailer is not called for ever.
+        const words = error instanceof Error ? error.message : String(error);
+        return { kind: 'try-again', answer: `The mailer failed: ${words}` };
+      }
     },
   };
 }
