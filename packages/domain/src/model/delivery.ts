@@ -74,7 +74,7 @@ export interface DeliveryLine {
 
 /**
  * What a request proved its origin with, where that says nothing of its body: whoever saw one proof could send any
- * body under it. So what came with it first is remembered.
+ * body under it. So what came with it first is remembered, for each connection.
  */
 export interface Proof {
   /** SHA-256, 64 hex digits: tells proofs apart, and is no use to whoever would send one again. */

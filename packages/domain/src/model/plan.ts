@@ -17,13 +17,17 @@ export interface OrderSnapshot {
   readonly defaultCurrency: string | null;
   /** Whether the connection wants no test orders delivered. */
   readonly ignoreTestOrders: boolean;
-  /** Mappings whose SKU is among the order's candidates. */
+  /**
+   * Mappings for its platform and for all, whose SKU is among the order's candidates: compare `listOrderCandidates` by
+   * `normalizeSku`.
+   */
   readonly mappings: readonly SkuMapping[];
   /**
-   * The organisation's products that those mappings name, or that a `sku` candidate does by its id or slug, and those of
-   * the purchases.
+   * The organisation's products that those mappings name, or that a `sku` candidate does by its id (`normalizeSku`) or slug
+   * (`normalizeSlug`), and those of the purchases.
    */
   readonly products: readonly KnownProduct[];
+  /** Known by the normalized address: see `normalizeEmail`. */
   readonly customer: { readonly id: string } | null;
   /** Made for this order before. */
   readonly purchases: readonly KnownPurchase[];
@@ -82,7 +86,10 @@ export interface Plan {
   };
 }
 
-/** What the log’s entry becomes. `reason` is why it failed or waits; `note` is what is odd about it. */
+/**
+ * What the log’s entry becomes. `reason` is why it failed or waits; `note` is what the decision says: the store keeps
+ * what was noted when the entry came in beside it, and shows both (`joinNotes`).
+ */
 export interface DecidedDelivery {
   readonly id: string;
   readonly status: DeliveryStatus;

@@ -4,6 +4,7 @@ import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
 export interface PendingReceipt extends PendingEmailFacts {
   readonly kind: 'receipt';
   readonly orgId: string;
+  /** When the receipt came to be. */
   readonly orderedAt: Date;
   readonly organisation: { readonly name: string; readonly email: string };
   readonly customer: { readonly email: string; readonly name: string };

@@ -7,6 +7,13 @@ import type { OutgoingEmails } from './mails.ts';
  * receipts (`claim`, `complete`, `release`) and the queue of what must happen (`takeJob`, `endJob`). Whoever embeds the
  * domain implements these, and nothing else, over tables of their own; `fulfilmentContract` of @handover/testkit proves it.
  *
+ * An entry waits for the receipts of the purchases that its lines name. Of the e-mails there are only receipts, and of a
+ * recording only what an order has: `proof` and `rejectedId` are null. No method renews a claim: it lasts
+ * `CLAIM_LASTS_MS` from the time that `claim` is given, or by the store's own clock.
+ *
+ * Of each entry or receipt the queue has one job of a kind. One that is queued anew is due by its new time at the latest,
+ * whatever becomes of a lease that it was handed out under before.
+ *
  * Where the catalogue, the organisations and the customers are kept is the store's own affair: the domain only reads
  * them, in `loadSnapshot` and `claim`.
  */

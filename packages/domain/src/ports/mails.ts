@@ -34,8 +34,8 @@ export interface OutgoingEmails {
    * server begins anew by then. By kind:
    *
    * - A receipt completes every open (pending and decided) delivery that waits for it: `sent` makes them a success once every
-   *   receipt of theirs is sent, also those that were an error for a receipt; `refused` an error; the others leave them
-   *   pending with the reason. `refused` is an alert.
+   *   receipt of theirs is sent, also those that were an error for a receipt (as every error is that names a purchase in its
+   *   lines); `refused` an error; the others leave them pending with the reason. `refused` is an alert.
    * - Of new links and sign-ins nothing is kept after the end.
    * - Alerts that are `refused` are written into the activity log, for somebody to see.
    */
