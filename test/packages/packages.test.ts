@@ -132,7 +132,7 @@ test('the packed server takes the platform of another team, and delivers an orde
   expect(server.exitCode).toBe(0);
 });
 
-test.each(['embed-domain'])('the example %s runs from the packages', async (name) => {
+test.each(['embed-domain', 'sqlite-store'])('the example %s runs from the packages', async (name) => {
   const place = join(installed.folder, name);
   await cp(join(root, 'examples', name, 'src'), place, { recursive: true });
   await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });

@@ -1,0 +1,35 @@
+import type { FulfilmentStore } from '@handover/domain';
+import type { ShopCatalogue } from '@handover/domain/memory';
+import { putShop } from './catalogue.ts';
+import { commit } from './commit.ts';
+import { openDatabase } from './database.ts';
+import { find, record } from './deliveries.ts';
+import { endJob, takeJob } from './jobs.ts';
+import { claim, complete, release } from './receipts.ts';
+import { loadSnapshot } from './snapshot.ts';
+
+export interface SqliteFulfilmentStore extends FulfilmentStore {
+  /** Adds the shop, or puts this catalogue in the place of the one that it had. */
+  putShop(shop: ShopCatalogue): void;
+  close(): void;
+}
+
+/** A FulfilmentStore in a file of SQLite, which several processes may share, or in `:memory:`. */
+export function createSqliteFulfilmentStore(path: string): SqliteFulfilmentStore {
+  const database = openDatabase(path);
+  // Asynchronous for the port alone: what SQLite throws is a rejection.
+  return {
+    record: async (recording) => record(database, recording),
+    find: async (orgId, deliveryId) => find(database, orgId, deliveryId),
+    loadSnapshot: async (order) => loadSnapshot(database, order),
+    commit: async (plan) => commit(database, plan),
+    claim: async (orgId, emailId, now) => claim(database, orgId, emailId, now),
+    complete: async (orgId, emailId, claimId, outcome) =>
+      complete(database, orgId, emailId, claimId, outcome),
+    release: async (orgId, emailId, claimId) => release(database, orgId, emailId, claimId),
+    takeJob: async (now, leasedUntil) => takeJob(database, now, leasedUntil),
+    endJob: async (leased, again) => endJob(database, leased, again),
+    putShop: (shop) => putShop(database, shop),
+    close: () => database.close(),
+  };
+}
