@@ -1,22 +1,12 @@
-import {
-  type Alert,
-  type DeliveryRecording,
-  type DeliveryStatus,
-  joinNotes,
-  type StoredDelivery,
-} from '@handover/domain';
+import type { Alert, DeliveryRecording, DeliveryStatus, StoredDelivery } from '@handover/domain';
 import { type Database, toDate } from './database.ts';
 import { queueJob } from './jobs.ts';
 
-export function record(database: Database, recording: DeliveryRecording): 'recorded' | 'reused' | 'gone' {
-  const { orgId, body, deliveries, jobs, proof, alerts = [] } = recording;
-  // This store keeps no rejected requests.
-  if (recording.rejectedId !== null) return 'gone';
+export function record(database: Database, recording: DeliveryRecording): 'recorded' {
+  const { orgId, body, deliveries, jobs, proof, rejectedId, alerts = [] } = recording;
+  if (proof !== null || rejectedId !== null)
+    throw new TypeError('This store takes orders alone: it keeps no proofs and no rejected requests.');
   return database.inTransaction(() => {
-    const isReused = wasUsed(database, recording);
-    const whenReused = isReused ? proof?.whenReused : undefined;
-    if (whenReused?.kind === 'refuse') return 'reused';
-    const proofNote = whenReused?.kind === 'note' ? whenReused.note : null;
     database.run('insert into bodies values (:orgId, :id, :bytes, :headers)', {
       orgId,
       id: body.id,
@@ -29,11 +19,11 @@ export function record(database: Database, recording: DeliveryRecording): 'recor
            received_at, status, reason, arrival_note, note)
          values (:orgId, :id, :bodyId, :platform, :connectionId, :orderId, :orderNumber, :normalizedEmail,
            :receivedAt, :status, :reason, :note, :note)`,
-        { ...delivery, receivedAt: receivedAt.getTime(), note: joinNotes(note, proofNote) },
+        { ...delivery, receivedAt: receivedAt.getTime(), note },
       );
     for (const job of jobs) queueJob(database, job);
     for (const alert of alerts) addAlert(database, alert);
-    return isReused ? 'reused' : 'recorded';
+    return 'recorded';
   });
 }
 
@@ -68,23 +58,6 @@ export function addAlert(database: Database, { orgId, cause, about, subjectId, d
     'insert into alerts values (:orgId, :cause, :about, :subjectId, :details) on conflict do nothing',
     { orgId, cause, about, subjectId, details: JSON.stringify(details) },
   );
-}
-
-/** Whether the proof came over this connection with another body before. The key says which was first. */
-function wasUsed(database: Database, { orgId, deliveries, proof }: DeliveryRecording): boolean {
-  const [entry] = deliveries;
-  if (!entry || !proof) return false;
-  const key = { orgId, connectionId: entry.connectionId, fingerprint: proof.fingerprint };
-  database.run(
-    'insert into proofs values (:orgId, :connectionId, :fingerprint, :bodySha256) on conflict do nothing',
-    { ...key, bodySha256: proof.bodySha256 },
-  );
-  const first = database.get<{ body_sha256: string }>(
-    `select body_sha256 from proofs
-     where org_id = :orgId and connection_id = :connectionId and fingerprint = :fingerprint`,
-    key,
-  );
-  return first?.body_sha256 !== proof.bodySha256;
 }
 
 interface DeliveryRow {

@@ -35,10 +35,6 @@ create table if not exists delivery_lines (
   primary key (org_id, delivery_id, position)
 ) strict;
 create index if not exists delivery_lines_of_purchase on delivery_lines (org_id, purchase_id);
-create table if not exists proofs (
-  org_id text not null, connection_id text not null, fingerprint text not null, body_sha256 text not null,
-  primary key (org_id, connection_id, fingerprint)
-) strict;
 
 create table if not exists customers (
   org_id text not null, id text not null, email text not null, normalized_email text not null, name text not null,

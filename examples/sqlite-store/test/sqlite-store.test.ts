@@ -74,6 +74,14 @@ it('lets one of two processes that share a file have a job', async () => {
   ]);
 });
 
+it('refuses what it cannot keep', async () => {
+  const store = createSqliteFulfilmentStore(':memory:');
+  onTestFinished(store.close);
+  const body = { id: 'body', bytes: new Uint8Array(), headers: {} };
+  const recording = { orgId: 'lumen', body, deliveries: [], jobs: [], proof: null, rejectedId: 'r-1' };
+  await expect(store.record(recording)).rejects.toThrow('keeps no proofs and no rejected requests');
+});
+
 function openFulfilment(file: string, mailed: ReceiptMail[]) {
   const store = createSqliteFulfilmentStore(file);
   const mailer = {
