@@ -39,7 +39,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   },
   {
     name: 'claim-lasts-for-hours',
-    rule: 'A claim outlives whoever holds it by fifteen seconds.',
+    rule: 'A claim lasts for fifteen seconds after its holder stopped.',
     file: 'packages/domain/src/email/mail-claim.ts',
     find: 'CLAIM_LASTS_MS = 15_000',
     replace: 'CLAIM_LASTS_MS = 15_000_000',
@@ -117,7 +117,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   },
   {
     name: 'giving-back-ignores-the-claim',
-    rule: 'A claim is given back by whoever holds it.',
+    rule: 'Only its holder gives a claim back.',
     file: `${FOLDER}/claim-renewal.ts`,
     find: ' id = ${id} and claim_id = ${claimId}',
     replace: ' id = ${id}',

@@ -15,7 +15,7 @@ export const VERIFY: SurvivorsByFile = {
     {
       line: "return wellFormed ? { kind: 'signatures', timestamp, signatures } : refuse(MALFORMED);",
       change: `'signatures' → ""`,
-      reason: 'Whoever reads the header asks only whether it is refused.',
+      reason: 'The caller asks only whether the header is refused.',
     },
   ],
   'packages/platform-webhooks/contract/src/verification.ts': [

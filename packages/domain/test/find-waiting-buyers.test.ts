@@ -53,7 +53,7 @@ test('of those who wait the first three are named, and all are counted', async (
   });
 });
 
-test('whoever waits for two orders is named once', async () => {
+test('names a buyer once who waits for two orders', async () => {
   const { waiting } = await holdOrdersOf(['Ana Lima', 'Ana Lima']);
   expect(waiting).toMatchObject({ count: 2, named: 2, names: ['Ana Lima'] });
 });

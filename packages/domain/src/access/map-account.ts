@@ -16,7 +16,7 @@ export type MapAccountResult =
 
 /**
  * Says that an account of the shared platform is an organisation's, and runs what waited for it. For the service's
- * operator alone: whoever maps an account receives its orders.
+ * operator alone: the organisation that maps an account receives its orders.
  */
 export async function mapAccount(
   ports: RunUnassignedPorts & { readonly accounts: PaymentAccounts },

@@ -52,7 +52,7 @@ function toSignInUser({ id, email, membership }: User) {
   return { id, email, orgId: membership?.orgId ?? null };
 }
 
-/** `url` signs in whoever opens it first, until `expiresAt`. */
+/** `url` signs in the first person who opens it, until `expiresAt`. */
 export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };

@@ -18,8 +18,8 @@ export type RequestFreshLinkResult =
   | { readonly kind: 'unknown' };
 
 /**
- * Mails a new link to the address of the purchase behind an expired one, which stays expired. Whoever holds the old
- * link learns nothing by it and gains nothing: the mail goes to the buyer alone.
+ * Mails a new link to the address of the purchase behind an expired one, which stays expired. The holder of the
+ * old link learns and gains nothing by it: the mail goes to the buyer alone.
  */
 export async function requestFreshLink(
   ports: {

@@ -25,7 +25,7 @@ export async function requestMyLinks(
 ): Promise<RequestMyLinksResult> {
   const address = readEmail(email);
   if (address === null) return { kind: 'invalid-email' };
-  // The network first: whoever is refused for it uses up nobody's tries.
+  // The network first: a request that is refused for it uses up no tries of the address.
   const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);
   if (networkUntil) return { kind: 'throttled', until: networkUntil, of: 'network' };
   const addressUntil = await throttle(ports, 'myLinksPerAddress', normalizeEmail(address));

@@ -1,6 +1,6 @@
 import type { LapsedClaim } from '../model/mail-answer.ts';
 
-/** How long a claim outlives whoever holds it. One clock measures it, the store's own. */
+/** How long a claim lasts after its holder stopped. The store's own clock measures it. */
 export const CLAIM_LASTS_MS = 15_000;
 
 /** So much must be left of a claim when its mail is begun: the mail server needs time, and the clocks may differ. */

@@ -20,7 +20,7 @@ export async function countGenuineRejected(ports: Ports, orgId: string, platform
 
 /**
  * Takes those in as if they came in now, oldest first, and answers with their number. Each leaves the rejected in the
- * step that writes it into the log, so that whoever else does the same at this moment delivers none of them twice.
+ * step that writes it into the log, so that a concurrent call delivers none of them twice.
  */
 export async function deliverRejected(
   ports: Ports & { readonly ids: Ids; readonly deliveries: DeliveryLog },

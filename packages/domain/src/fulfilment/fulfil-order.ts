@@ -16,8 +16,8 @@ export interface FulfilOrderPorts {
 const TRIES = 25;
 
 /**
- * Turns an order into customer, purchases, links and a pending receipt: recall, decide, commit. Whoever loses a race
- * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.
+ * Turns an order into customer, purchases, links and a pending receipt: load, decide, commit. A run that loses a race
+ * loads and decides again, and then finds what the winner wrote. Returns the plan that was committed.
  *
  * @throws DomainError `decided-meanwhile` when another run of the same entry decided it first, `contended` when it never came
  * to a commit; nothing is applied then.

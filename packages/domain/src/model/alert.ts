@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 /** `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request. */
 export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable';
 
-/** What the people of an organisation are told of: once for each order and cause, whoever finds out how often. */
+/** What the people of an organisation are told of: once for each order and cause, however often it is found. */
 export interface Alert {
   readonly orgId: string;
   readonly cause: AlertCause;

@@ -77,7 +77,7 @@ export interface DeliveryLine {
  * body under it. So what came with it first is remembered, for each connection.
  */
 export interface Proof {
-  /** SHA-256, 64 hex digits: tells proofs apart, and is no use to whoever would send one again. */
+  /** SHA-256, 64 hex digits: tells proofs apart, and cannot be replayed. */
   readonly fingerprint: string;
   /** SHA-256 of the body, 64 hex digits. */
   readonly bodySha256: string;

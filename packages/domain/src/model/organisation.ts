@@ -1,4 +1,4 @@
-/** Whoever sells: the tenant. Everything but users and what runs the service belongs to one. */
+/** The tenant: a seller. Everything but users and what runs the service belongs to one. */
 export interface Organisation {
   readonly id: string;
   readonly name: string;

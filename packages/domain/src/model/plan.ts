@@ -72,7 +72,7 @@ export interface Plan {
   readonly expectedVersions: {
     /** Null: it does not rest on the catalogue. */
     readonly catalogueRevision: string | null;
-    /** The order, and all purchases that there were of it: one more, whoever makes it, and it is decided anew. */
+    /** The order, and all purchases that there were of it: if one more is made, the order is decided again. */
     readonly bought: {
       readonly connectionId: string;
       readonly orderId: string;

@@ -4,8 +4,8 @@ import type { OutgoingEmails } from './mails.ts';
 
 /**
  * All that fulfilment keeps, in nine methods: entries of the log (`record`, `find`), decisions (`loadSnapshot`, `commit`),
- * receipts (`claim`, `complete`, `release`) and the queue of what must happen (`takeJob`, `endJob`). Whoever embeds the
- * domain implements these, and nothing else, over tables of their own; `fulfilmentContract` of @handover/testkit proves it.
+ * receipts (`claim`, `complete`, `release`) and the queue of what must happen (`takeJob`, `endJob`). A program that
+ * embeds the domain implements these, and nothing else, over tables of its own; `fulfilmentContract` of @handover/testkit proves it.
  *
  * An entry waits for the receipts of the purchases that its lines name. Of the e-mails there are only receipts, and of a
  * recording only what an order has: `proof` and `rejectedId` are null. No method renews a claim: it lasts
@@ -23,7 +23,7 @@ export interface FulfilmentStore extends Pick<DeliveryLog, 'record' | 'find'>, F
    * one gets it. Null: none is due. A lease that ran out was a crash, and the job is handed out again.
    *
    * Only jobs of the kinds that {@link FulfilmentJob} names are handed out. A store that queues others keeps them for
-   * whoever runs those.
+   * their own workers.
    */
   takeJob(now: Date, leasedUntil: Date): Promise<LeasedJob | null>;
   /**

@@ -10,7 +10,7 @@ import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-e
  * Every claim has an id of its own, and whatever is said of an e-mail names its claim. A claim is held until it ends or
  * somebody else takes the e-mail; until then its process renews it. It lapses `CLAIM_LASTS_MS` after the process that holds it
  * died or stood still; from then on others may take the e-mail, and a late answer under the former claim changes nothing.
- * Whoever claims an e-mail begins to send it only while `maySend`: what is left of the claim is measured by the sender's own
+ * The holder of a claim begins to send only while `maySend`: what is left of the claim is measured by the sender's own
  * clock, from when it asked. The mail server may be slow, so that is looked at again just before it gets the mail (`Mailer`).
  */
 export interface OutgoingEmails {

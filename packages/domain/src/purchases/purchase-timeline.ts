@@ -170,7 +170,7 @@ function firstCompletion({ links }: PurchaseRecord): Date | null {
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
-/** From the first stop that was not reached on; whoever has everything waits for nothing. */
+/** From the first stop that was not reached on; a buyer who has everything waits for nothing. */
 function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
   const { receipt, opened, lastByte, completed } = summariseTimeline(record);
   if (completed) return [];

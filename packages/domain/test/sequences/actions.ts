@@ -136,7 +136,7 @@ async function doJob(
   }
   if (job.kind === 'resolve-delivery') {
     const order = world.orders.get(job.deliveryId);
-    // Whoever delivered another entry of its order asked for it.
+    // The delivery of another entry of its order asked for it.
     world.asked.set(job.deliveryId, (world.asked.get(job.deliveryId) ?? 0) + 1);
     if (order) await resolveDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
