@@ -8,7 +8,7 @@ const never = ['**/node_modules/**', '**/dist/**', 'packages/create-platform/tem
 
 // Properties try many cases, servers start, and pages are looked at in four ways each: on a busy machine, slowly. Only
 // what hangs takes as long as this.
-const patience = {
+const timeouts = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
@@ -30,7 +30,7 @@ export default defineConfig({
           // Files that run in one process share what they import: loading it for each anew takes longer than most of them
           // do. So a test leaves nothing behind in a module.
           isolate: false,
-          ...patience,
+          ...timeouts,
           setupFiles: './test/properties.ts',
           include: everywhere('test.ts'),
           exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],
@@ -45,12 +45,12 @@ export default defineConfig({
           include: everywhere('db.test.ts'),
           exclude: never,
           globalSetup: './test/postgres.ts',
-          ...patience,
+          ...timeouts,
         },
       },
       {
         // As they are published: nothing of the workspace is read.
-        test: { name: 'packages', ...patience, include: ['test/packages/*.test.ts'] },
+        test: { name: 'packages', ...timeouts, include: ['test/packages/*.test.ts'] },
       },
       {
         ...fromSource,
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'browser',
           include: everywhere('browser.test.ts'),
           exclude: never,
-          ...patience,
+          ...timeouts,
         },
       },
     ],

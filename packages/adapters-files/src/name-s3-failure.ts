@@ -12,7 +12,7 @@ export function nameS3Failure(cause: unknown, bucket: string): unknown {
   if (name === 'NoSuchBucket') {
     return fail(
       'file-store-missing',
-      `The file store has no bucket “${bucket}”. Make it, or mend FILES_URL.`,
+      `The file store has no bucket “${bucket}”. Create it, or correct FILES_URL.`,
     );
   }
   if (status === 403 || DENIED.has(name)) {

@@ -10,7 +10,7 @@ import type {
 } from '../model/action-items.ts';
 import type { Platform } from '../model/platform.ts';
 
-/** One thing that only a person can mend. */
+/** One thing that only a person can fix. */
 export type ActionItem = {
   /** How many buyers may be waiting for it. */
   readonly buyers: number;

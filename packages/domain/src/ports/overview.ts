@@ -10,7 +10,7 @@ export interface Metrics {
   ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadMetrics>;
 }
 
-/** What only a person can mend, and how far a new organisation has come. */
+/** What only a person can fix, and how far a new organisation has come. */
 export interface ActionItems {
   /**
    * Held are the products that most orders wait for, at most five, but for those whose orders are being released. Failed are orders that came within the last thirty

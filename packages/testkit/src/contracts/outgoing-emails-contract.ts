@@ -78,7 +78,7 @@ export function outgoingEmailsContract(
             (job) => 'emailId' in job && job.emailId === mail.job.emailId,
           );
           expect(jobs).toEqual([{ ...mail.job, startAfter: nextTryAt }]);
-          // The patience with the mail server begins anew where nobody tried.
+          // The retries begin anew where nothing was tried.
           const pendingSince = claim.kind === 'claimed' ? claim.email.pendingSince : null;
           const email =
             ending === 'try-again' ? { attempts: 1, pendingSince } : { attempts: 0, pendingSince: nextTryAt };
