@@ -49,7 +49,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-never-lapses',
     rule: LAPSES,
-    file: `${FOLDER}/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/claim-emails.ts`,
     find: '(email.claimed_until is null or email.claimed_until <= now()) as taken',
     replace: 'email.claimed_until is null as taken',
     seenBy: POSTGRES,
@@ -58,7 +58,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-lasts-a-moment',
     rule: 'A claim keeps others off while its process is alive.',
-    file: `${FOLDER}/claim-renewal.ts`,
+    file: `${FOLDER}/writes/email/claim-renewal.ts`,
     find: 'CLAIM_SECONDS = CLAIM_LASTS_MS / 1000',
     replace: 'CLAIM_SECONDS = CLAIM_LASTS_MS / 10_000',
     seenBy: POSTGRES,
@@ -67,7 +67,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-is-not-renewed',
     rule: 'A slow mail server costs no claim.',
-    file: `${FOLDER}/claim-renewal.ts`,
+    file: `${FOLDER}/writes/email/claim-renewal.ts`,
     find: '        renew({ ...claiming, claimId }).then(',
     replace: '        Promise.resolve(true).then(',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
@@ -84,7 +84,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-claim',
     rule: IS_HELD,
-    file: `${FOLDER}/complete-email.ts`,
+    file: `${FOLDER}/writes/email/complete-email.ts`,
     find: "    .where('claim_id', '=', claimId)\n",
     replace: '',
     seenBy: POSTGRES,
@@ -93,7 +93,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'settling-what-was-sent-ignores-the-claim',
     rule: IS_HELD,
-    file: `${FOLDER}/complete-sent.ts`,
+    file: `${FOLDER}/writes/email/complete-sent.ts`,
     find: ' and email.claim_id = sent.claim_id',
     replace: '',
     seenBy: POSTGRES,
@@ -102,7 +102,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'renewal-takes-a-claim-back',
     rule: 'Who lost a claim does not renew it.',
-    file: `${FOLDER}/claim-renewal.ts`,
+    file: `${FOLDER}/writes/email/claim-renewal.ts`,
     find: "          and claim_id = any(${column('claimId')}::uuid[])\n",
     replace: '',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
@@ -110,7 +110,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'batch-is-counted-beyond-the-limit',
     rule: 'Of mails that are counted together, only those that fit in may go.',
-    file: `${FOLDER}/mail-counts.ts`,
+    file: `${FOLDER}/writes/email/mail-counts.ts`,
     find: 'takings.map((_, at) => at < taken)',
     replace: 'takings.map(() => taken > 0)',
     seenBy: ['packages/adapters-postgres/test/receipts-together.db.test.ts'],
@@ -118,7 +118,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'giving-back-ignores-the-claim',
     rule: 'Only its holder gives a claim back.',
-    file: `${FOLDER}/claim-renewal.ts`,
+    file: `${FOLDER}/writes/email/claim-renewal.ts`,
     find: ' id = ${id} and claim_id = ${claimId}',
     replace: ' id = ${id}',
     seenBy: POSTGRES,
@@ -183,7 +183,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-counts-from-the-answer',
     rule: 'What is left of a claim is counted from when its renewal was sent.',
-    file: 'packages/adapters-postgres/src/claim-leases.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/email/claim-leases.ts',
     find: 'renewedAt.set(claimId, sentAt)',
     replace: 'renewedAt.set(claimId, Math.max(sentAt, now()))',
     seenBy: LEASES,
@@ -191,7 +191,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'lost-claim-is-still-known',
     rule: 'A claim that somebody else took over is not held any more.',
-    file: 'packages/adapters-postgres/src/stores/claim-renewal.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/email/claim-renewal.ts',
     find: '    leases.forget(claimId);\n',
     replace: '',
     seenBy: LEASES,
@@ -199,7 +199,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'lost-answer-is-taken-for-a-lost-claim',
     rule: 'Who did not hear whether a claim was completed does not say that it was lost.',
-    file: 'packages/adapters-postgres/src/stores/claim-renewal.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/email/claim-renewal.ts',
     find: "tries === 1 ? 'not-held' : 'perhaps-completed'",
     replace: "tries > 0 ? 'not-held' : 'perhaps-completed'",
     seenBy: LEASES,

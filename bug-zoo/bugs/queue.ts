@@ -10,7 +10,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'put-off-without-a-fence',
     rule: 'A worker that lost its job changes nothing of it.',
-    file: 'packages/adapters-postgres/src/job-leases.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
     find: 'job.org_id = held.org_id and job.lease_id = held.lease_id`;',
     replace: 'job.org_id = held.org_id and held.lease_id is not null`;',
     seenBy: [FENCES],
@@ -18,7 +18,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'putting-off-counts-as-failure',
     rule: 'A job that is put off is done when its time has come.',
-    file: 'packages/adapters-postgres/src/workers.ts',
+    file: 'packages/adapters-postgres/src/jobs/workers.ts',
     find: "if (answer !== 'later') return { kind: 'again', at: answer.again, restMs: REST_MS };",
     replace: "if (answer !== 'later') return { kind: 'done' };",
     seenBy: [QUEUE],
@@ -27,7 +27,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'what-cannot-be-done-yet-is-tried-at-once',
     rule: 'A job that this process cannot do waits, longer each time, and does not spin.',
-    file: 'packages/adapters-postgres/src/workers.ts',
+    file: 'packages/adapters-postgres/src/jobs/workers.ts',
     find: "tried again`);\n      return { kind: 'failed' };",
     replace: 'tried again`);\n      return AT_ONCE;',
     seenBy: ['packages/adapters-postgres/test/job-queue-retries.db.test.ts'],
@@ -36,7 +36,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'worker-swallows-a-failure',
     rule: 'A job that failed is done again.',
-    file: 'packages/adapters-postgres/src/workers.ts',
+    file: 'packages/adapters-postgres/src/jobs/workers.ts',
     find: ": { kind: 'failed' };",
     replace: ": { kind: 'done' };",
     seenBy: [QUEUE],
@@ -45,7 +45,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'woken-before-the-commit',
     rule: 'Workers are woken once their jobs are committed.',
-    file: 'packages/adapters-postgres/src/stores/in-transaction.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/in-transaction.ts',
     find: 'wake: (committed) => due.push(...committed)',
     replace: 'wake: jobs.wake',
     seenBy: [FENCES],
@@ -53,7 +53,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'recording-wakes-nobody',
     rule: 'Workers are woken for an order that was recorded.',
-    file: 'packages/adapters-postgres/src/stores/record-together.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/fulfilment/record-together.ts',
     find: '      jobs.wake(recordings.flatMap((recording) => recording.jobs));\n',
     replace: '',
     seenBy: [FENCES],
@@ -61,7 +61,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'job-outlives-a-rollback',
     rule: 'A job comes to be with its transaction, or not at all.',
-    file: 'packages/adapters-postgres/src/enqueue-jobs.ts',
+    file: 'packages/adapters-postgres/src/jobs/enqueue-jobs.ts',
     find: '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n',
     replace:
       '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
@@ -71,7 +71,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'second-job-of-an-entry-is-dropped',
     rule: 'A job that is queued while another of its entry runs is done after it.',
-    file: 'packages/adapters-postgres/src/job-leases.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
     find: 'job.again_at as asked_at',
     replace: 'null::timestamptz as asked_at',
     seenBy: [QUEUE],
@@ -80,7 +80,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'forgotten-before-the-commit',
     rule: 'A job is taken off the queue with the transaction that makes it needless.',
-    file: 'packages/adapters-postgres/src/job-queue.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-queue.ts',
     find: 'forget: forgetJobs,',
     replace:
       "forget: async (_trx, deliveryIds) => { await query('delete from jobs where subject = any($1)', [deliveryIds]); },",
@@ -90,7 +90,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'claim-takes-what-is-leased',
     rule: 'A job runs in one process at a time.',
-    file: 'packages/adapters-postgres/src/job-leases.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
     find: '(job.lease_until is null or job.lease_until <= now())',
     replace: 'true',
     seenBy: [LEASES],
@@ -99,7 +99,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'lease-is-not-renewed',
     rule: 'A job that runs for longer stays with its process.',
-    file: 'packages/adapters-postgres/src/workers.ts',
+    file: 'packages/adapters-postgres/src/jobs/workers.ts',
     find: 'renewLeases(query, listRunning())',
     replace: 'renewLeases(query, [])',
     seenBy: [LEASES],
@@ -108,7 +108,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'earlier-attempts-overwrite-later-ones',
     rule: 'A job that is queued by a transaction that read its entry earlier keeps the later attempts.',
-    file: 'packages/adapters-postgres/src/enqueue-jobs.ts',
+    file: 'packages/adapters-postgres/src/jobs/enqueue-jobs.ts',
     find: 'attempts = greatest(jobs.attempts, excluded.attempts)',
     replace: 'attempts = excluded.attempts',
     seenBy: [LEASES],
@@ -117,7 +117,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'walk-ends-at-the-last-organisation',
     rule: 'Organisations take turns: after the last one comes the first.',
-    file: 'packages/adapters-postgres/src/job-leases.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
     find: 'where not ${hasWrapped} and job.lane',
     replace: 'where false and job.lane',
     seenBy: [TURNS],
@@ -126,7 +126,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'organisation-takes-all-the-room',
     rule: 'Each organisation with due work gets an equal share of a claim.',
-    file: 'packages/adapters-postgres/src/job-leases.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
     find: 'greatest(1, room / count(*) over (partition by lane))',
     replace: 'room',
     seenBy: [TURNS],
@@ -135,7 +135,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'released-orders-share-the-lane-of-new-ones',
     rule: 'An order that comes in does not wait for thousands that were released.',
-    file: 'packages/adapters-postgres/src/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
     find: "return job.attempts === 0 ? 'orders' : 'reruns';",
     replace: "return 'orders';",
     seenBy: [TURNS],
@@ -144,7 +144,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'unknown-tables-are-migrated',
     rule: 'Tables of a version that is not known are left as they are.',
-    file: 'packages/adapters-postgres/src/migrate.ts',
+    file: 'packages/adapters-postgres/src/migrations/migrate.ts',
     find: '    refuseUnknown(await listRecorded(lock));\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/migrate.db.test.ts'],
@@ -161,7 +161,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'clock-that-was-set-counts-as-sleep',
     rule: 'No clock that somebody may set decides what is due.',
-    file: 'packages/adapters-postgres/src/elapsed-time.ts',
+    file: 'packages/adapters-postgres/src/clock/elapsed-time.ts',
     find: 'const uptimeLead = () => clocks.uptime()',
     replace: 'const uptimeLead = () => clocks.wall()',
     seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],
@@ -169,7 +169,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'sleep-is-not-counted',
     rule: 'A machine that slept is not late until it reads the database again.',
-    file: 'packages/adapters-postgres/src/elapsed-time.ts',
+    file: 'packages/adapters-postgres/src/clock/elapsed-time.ts',
     find: 'if (asleep - slept > MAX_GAP_MS) slept = asleep;',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],
@@ -177,7 +177,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'sleep-waits-for-the-next-reading',
     rule: 'A machine that slept reads the database at once.',
-    file: 'packages/adapters-postgres/src/database-clock.ts',
+    file: 'packages/adapters-postgres/src/clock/database-clock.ts',
     find: '  afterGap = readQuietly;\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/database-clock.db.test.ts'],

@@ -1,6 +1,6 @@
 import type { Bug } from '../bug.ts';
 
-const FILE = 'packages/adapters-postgres/src/stores/releases.ts';
+const FILE = 'packages/adapters-postgres/src/stores/writes/fulfilment/releases.ts';
 const STORES = ['packages/adapters-postgres/test/stores.db.test.ts'];
 const RELEASES = ['packages/adapters-postgres/test/releases.db.test.ts'];
 
@@ -36,7 +36,7 @@ export const RELEASE_BUGS: readonly Bug[] = [
   {
     name: 'release-is-counted-behind-the-lock',
     rule: 'What is held is counted before the catalogue is locked.',
-    file: 'packages/adapters-postgres/src/stores/set-subscription.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/access/set-subscription.ts',
     find: '    // Counted before',
     replace: '    await moveRevision(trx, change.orgId);\n    // Counted before',
     seenBy: RELEASES,
@@ -45,7 +45,7 @@ export const RELEASE_BUGS: readonly Bug[] = [
   {
     name: 'release-goes-on-before-its-entries',
     rule: 'The next page of a release follows when the jobs of the one before it were taken.',
-    file: 'packages/adapters-postgres/src/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
     find: "if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';",
     replace:
       "if (job.kind === 'resolve-delivery') return 'reruns';\n  if (job.kind === 'release-entries') return 'orders';",

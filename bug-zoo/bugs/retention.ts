@@ -9,7 +9,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'week-is-dropped-before-it-is-over',
     rule: 'A week of bodies is dropped only once all of it is older than the setting.',
-    file: `${FOLDER}/body-weeks.ts`,
+    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
     find: 'return endId <= firstIdAt(before);',
     replace: 'return endId <= firstIdAt(new Date(before.getTime() + 1));',
     seenBy: WEEKS,
@@ -17,7 +17,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'drop-of-a-week-waits-without-a-limit',
     rule: 'While a week cannot be dropped, webhooks wait for a moment only.',
-    file: `${FOLDER}/body-weeks.ts`,
+    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
     find: '    await limitWaits(trx);\n    await sql`lock table only',
     replace: '    await sql`lock table only',
     seenBy: WEEKS,
@@ -25,7 +25,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'body-under-an-old-id-goes-with-its-week',
     rule: 'A body that came in lately stays, though the clock that made its id was behind.',
-    file: `${FOLDER}/bodies-needed.ts`,
+    file: `${FOLDER}/writes/maintenance/bodies-needed.ts`,
     find: 'where received_at >= ${before}',
     replace: 'where received_at > ${before} and false',
     seenBy: WEEKS,
@@ -33,7 +33,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'held-body-goes-with-its-week',
     rule: 'A week is dropped without the bodies of held entries.',
-    file: `${FOLDER}/bodies-needed.ts`,
+    file: `${FOLDER}/writes/maintenance/bodies-needed.ts`,
     find: "where org_id = organisation.id and status in ('pending', 'held')",
     replace: "where org_id = organisation.id and status = 'pending'",
     seenBy: WEEKS,
@@ -41,7 +41,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'proof-goes-while-it-verifies',
     rule: 'A proof is kept for as long as a replay of it would verify.',
-    file: `${FOLDER}/prune.ts`,
+    file: `${FOLDER}/writes/maintenance/prune.ts`,
     find: 'first_seen_at < least(${before}::timestamptz, verifying.oldest)',
     replace: 'first_seen_at < ${before}::timestamptz',
     seenBy: STORES,
@@ -50,7 +50,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'held-entry-is-pruned',
     rule: 'An entry that is held stays in the log, however old it is.',
-    file: `${FOLDER}/prune.ts`,
+    file: `${FOLDER}/writes/maintenance/prune.ts`,
     find: "and status not in ('pending', 'held')",
     replace: "and status <> 'pending'",
     seenBy: STORES,

@@ -8,7 +8,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'transaction-is-not-isolated',
     rule: 'Nobody else sees a change of a transaction before it is committed.',
-    file: `${FOLDER}/in-transaction.ts`,
+    file: `${FOLDER}/writes/in-transaction.ts`,
     find: 'work(openStores(trx, outbox))',
     replace: 'work(openStores(db, outbox))',
     seenBy: STORES,
@@ -17,7 +17,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'refused-part-undoes-the-whole',
     rule: 'A part of a transaction that is refused leaves the other parts as they are.',
-    file: 'packages/adapters-postgres/src/transact.ts',
+    file: 'packages/adapters-postgres/src/database/transact.ts',
     find: '    await undoPart(trx).catch(() => undefined);\n',
     replace: '',
     seenBy: STORES,
@@ -26,7 +26,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'link-of-another-shop-is-prolonged',
     rule: 'A link is changed by its own organisation only.',
-    file: `${FOLDER}/download-links.ts`,
+    file: `${FOLDER}/writes/downloads/download-links.ts`,
     find: "db.updateTable('download_links').where('org_id', '=', orgId).where('id', '=', linkId)",
     replace: "db.updateTable('download_links').where('id', '=', linkId)",
     seenBy: STORES,
@@ -35,7 +35,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'revoked-link-is-prolonged',
     rule: 'A link that was revoked is not prolonged.',
-    file: `${FOLDER}/download-links.ts`,
+    file: `${FOLDER}/writes/downloads/download-links.ts`,
     find: ".where('expires_at', '>', at).where('revoked_at', 'is', null)",
     replace: ".where('expires_at', '>', at)",
     seenBy: STORES,
@@ -44,7 +44,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'requests-at-once-begin-many-sessions',
     rule: 'Requests of one link that begin at once are one download session.',
-    file: `${FOLDER}/download-sessions.ts`,
+    file: `${FOLDER}/writes/downloads/download-sessions.ts`,
     find: 'if (begunMeanwhile !== null) return begunMeanwhile;',
     replace: '',
     seenBy: STORES,
@@ -53,7 +53,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'session-joins-a-completed-one',
     rule: 'A download that is complete is joined by no further request.',
-    file: `${FOLDER}/download-sessions.ts`,
+    file: `${FOLDER}/writes/downloads/download-sessions.ts`,
     find: 'if (!latest || latest.completed_at !== null) return null;',
     replace: 'if (!latest) return null;',
     seenBy: STORES,
@@ -62,7 +62,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'expired-sign-in-lets-in',
     rule: 'A sign-in works for 15 minutes.',
-    file: `${FOLDER}/sign-ins.ts`,
+    file: `${FOLDER}/writes/access/sign-ins.ts`,
     find: "          .where('expires_at', '>', session.createdAt)\n",
     replace: '',
     seenBy: STORES,
@@ -71,7 +71,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'sign-in-lets-in-twice',
     rule: 'A sign-in lets one in of many who come at once.',
-    file: `${FOLDER}/sign-ins.ts`,
+    file: `${FOLDER}/writes/access/sign-ins.ts`,
     find: "          .where('redeemed_at', 'is', null)\n",
     replace: '',
     seenBy: STORES,
@@ -80,7 +80,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'expired-session-is-found',
     rule: 'A session that has expired is nobody.',
-    file: `${FOLDER}/user-sessions.ts`,
+    file: `${FOLDER}/writes/access/user-sessions.ts`,
     find: "        .where('session.expires_at', '>', now)\n",
     replace: '',
     seenBy: STORES,
@@ -89,7 +89,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'replaced-key-ends-no-session',
     rule: 'Joining an organisation ends every session from before.',
-    file: `${FOLDER}/users.ts`,
+    file: `${FOLDER}/writes/access/users.ts`,
     find: "where('user_id', '=', userId).execute();\n  await endSessions(trx, userId);",
     replace: "where('user_id', '=', userId).execute();",
     seenBy: STORES,
@@ -98,7 +98,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'limit-of-mails-is-looked-up',
     rule: 'Of many mails at once no more go than the limit lets.',
-    file: `${FOLDER}/mail-counts.ts`,
+    file: `${FOLDER}/writes/email/mail-counts.ts`,
     find: 'least(${wanted}::integer, ${max}::integer - sent)',
     replace: '${wanted}::integer',
     seenBy: STORES,
@@ -107,7 +107,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'sku-mapping-of-another-shop-is-removed',
     rule: 'A mapping is removed by its own organisation only.',
-    file: `${FOLDER}/sku-mappings.ts`,
+    file: `${FOLDER}/writes/catalogue/sku-mappings.ts`,
     find: "          .where('org_id', '=', orgId)\n          .where('sku', '=', sku)",
     replace: "          .where('sku', '=', sku)",
     seenBy: STORES,
@@ -116,7 +116,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'mapping-keeps-the-revision',
     rule: 'A mapping that is taken away makes plans that rest on it be made again.',
-    file: `${FOLDER}/sku-mappings.ts`,
+    file: `${FOLDER}/writes/catalogue/sku-mappings.ts`,
     find: '        await moveRevision(trx, orgId);\n        const removed',
     replace: '        const removed',
     seenBy: STORES,
@@ -125,7 +125,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'counts-skus-of-another-shop',
     rule: 'Unmatched SKUs are counted in their own organisation only.',
-    file: `${FOLDER}/open-deliveries.ts`,
+    file: `${FOLDER}/reads/fulfilment/open-deliveries.ts`,
     find: 'where org_id = ${orgId} and sku_key is not null\n        ) named',
     replace: 'where sku_key is not null\n        ) named',
     seenBy: STORES,
@@ -134,7 +134,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'held-entry-loses-its-body',
     rule: 'What is pending or held keeps its body, however old it is.',
-    file: `${FOLDER}/bodies-needed.ts`,
+    file: `${FOLDER}/writes/maintenance/bodies-needed.ts`,
     find: "entry.status in ('pending', 'held')",
     replace: "entry.status = 'pending'",
     seenBy: STORES,
@@ -143,7 +143,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'secret-of-another-shop-ends',
     rule: 'Replacing a secret ends those of its own connection only.',
-    file: `${FOLDER}/connections.ts`,
+    file: `${FOLDER}/writes/access/connections.ts`,
     find: "          .where('org_id', '=', change.orgId)\n          .where('connection_id', '=', connectionId)\n          .execute();\n        await insertSecret",
     replace:
       "          .where('org_id', '=', change.orgId)\n          .execute();\n        await insertSecret",
@@ -153,7 +153,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'two-processes-take-one-turn',
     rule: 'A turn is taken by one process only.',
-    file: 'packages/adapters-postgres/src/acquire-lease.ts',
+    file: 'packages/adapters-postgres/src/jobs/acquire-lease.ts',
     find: '      where leases.due_at <= now()\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/turns.db.test.ts'],
@@ -161,7 +161,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'buyers-quick-presses-mail-twice',
     rule: 'A new link that is asked for by several at once is one mail.',
-    file: `${FOLDER}/download-link-emails.ts`,
+    file: `${FOLDER}/writes/email/download-link-emails.ts`,
     find: 'if (isNew) await addLink(trx, request);',
     replace: 'await addLink(trx, request);',
     seenBy: STORES,

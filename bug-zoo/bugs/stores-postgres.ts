@@ -8,7 +8,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'purchase-race-partly-lost',
     rule: 'A plan that lost any of its purchases to another one is refused.',
-    file: `${FOLDER}/insert-bought.ts`,
+    file: `${FOLDER}/writes/fulfilment/insert-bought.ts`,
     find: 'if (rows.length < purchases.length) refuse();',
     replace: 'if (rows.length === 0) refuse();',
     seenBy: STORES,
@@ -17,7 +17,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'renewed-mailing-keeps-the-revision',
     rule: 'A plan that rests on a receipt that was replaced is made again.',
-    file: `${FOLDER}/renew-mailing.ts`,
+    file: `${FOLDER}/writes/email/renew-mailing.ts`,
     find: '  await moveRevision(trx, mailing.orgId);\n',
     replace: '',
     seenBy: STORES,
@@ -26,7 +26,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-connection',
     rule: 'An order completes entries of its own connection only.',
-    file: `${FOLDER}/queue-resolving.ts`,
+    file: `${FOLDER}/writes/fulfilment/queue-resolving.ts`,
     find: 'connection_id = delivered.connection_id and order_id = delivered.order_id',
     replace: 'order_id = delivered.order_id',
     seenBy: STORES,
@@ -35,7 +35,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-receipts',
     rule: 'A plan is refused when a receipt that it rests on has changed since.',
-    file: `${FOLDER}/lock-facts.ts`,
+    file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,
     find: "if (receipts.some(({ id, status }) => facts.receipts.get(id) !== status)) return 'changed-meanwhile';",
     replace: '',
     seenBy: STORES,
@@ -44,7 +44,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-the-catalogue',
     rule: 'A plan is refused when the catalogue has changed since.',
-    file: `${FOLDER}/lock-facts.ts`,
+    file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,
     find: "if (catalogueRevision !== null && facts.revision !== catalogueRevision) return 'changed-meanwhile';",
     replace: '',
     seenBy: STORES,
@@ -53,7 +53,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-what-was-bought',
     rule: 'A plan is refused when anything more of its order was bought since.',
-    file: `${FOLDER}/lock-facts.ts`,
+    file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,
     find: "if (made.some((id) => !bought?.purchaseIds.includes(id))) return 'changed-meanwhile';",
     replace: '',
     seenBy: STORES,
@@ -62,7 +62,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'plans-of-one-order-take-no-turns',
     rule: 'Plans of one order are committed one after the other.',
-    file: `${FOLDER}/lock-facts.ts`,
+    file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,
     find: 'lockEntries(trx, orgId, plans, orders)',
     replace: 'lockEntries(trx, orgId, plans, [])',
     seenBy: ['packages/adapters-postgres/test/races.db.test.ts'],
@@ -71,7 +71,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'commit-decides-a-decided-entry',
     rule: 'A plan is refused when its entry was decided since.',
-    file: `${FOLDER}/lock-facts.ts`,
+    file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,
     find: "if (entry && entry.attempts !== attempts) return 'decided-meanwhile';",
     replace: '',
     seenBy: STORES,
@@ -80,7 +80,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'commit-writes-no-activity',
     rule: 'What an order delivers has its entry in the activity log.',
-    file: `${FOLDER}/insert-bought.ts`,
+    file: `${FOLDER}/writes/fulfilment/insert-bought.ts`,
     find: '  await insertActivity(trx, { orgId, activity: bought.flatMap(({ activity }) => activity) });\n',
     replace: '',
     seenBy: STORES,
@@ -89,7 +89,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'sent-receipt-is-claimed-again',
     rule: 'A receipt that was sent cannot be claimed.',
-    file: `${FOLDER}/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/claim-emails.ts`,
     find: "email.status = 'pending'\n          and (email.next_try_at",
     replace: '(email.next_try_at',
     seenBy: STORES,
@@ -98,7 +98,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'claim-of-another-shops-receipt',
     rule: 'A receipt is claimed by its own organisation only.',
-    file: `${FOLDER}/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/claim-emails.ts`,
     find: 'join outgoing_emails email on email.org_id = ${orgId} and email.id = claiming.id',
     replace: 'join outgoing_emails email on email.id = claiming.id',
     seenBy: STORES,
@@ -107,7 +107,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'claimed-links-keep-their-age',
     rule: 'The 48 hours of a link are counted from the moment when its receipt is sent.',
-    file: `${FOLDER}/prepare-receipts.ts`,
+    file: `${FOLDER}/writes/email/prepare-receipts.ts`,
     find: '  await refreshLinks(trx, orgId, claimed);\n',
     replace: '',
     seenBy: STORES,
@@ -116,7 +116,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'sent-receipt-is-refused-later',
     rule: 'That a receipt was sent is never taken back.',
-    file: `${FOLDER}/complete-sent.ts`,
+    file: `${FOLDER}/writes/email/complete-sent.ts`,
     find: ' postponed = false,\n      claim_id = null, claimed_until = null\n',
     replace: ' postponed = false\n',
     seenBy: STORES,
@@ -125,7 +125,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'entry-completes-with-one-of-two-receipts',
     rule: 'An entry is completed once none of its receipts is waited for.',
-    file: `${FOLDER}/complete-sent.ts`,
+    file: `${FOLDER}/writes/email/complete-sent.ts`,
     find: " and not ${hasReceipt(orgId, 'pending')}",
     replace: '',
     seenBy: STORES,
@@ -134,7 +134,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'second-customer-of-one-address',
     rule: 'Customers of one address, however it is spelt, are one.',
-    file: `${FOLDER}/insert-bought.ts`,
+    file: `${FOLDER}/writes/fulfilment/insert-bought.ts`,
     find: 'normalizedEmail: normalizeEmail(customer.email)',
     replace: 'normalizedEmail: customer.email',
     seenBy: STORES,
@@ -143,7 +143,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'used-key-records-a-second-sale',
     rule: 'The same idempotency key is the same sale.',
-    file: `${FOLDER}/add-sale.ts`,
+    file: `${FOLDER}/writes/purchases/add-sale.ts`,
     find: '      const earlier = await takeKey(trx, sale);\n      if (earlier) return earlier;\n',
     replace: '      await takeKey(trx, sale);\n',
     seenBy: STORES,
@@ -152,7 +152,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'reused-proof-is-looked-up-first',
     rule: 'Of many bodies that come with one proof at once, one was first.',
-    file: `${FOLDER}/record-together.ts`,
+    file: `${FOLDER}/writes/fulfilment/record-together.ts`,
     find: '  if (used.length === 0) return new Set();\n',
     replace:
       '  if (used.length === 0) return new Set();\n' +
@@ -170,7 +170,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'entry-of-another-shop-is-found',
     rule: 'An entry of the log is found by its own organisation only.',
-    file: `${FOLDER}/find-delivery.ts`,
+    file: `${FOLDER}/reads/fulfilment/find-delivery.ts`,
     find: 'join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id',
     replace: 'join deliveries on deliveries.id = wanted.id',
     seenBy: STORES,
@@ -179,7 +179,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'recall-finds-another-shops-customer',
     rule: 'A customer is known to one organisation only.',
-    file: `${FOLDER}/load-snapshots.ts`,
+    file: `${FOLDER}/writes/fulfilment/load-snapshots.ts`,
     find: 'from customers where org_id = ${orgId} and email_normalized =',
     replace: 'from customers where email_normalized =',
     seenBy: STORES,
@@ -188,7 +188,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'restored-purchase-revives-every-link',
     rule: 'What a corrected address ended stays ended when its purchase is restored.',
-    file: `${FOLDER}/revoke-purchase.ts`,
+    file: `${FOLDER}/writes/purchases/revoke-purchase.ts`,
     find: 'and revoked_at = ${revokedAt}',
     replace: 'and revoked_at is not null',
     seenBy: STORES,

@@ -6,9 +6,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const MAY_READ_IT = [
   // It only detects that the machine may have slept, and does not tell the time.
-  'packages/adapters-postgres/src/elapsed-time.ts',
+  'packages/adapters-postgres/src/clock/elapsed-time.ts',
   // A default for embedding programs, which may have no database; the server passes the database's clock.
-  'packages/adapters-postgres/src/job-queue.ts',
+  'packages/adapters-postgres/src/jobs/job-queue.ts',
 ];
 
 it("no code that decides what is due reads the machine's clock", async () => {

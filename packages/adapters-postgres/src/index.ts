@@ -1,24 +1,24 @@
-export type { Turn } from './acquire-lease.ts';
-export { acquireLease } from './acquire-lease.ts';
-export { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
-export type { Database, Databases, Log } from './connect-database.ts';
-export { openDatabase, openDatabases } from './connect-database.ts';
-export type { ConnectionChanges } from './create-postgres-stores.ts';
-export { createPostgresStores } from './create-postgres-stores.ts';
-export type { DatabaseClock } from './database-clock.ts';
-export { startDatabaseClock } from './database-clock.ts';
-export type { JobOutbox } from './job-outbox.ts';
-export type { JobQueue } from './job-queue.ts';
-export { createJobQueue } from './job-queue.ts';
-export { migrate } from './migrate.ts';
-export type { Schema } from './schema.ts';
-export type { SealedCount, ShortSecret } from './sealed-secrets.ts';
+export type { DatabaseClock } from './clock/database-clock.ts';
+export { startDatabaseClock } from './clock/database-clock.ts';
+export type { Database, Databases, Log } from './database/connect-database.ts';
+export { openDatabase, openDatabases } from './database/connect-database.ts';
+export type { Schema } from './database/schema.ts';
+export type { Turn } from './jobs/acquire-lease.ts';
+export { acquireLease } from './jobs/acquire-lease.ts';
+export type { JobOutbox } from './jobs/job-outbox.ts';
+export type { JobQueue } from './jobs/job-queue.ts';
+export { createJobQueue } from './jobs/job-queue.ts';
+export type { JobHandlers } from './jobs/workers.ts';
+export { migrate } from './migrations/migrate.ts';
+export type { SealedCount, ShortSecret } from './secrets/sealed-secrets.ts';
 export {
   API_KEY_CONTEXT,
   countSealedByKey,
   countUnreadableSecrets,
   listShortSecrets,
   reseal,
-} from './sealed-secrets.ts';
-export type { SecretBox } from './secret-box.ts';
-export type { JobHandlers } from './workers.ts';
+} from './secrets/sealed-secrets.ts';
+export type { SecretBox } from './secrets/secret-box.ts';
+export type { ConnectionChanges } from './stores/create-postgres-stores.ts';
+export { createPostgresStores } from './stores/create-postgres-stores.ts';
+export { type ClaimLeases, createClaimLeases } from './stores/writes/email/claim-leases.ts';

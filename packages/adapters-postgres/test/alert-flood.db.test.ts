@@ -9,9 +9,9 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createClaimLeases } from '../src/claim-leases.ts';
-import { ALERTS_AT_ONCE } from '../src/stores/evaluate-due-alerts.ts';
-import { createPostgresOutgoingEmails } from '../src/stores/outgoing-emails.ts';
+import { createClaimLeases } from '../src/stores/writes/email/claim-leases.ts';
+import { ALERTS_AT_ONCE } from '../src/stores/writes/email/evaluate-due-alerts.ts';
+import { createPostgresOutgoingEmails } from '../src/stores/writes/email/outgoing-emails.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 /** Orders, of two alerts each but the first: one page ends between the two of an order. */

@@ -11,10 +11,10 @@ import fc from 'fast-check';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import type { JobOutbox } from '../src/job-outbox.ts';
-import type { Schema } from '../src/schema.ts';
-import { applyPlans } from '../src/stores/apply-plan.ts';
-import { subjectsOf } from '../src/stores/fulfilment.ts';
+import type { Schema } from '../src/database/schema.ts';
+import type { JobOutbox } from '../src/jobs/job-outbox.ts';
+import { applyPlans } from '../src/stores/writes/fulfilment/apply-plan.ts';
+import { subjectsOf } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeAll);

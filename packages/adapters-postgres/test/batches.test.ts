@@ -1,8 +1,8 @@
 import { DomainError } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBatches, createTurns, type Turns } from '../src/batches.ts';
-import { asStoreError } from '../src/store-errors.ts';
+import { asStoreError } from '../src/database/store-errors.ts';
+import { createBatches, createTurns, type Turns } from '../src/statements/batches.ts';
 
 interface Item {
   readonly key: string;

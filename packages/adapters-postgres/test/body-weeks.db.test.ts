@@ -9,8 +9,8 @@ import {
 } from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
-import { firstIdAt } from '../src/ids.ts';
-import { LIMITS } from '../src/purposes.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { firstIdAt } from '../src/statements/ids.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { countRows } from './count-rows.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createElapsedTime } from '../src/elapsed-time.ts';
+import { createElapsedTime } from '../src/clock/elapsed-time.ts';
 
 /** More than clocks may be apart before anything is made of it. */
 const BOUND_MS = 2_000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
+import { LIMITS } from '../src/database/purposes.ts';
 import { createPostgresStores, type Database, openDatabase, openDatabases } from '../src/index.ts';
-import { LIMITS } from '../src/purposes.ts';
 import { openTestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 

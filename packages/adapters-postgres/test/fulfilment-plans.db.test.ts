@@ -2,9 +2,9 @@ import { type Fulfilment, fulfilOrder } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../src/connect-database.ts';
-import { LIMITS } from '../src/purposes.ts';
-import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
+import { openDatabase } from '../src/database/connect-database.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { opened, openShopAnew, ports, sellOnce, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeAll);

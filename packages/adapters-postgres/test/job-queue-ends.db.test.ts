@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue } from '../src/index.ts';
-import type { Query } from '../src/job-leases.ts';
-import { LANE_SIZES } from '../src/job-rows.ts';
-import { createQuietLog } from '../src/quiet-log.ts';
+import type { Query } from '../src/jobs/job-leases.ts';
+import { LANE_SIZES } from '../src/jobs/job-rows.ts';
+import { createQuietLog } from '../src/jobs/quiet-log.ts';
+import { startWorkers } from '../src/jobs/workers.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
-import { startWorkers } from '../src/workers.ts';
 import { countRows } from './count-rows.ts';
 import { enqueue, errors, opened, openQueueAnew, receiptJob, startWorking } from './queue-of-the-test.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { type Query, RENEW_EVERY_MS } from '../src/job-leases.ts';
+import { type Query, RENEW_EVERY_MS } from '../src/jobs/job-leases.ts';
 import {
   deliveryJob,
   enqueue,

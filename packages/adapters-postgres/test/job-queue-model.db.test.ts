@@ -2,8 +2,8 @@ import { NO_ORGANISATION } from '@handover/domain';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/job-leases.ts';
-import { JOB_KINDS } from '../src/job-rows.ts';
+import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/jobs/job-leases.ts';
+import { JOB_KINDS } from '../src/jobs/job-rows.ts';
 import { deliveryJob, enqueue, ORG, opened, openQueueAnew } from './queue-of-the-test.ts';
 
 openQueueAnew();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { DomainError } from '@handover/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { asStoreError } from '../src/store-errors.ts';
+import { asStoreError } from '../src/database/store-errors.ts';
 import {
   enqueue,
   opened,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createPostgresDownloadLinks } from '../src/stores/download-links.ts';
-import { createPostgresDownloadSessions } from '../src/stores/download-sessions.ts';
+import { createPostgresDownloadLinks } from '../src/stores/writes/downloads/download-links.ts';
+import { createPostgresDownloadSessions } from '../src/stores/writes/downloads/download-sessions.ts';
 import { clock, ids, opened, openShopAnew, sell, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { migrate } from '../src/index.ts';
-import { MIGRATIONS } from '../src/migrate.ts';
+import { MIGRATIONS } from '../src/migrations/migrate.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 

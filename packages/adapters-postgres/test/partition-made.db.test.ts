@@ -1,7 +1,7 @@
 import { makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { firstIdAt } from '../src/ids.ts';
+import { firstIdAt } from '../src/statements/ids.ts';
 import { count, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

@@ -16,9 +16,9 @@ import {
 } from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openDatabase } from '../src/connect-database.ts';
-import { LIMITS } from '../src/purposes.ts';
-import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
+import { openDatabase } from '../src/database/connect-database.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

@@ -2,9 +2,9 @@ import { fulfilOrder } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/testkit';
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../src/connect-database.ts';
-import { LIMITS } from '../src/purposes.ts';
-import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
+import { openDatabase } from '../src/database/connect-database.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

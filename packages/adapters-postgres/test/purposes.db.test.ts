@@ -3,6 +3,7 @@ import type { Stores } from '@handover/domain';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { LIMITS, type Purpose, QUEUE_LIMITS } from '../src/database/purposes.ts';
 import {
   type ConnectionChanges,
   createClaimLeases,
@@ -11,8 +12,7 @@ import {
   openDatabase,
   openDatabases,
 } from '../src/index.ts';
-import { LIMITS, type Purpose, QUEUE_LIMITS } from '../src/purposes.ts';
-import { createClaims } from '../src/stores/claim-renewal.ts';
+import { createClaims } from '../src/stores/writes/email/claim-renewal.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';

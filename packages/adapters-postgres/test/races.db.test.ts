@@ -20,7 +20,7 @@ import {
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { lockRevision } from '../src/stores/catalogue-revision.ts';
+import { lockRevision } from '../src/stores/writes/catalogue/catalogue-revision.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

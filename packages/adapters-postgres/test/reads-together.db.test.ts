@@ -1,8 +1,8 @@
 import { createUser } from '@handover/domain';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { openDatabase } from '../src/connect-database.ts';
-import { LIMITS } from '../src/purposes.ts';
+import { openDatabase } from '../src/database/connect-database.ts';
+import { LIMITS } from '../src/database/purposes.ts';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

@@ -1,7 +1,7 @@
 import type { Connection, Connections } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
 import { expect, it } from 'vitest';
-import { rememberSigners } from '../src/stores/remember-signers.ts';
+import { rememberSigners } from '../src/stores/writes/access/remember-signers.ts';
 
 const ORG = '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const at = (milliseconds: number) => new Date(1_800_000_000_000 + milliseconds);

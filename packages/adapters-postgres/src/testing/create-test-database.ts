@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 
 /** A PostgreSQL server to create databases in. */
 export interface TestPostgres {

@@ -1,5 +1,5 @@
-import { JOB_KINDS } from '../job-rows.ts';
-import type { JobHandlers } from '../workers.ts';
+import { JOB_KINDS } from '../jobs/job-rows.ts';
+import type { JobHandlers } from '../jobs/workers.ts';
 
 /** Handlers that take every job and do nothing, for the kinds of jobs that a test is not about. */
 export const IDLE_HANDLERS = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { EmailKind, Job } from '@handover/domain';
 import type pg from 'pg';
-import { type JobKey, readJob, toJobRow } from '../job-rows.ts';
+import { type JobKey, readJob, toJobRow } from '../jobs/job-rows.ts';
 
 type Row = JobKey & {
   readonly attempts: number;

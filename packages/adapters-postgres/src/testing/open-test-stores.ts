@@ -1,9 +1,9 @@
 import type { Job, Stores } from '@handover/domain';
 import { LAPSED_AFTER_MS } from '@handover/domain/memory';
-import { type Database, type Log, openDatabase } from '../connect-database.ts';
-import { createPostgresStores } from '../create-postgres-stores.ts';
-import { createJobQueue, type JobQueue } from '../job-queue.ts';
-import type { SecretBox } from '../secret-box.ts';
+import { type Database, type Log, openDatabase } from '../database/connect-database.ts';
+import { createJobQueue, type JobQueue } from '../jobs/job-queue.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { createPostgresStores } from '../stores/create-postgres-stores.ts';
 import { createTestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
 import { spreadOverProcesses } from './spread-over-processes.ts';

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { columnsOf } from '../statements/columns-of.ts';
+import type { JobKey, Lane } from './job-rows.ts';
+
+export type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
+
+/** A job that this process may run until its lease expires. */
+export interface LeasedJob extends JobKey {
+  readonly lane: Lane;
+  readonly attempts: number;
+  readonly leaseId: string;
+}
+
+/** Where a process continues in a lane, and how many more jobs it can run. */
+export interface LaneTurn {
+  readonly lane: Lane;
+  readonly room: number;
+  /** The organisation that had the last turn. */
+  readonly afterOrg: string;
+}
+
+/**
+ * The outcome of a run. `again`: run again after a minimum pause, not before `at` if that is given. `failed`, or not
+ * possible in this process: run again after a pause that doubles with each consecutive failure.
+ */
+export type RunOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly at: Date | null; readonly restMs: number }
+  | { readonly kind: 'failed' };
+
+/** Long enough to renew it three times. The jobs of a dead process are free after this. */
+const LEASE_SECONDS = 12;
+export const RENEW_EVERY_MS = 3_000;
+const MAX_PAUSE_SECONDS = 300;
+/** Two to this power exceeds the longest pause and does not overflow. */
+const MAX_DOUBLINGS = 10;
+
+/** Leases due jobs of these kinds: in each lane as many as there is room for. */
+export async function claimJobs(
+  query: Query,
+  kinds: readonly string[],
+  turns: readonly LaneTurn[],
+): Promise<readonly LeasedJob[]> {
+  const column = columnsOf(turns);
+  const leaseId = randomUUID();
+  const { rows } = await query(CLAIM, [column('lane'), column('room'), column('afterOrg'), kinds, leaseId]);
+  return rows.map((row) => ({ ...row, leaseId }));
+}
+
+/** Skips locked rows: the next beat renews them, if they still exist. */
+export async function renewLeases(query: Query, jobs: readonly LeasedJob[]): Promise<void> {
+  if (jobs.length > 0) await query(RENEW, keyColumns(jobs));
+}
+
+/**
+ * Records the outcomes of runs, and returns for each whether it was recorded. A job whose lease another process holds
+ * is left unchanged. A job that another transaction has locked is not waited for, since other outcomes must not wait:
+ * it must be ended again.
+ */
+export async function endRuns(
+  query: Query,
+  runs: readonly { readonly job: LeasedJob; readonly outcome: RunOutcome }[],
+): Promise<readonly ('ended' | 'locked')[]> {
+  const outcomes = runs.map(({ outcome }) => outcome);
+  const { rows } = await query(END, [
+    ...keyColumns(runs.map(({ job }) => job)),
+    outcomes.map(({ kind }) => kind),
+    outcomes.map((outcome) => (outcome.kind === 'again' ? outcome.at : null)),
+    outcomes.map((outcome) => (outcome.kind === 'again' ? outcome.restMs : 0)),
+  ]);
+  const locked = new Set(rows.map(({ place }) => place));
+  return runs.map((_, at) => (locked.has(at + 1) ? 'locked' : 'ended'));
+}
+
+function keyColumns(jobs: readonly LeasedJob[]): readonly unknown[] {
+  const column = columnsOf(jobs);
+  return [column('kind'), column('subject'), column('orgId'), column('leaseId')];
+}
+
+const KEYS = '$1::text[], $2::text[], $3::uuid[], $4::uuid[]';
+
+const IS_HELD = `
+  job.kind = held.kind and job.subject = held.subject and job.org_id = held.org_id and job.lease_id = held.lease_id`;
+
+const IS_CLAIMABLE = `
+  job.due_at <= now() and (job.lease_until is null or job.lease_until <= now()) and job.kind = any($4::text[])`;
+
+/**
+ * The next organisation with a job in the lane: after the last of them, then from the first up to where the walk
+ * began.
+ */
+function nextOrganisation(row: string, hasWrapped: string): string {
+  return `(
+    select org_id, has_wrapped from (
+      (
+        select job.org_id, ${hasWrapped} as has_wrapped from jobs job
+        where job.lane = ${row}.lane and job.org_id > ${row}.org_id
+          and (not ${hasWrapped} or job.org_id <= ${row}.after_org)
+        order by job.org_id limit 1
+      )
+      union all
+      (
+        select job.org_id, true from jobs job
+        where not ${hasWrapped} and job.lane = ${row}.lane and job.org_id <= ${row}.after_org
+        order by job.org_id limit 1
+      )
+    ) either limit 1
+  )`;
+}
+
+/** Uses an offset, because otherwise PostgreSQL evaluates it wherever its result is used. */
+function isDue(row: string): string {
+  return `(
+    select exists (
+      select from jobs job where job.lane = ${row}.lane and job.org_id = step.org_id and ${IS_CLAIMABLE}
+    ) as is_due offset 0
+  )`;
+}
+
+/**
+ * Organisations take turns. The walk steps through the index from one organisation to the next, however many jobs
+ * each has, until enough of them have work, and each gets an equal share. A row that changed since this statement
+ * began is left for the next look, because it has another position by now.
+ */
+const CLAIM = `
+  with recursive lane as materialized (
+    select lane, room, after_org, after_org as org_id
+    from unnest($1::text[], $2::integer[], $3::uuid[]) as given (lane, room, after_org)
+  ),
+  walk as (
+    select lane.lane, lane.room, lane.after_org, step.org_id, step.has_wrapped, due.is_due, due.is_due::integer as found
+    from lane
+    cross join lateral ${nextOrganisation('lane', 'false')} step
+    cross join lateral ${isDue('lane')} due
+    union all
+    select walk.lane, walk.room, walk.after_org, step.org_id, step.has_wrapped, due.is_due, found + due.is_due::integer
+    from walk
+    cross join lateral ${nextOrganisation('walk', 'walk.has_wrapped')} step
+    cross join lateral ${isDue('walk')} due
+    where found < walk.room
+  ),
+  turn as materialized (
+    select lane, org_id, greatest(1, room / count(*) over (partition by lane)) as share from walk where is_due
+  )
+  update jobs set
+    lease_id = $5::uuid, lease_until = now() + interval '${LEASE_SECONDS} seconds', again_at = null
+  where ctid = any(array(
+    select picked.ctid from turn cross join lateral (
+      select job.ctid from jobs job
+      where job.lane = turn.lane and job.org_id = turn.org_id and ${IS_CLAIMABLE}
+      order by job.due_at limit turn.share
+      for update skip locked
+    ) picked
+  ))
+  returning kind, org_id as "orgId", subject, lane, attempts`;
+
+const RENEW = `
+  update jobs set lease_until = now() + interval '${LEASE_SECONDS} seconds'
+  where ctid = any(array(
+    select job.ctid from unnest(${KEYS}) as held (kind, subject, org_id, lease_id)
+    join jobs job on ${IS_HELD}
+    for update of job skip locked
+  ))`;
+
+/**
+ * Locks first, and so sees what was queued up to now: a job that was queued again during its run is not removed. The
+ * minimum pause prevents a busy loop for a job that asks to run at a time in the past.
+ */
+const END = `
+  with held as materialized (
+    select * from unnest(${KEYS}, $5::text[], $6::timestamptz[], $7::integer[])
+      with ordinality as given (kind, subject, org_id, lease_id, outcome, at, rest_ms, place)
+  ),
+  ended as materialized (
+    select held.place, job.kind, job.subject, job.org_id, held.outcome, held.at, held.rest_ms, job.again_at as asked_at
+    from held join jobs job on ${IS_HELD}
+    for update of job skip locked
+  ),
+  removed as (
+    delete from jobs job using ended
+    where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
+      and ended.outcome = 'done' and ended.asked_at is null
+  ),
+  changed as (
+    update jobs job set
+      lease_id = null, lease_until = null, again_at = null,
+      failures = case ended.outcome when 'failed' then job.failures + 1 else 0 end,
+      due_at = least(ended.asked_at, case ended.outcome
+        when 'again' then greatest(ended.at, now() + make_interval(secs => ended.rest_ms / 1000.0))
+        when 'failed' then now() + make_interval(secs =>
+          least(${MAX_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, job.failures) * (1 + random())))
+      end)
+    from ended
+    where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
+      and not (ended.outcome = 'done' and ended.asked_at is null)
+  )
+  select held.place::integer from held join jobs job on ${IS_HELD}
+  where held.place not in (select place from ended)`;

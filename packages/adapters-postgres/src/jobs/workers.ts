@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, DueJob, Job, JobAnswer } from '@handover/domain';
+import { NO_ORGANISATION } from '@handover/domain';
+import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
+import { createBatches, createTurns } from '../statements/batches.ts';
+import {
+  claimJobs,
+  endRuns,
+  type LeasedJob,
+  type Query,
+  RENEW_EVERY_MS,
+  type RunOutcome,
+  renewLeases,
+} from './job-leases.ts';
+import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob } from './job-rows.ts';
+import type { QuietLog } from './quiet-log.ts';
+
+type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
+
+/**
+ * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before it is noted.
+ */
+export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
+
+export interface Workers {
+  wake(jobs: readonly Job[]): void;
+  /** Takes no more jobs. Resolves once running jobs are done. */
+  drain(): Promise<void>;
+  /** Returns the jobs that still run to the queue, for other processes. */
+  giveBack(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 500;
+const REST_MS = 100;
+const OUTAGE_REST_MS = 1_000;
+const MAX_ENDED_AT_ONCE = 500;
+/** A share of each lane's size: at least one, because each is a multiple of four. */
+const PRESSED_SHARE = 1 / 4;
+
+const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
+
+interface Options {
+  readonly query: Query;
+  readonly handlers: Partial<JobHandlers>;
+  readonly log: QuietLog;
+  readonly clock: Clock;
+  /** Whether this process has work with priority over jobs. */
+  readonly isPressed: () => boolean;
+}
+
+interface LaneState {
+  readonly lane: Lane;
+  readonly running: Map<LeasedJob, Promise<void>>;
+  afterOrg: string;
+  /** Whether the last look left jobs behind, as far as is known. */
+  hasMore: boolean;
+}
+
+/**
+ * One look leases as many due jobs as this process has room for. They run concurrently, and the runs that ended
+ * meanwhile are recorded together. It looks twice a second, when it is woken, and when a lane that had more jobs has
+ * room again: an empty queue costs two statements a second, and a full one two for many jobs. While the process is
+ * pressed, it looks only twice a second, for a quarter of the room: jobs continue slowly.
+ */
+export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
+  const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
+  const lanes = [...new Set(kinds.flatMap(lanesOf))].map(
+    (lane): LaneState => ({ lane, running: new Map(), afterOrg: NO_ORGANISATION, hasMore: false }),
+  );
+  const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
+    keyOf: ({ job }) => job.kind,
+    // A job that is returned while it ends has ended.
+    subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
+    maxItems: MAX_ENDED_AT_ONCE,
+    turns: createTurns(2),
+    run: (runs) => endRuns(query, runs),
+  });
+  let isDraining = false;
+  let isOver = false;
+  let looking: Promise<void> | null = null;
+  let isWanted = false;
+
+  const look = (): void => {
+    isWanted = true;
+    looking ??= lookOn().finally(() => {
+      looking = null;
+    });
+  };
+  const looks = setInterval(look, LOOK_EVERY_MS);
+  const renewals = setInterval(() => {
+    renewLeases(query, listRunning()).catch((error) => log.error(error));
+  }, RENEW_EVERY_MS);
+  look();
+
+  return {
+    wake: (jobs) => {
+      const now = clock.now();
+      if (jobs.some(({ kind, startAfter }) => startAfter <= now && handlers[kind])) lookUnlessPressed();
+    },
+    drain: async () => {
+      isDraining = true;
+      clearInterval(looks);
+      await looking;
+      await Promise.all(lanes.flatMap(({ running }) => [...running.values()]));
+      clearInterval(renewals);
+    },
+    giveBack: async () => {
+      clearInterval(renewals);
+      isOver = true;
+      await Promise.all(listRunning().map((job) => end({ job, outcome: AT_ONCE })));
+    },
+  };
+
+  function listRunning(): readonly LeasedJob[] {
+    return lanes.flatMap(({ running }) => [...running.keys()]);
+  }
+
+  function lookUnlessPressed(): void {
+    if (!isPressed()) look();
+  }
+
+  async function lookOn(): Promise<void> {
+    while (!isDraining && (isWanted || (lanes.some(mayTakeMore) && !isPressed()))) {
+      isWanted = false;
+      try {
+        await lookOnce();
+      } catch (error) {
+        log.error(error);
+        return;
+      }
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    const share = isPressed() ? PRESSED_SHARE : 1;
+    const turns = lanes
+      .map((state) => ({ ...state, state, room: LANE_SIZES[state.lane] * share - state.running.size }))
+      .filter(({ room }) => room > 0);
+    if (turns.length === 0) return;
+    const jobs = await claimJobs(query, kinds, turns);
+    for (const { state, room } of turns) {
+      const claimed = jobs.filter(({ lane }) => lane === state.lane);
+      state.hasMore = isShareFull(claimed, room);
+      state.afterOrg = findLastTurn(claimed, state.afterOrg);
+      for (const job of claimed) state.running.set(job, run(state, job));
+    }
+  }
+
+  /** Never rejects. */
+  async function run(state: LaneState, job: LeasedJob): Promise<void> {
+    const outcome = await attempt(job);
+    // The job was returned.
+    if (isOver) return;
+    try {
+      while ((await end({ job, outcome })) === 'locked' && !isOver) await pause(REST_MS);
+    } catch (error) {
+      // Its lease expires, and the job runs again.
+      log.error(error);
+    }
+    state.running.delete(job);
+    if (mayTakeMore(state)) lookUnlessPressed();
+  }
+
+  async function attempt(job: LeasedJob): Promise<RunOutcome> {
+    // A look that began before the stop may find jobs after it: another process can run those.
+    if (isDraining) return AT_ONCE;
+    try {
+      const handle = handlers[job.kind] as (job: object) => Promise<JobAnswer>;
+      const answer = await handle(readJob(job));
+      if (answer === 'done') return { kind: 'done' };
+      if (answer !== 'later') return { kind: 'again', at: answer.again, restMs: REST_MS };
+      log.warn(`A job of ${job.kind} waits for a process that can do it; it is tried again`);
+      return { kind: 'failed' };
+    } catch (error) {
+      log.error(error);
+      // An outage or a crash says nothing about the job.
+      const isOutage = isStoreUnavailable(error) && !isTimeLimit(error);
+      return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
+    }
+  }
+}
+
+/** Does not look after every single job: a look is worth its statement if it can lease many. */
+function mayTakeMore({ lane, running, hasMore }: LaneState): boolean {
+  return hasMore && LANE_SIZES[lane] - running.size >= LANE_SIZES[lane] / 4;
+}
+
+/** An organisation that got its full share may have more. */
+function isShareFull(claimed: readonly LeasedJob[], room: number): boolean {
+  const counts = new Map<string, number>();
+  for (const { orgId } of claimed) counts.set(orgId, (counts.get(orgId) ?? 0) + 1);
+  const share = Math.max(1, Math.floor(room / Math.max(1, counts.size)));
+  return [...counts.values()].some((count) => count >= share);
+}
+
+/** In the order of the walk: organisations after the last turn, then those from the first up to it. */
+function findLastTurn(claimed: readonly LeasedJob[], afterOrg: string): string {
+  const ids = claimed.map(({ orgId }) => orgId).sort();
+  return ids.findLast((id) => id <= afterOrg) ?? ids.at(-1) ?? afterOrg;
+}

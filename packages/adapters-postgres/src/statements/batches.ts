@@ -1,0 +1,170 @@
+import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
+
+/** How work of one kind is batched. */
+export interface BatchOptions<Item, Result> {
+  /**
+   * Only items with the same key share a batch: in tenant statements the organisation, so that a batch stays on one
+   * shard.
+   */
+  keyOf(item: Item): string;
+  /** Items that name the same subject are never in one batch. */
+  subjectsOf?(item: Item): readonly string[];
+  readonly maxItems: number;
+  /** The weight of an item, and the maximum weight of a batch. A heavier item gets a batch of its own. */
+  weigh?(item: Item): number;
+  readonly maxWeight?: number;
+  /** The turns that batches take; several kinds can share them. */
+  readonly turns: Turns;
+  /** Processes all items or none, and returns their results in order. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly subjects: readonly string[];
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Batches that share turns and have the same key run one after another, also across kinds. Batches of a quick kind
+ * grow while a slow one runs, and both need fewer statements.
+ */
+export interface Turns {
+  readonly running: Set<string>;
+  /** The number of concurrent batches of different keys: each uses a connection. */
+  readonly maxAtOnce: number;
+  /** Starts the batches of each kind; the kind whose last turn is oldest comes first. */
+  readonly kinds: (() => void)[];
+}
+
+export function createTurns(maxAtOnce: number): Turns {
+  return { running: new Set(), maxAtOnce, kinds: [] };
+}
+
+/**
+ * Batches waiting items without a timer. An item that arrives alone starts in the same tick of the event loop, with
+ * all other items of that tick. An item that arrives while a batch of its key runs joins the next batch. So a quiet
+ * server answers without delay, and a busy one needs fewer statements and flushes per item. Keys take turns in the
+ * order in which they began to wait.
+ *
+ * When a batch fails, each of its items runs again alone, so that one does not spoil the others. This does not apply
+ * when the database is down, because that affects all. A lock timeout concerns one item, and a statement timeout
+ * means that the batch was too large, until a second item that runs alone times out, too.
+ */
+export function createBatches<Item, Result>(
+  options: BatchOptions<Item, Result>,
+): (item: Item) => Promise<Result> {
+  const { turns } = options;
+  // A map iterates its keys in insertion order: the first has waited longest.
+  const waiting = new Map<string, Waiting<Item, Result>[]>();
+  let isBeginning = false;
+  turns.kinds.push(begin);
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const key = options.keyOf(item);
+      const subjects = options.subjectsOf?.(item) ?? [];
+      const queue = waiting.get(key) ?? [];
+      queue.push({ item, subjects, resolve, reject });
+      waiting.set(key, queue);
+      beginSoon();
+    });
+
+  /** Runs once for all items of this tick. */
+  function beginSoon(): void {
+    if (isBeginning) return;
+    isBeginning = true;
+    setImmediate(() => {
+      isBeginning = false;
+      begin();
+    });
+  }
+
+  function begin(): void {
+    for (const [key, queue] of waiting) {
+      if (turns.running.size >= turns.maxAtOnce) return;
+      if (!turns.running.has(key)) void runOne(key, queue);
+    }
+  }
+
+  async function runOne(key: string, queue: readonly Waiting<Item, Result>[]): Promise<void> {
+    const { taken, left: later } = takeBatch(queue, options);
+    // The remaining items wait behind the other keys.
+    waiting.delete(key);
+    if (later.length > 0) waiting.set(key, later);
+    turns.running.add(key);
+    const left = await runTogether(options, taken);
+    // One of them may wait long for a lock: the others continue meanwhile.
+    if (left.length > 0) void runEachAlone(options.run, left);
+    // A caller that got its answer may submit another item, which is then in time for this turn.
+    setImmediate(() => passTurn(key));
+  }
+
+  function passTurn(key: string): void {
+    turns.running.delete(key);
+    turns.kinds.splice(turns.kinds.indexOf(begin), 1);
+    turns.kinds.push(begin);
+    for (const beginKind of [...turns.kinds]) beginKind();
+  }
+}
+
+/** Keeps the order of arrival, but of two items with the same subject the later one waits for the next batch. */
+function takeBatch<Item, Result>(
+  queue: readonly Waiting<Item, Result>[],
+  { maxItems, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY }: BatchOptions<Item, Result>,
+) {
+  const taken: Waiting<Item, Result>[] = [];
+  const left: Waiting<Item, Result>[] = [];
+  const named = new Set<string>();
+  let weight = 0;
+  for (const one of queue) {
+    const isLight = taken.length === 0 || weight + weigh(one.item) <= maxWeight;
+    const fits = isLight && taken.length < maxItems && !one.subjects.some((subject) => named.has(subject));
+    (fits ? taken : left).push(one);
+    if (fits) weight += weigh(one.item);
+    // A waiting item is not overtaken by another one with the same subject.
+    for (const subject of one.subjects) named.add(subject);
+  }
+  return { taken, left };
+}
+
+/** Never rejects: each item gets its own result. @returns the items that must run again, each alone. */
+async function runTogether<Item, Result>(
+  { run }: BatchOptions<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<readonly Waiting<Item, Result>[]> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
+  } catch (error) {
+    if (batch.length > 1 && !isTrueOfAll(error)) return batch;
+    rejectAll(batch, error);
+  }
+  return [];
+}
+
+async function runEachAlone<Item, Result>(
+  run: BatchOptions<Item, Result>['run'],
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  let late = 0;
+  for (const [at, { item, resolve, reject }] of batch.entries()) {
+    try {
+      const [result] = await run([item]);
+      resolve(result as Result);
+    } catch (error) {
+      reject(error);
+      if (isTimeLimit(error)) late += 1;
+      if (isTrueOfAll(error) || late > 1) return rejectAll(batch.slice(at + 1), error);
+    }
+  }
+}
+
+function isTrueOfAll(error: unknown): boolean {
+  return isStoreUnavailable(error) && !isTimeLimit(error);
+}
+
+function rejectAll(batch: readonly { reject(error: unknown): void }[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
+}

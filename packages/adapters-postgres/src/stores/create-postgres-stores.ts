@@ -1,0 +1,120 @@
+import { EventEmitter } from 'node:events';
+import type { Stores } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/connect-database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { JobOutbox } from '../jobs/job-outbox.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { createPostgresOpenDeliveries } from './reads/fulfilment/open-deliveries.ts';
+import { createPostgresActionItems } from './reads/overview/action-items.ts';
+import { createPostgresMetrics } from './reads/overview/metrics.ts';
+import { createPostgresConnections } from './writes/access/connections.ts';
+import { createPostgresInvitations } from './writes/access/invitations.ts';
+import { createPostgresOrganisations } from './writes/access/organisations.ts';
+import { createPostgresPaymentAccounts } from './writes/access/payment-accounts.ts';
+import { rememberSigners } from './writes/access/remember-signers.ts';
+import { createPostgresSignIns } from './writes/access/sign-ins.ts';
+import { createPostgresTeam } from './writes/access/team.ts';
+import { createPostgresThrottles } from './writes/access/throttles.ts';
+import { createPostgresUserSessions } from './writes/access/user-sessions.ts';
+import { createPostgresUsers } from './writes/access/users.ts';
+import { createPostgresActivityLog } from './writes/audit/activity.ts';
+import { createPostgresProducts } from './writes/catalogue/products.ts';
+import { createPostgresSkuMappings } from './writes/catalogue/sku-mappings.ts';
+import { createPostgresDownloadLinks } from './writes/downloads/download-links.ts';
+import { createPostgresDownloadSessions } from './writes/downloads/download-sessions.ts';
+import { type ClaimLeases, createClaimLeases } from './writes/email/claim-leases.ts';
+import { createPostgresDownloadLinkEmails } from './writes/email/download-link-emails.ts';
+import { createPostgresMailCounts } from './writes/email/mail-counts.ts';
+import { createPostgresCustomers, createPostgresMailings } from './writes/email/mailings.ts';
+import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
+import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';
+import { createPostgresFulfilment } from './writes/fulfilment/fulfilment.ts';
+import { createPostgresRejectedDeliveries } from './writes/fulfilment/rejected-deliveries.ts';
+import { createPostgresUnassigned } from './writes/fulfilment/unassigned-deliveries.ts';
+import { inTransaction } from './writes/in-transaction.ts';
+import { createPostgresMaintenance } from './writes/maintenance/maintenance.ts';
+import { createPostgresPurchases } from './writes/purchases/purchases.ts';
+
+/**
+ * Every store of the domain on one PostgreSQL database, which must have been migrated. `leases` records what is known
+ * about claims, for workers that mail under them. Stores that are opened several times, over connections of different
+ * purposes, share `connectionChanges`, so that each sees at once which secrets another one changed.
+ */
+export function createPostgresStores({
+  database: { db },
+  jobs,
+  secretBox,
+  leases = createClaimLeases(),
+  connectionChanges = new EventEmitter(),
+}: {
+  readonly database: Pick<Database, 'db'>;
+  readonly jobs: JobOutbox;
+  readonly secretBox: SecretBox;
+  readonly leases?: ClaimLeases;
+  readonly connectionChanges?: ConnectionChanges;
+}): Stores {
+  const tellOthers = (orgId: string) => void connectionChanges.emit('changed', orgId);
+  const { forgetSigners, ...stores } = openStores(db, jobs, secretBox, leases, tellOthers);
+  connectionChanges.on('changed', forgetSigners);
+  return stores;
+}
+
+/** Notifies of each organisation whose connections changed. */
+export type ConnectionChanges = EventEmitter<{ readonly changed: [orgId: string] }>;
+
+/** `onConnections` is called for each organisation whose connections change, before the change is committed. */
+function openStores(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  secretBox: SecretBox,
+  leases: ClaimLeases,
+  onConnections: (orgId: string) => void,
+): Stores & { forgetSigners(orgId: string): void } {
+  const connections = rememberSigners(createPostgresConnections(db, secretBox), onConnections);
+  return {
+    forgetSigners: connections.forget,
+    organisations: createPostgresOrganisations(db, jobs),
+    users: createPostgresUsers(db),
+    team: createPostgresTeam(db),
+    invitations: createPostgresInvitations(db, jobs),
+    activity: createPostgresActivityLog(db),
+    metrics: createPostgresMetrics(db),
+    actionItems: createPostgresActionItems(db),
+    signIns: createPostgresSignIns(db, jobs),
+    userSessions: createPostgresUserSessions(db),
+    throttles: createPostgresThrottles(db),
+    connections,
+    accounts: createPostgresPaymentAccounts(db),
+    products: createPostgresProducts(db),
+    skuMappings: createPostgresSkuMappings(db),
+    deliveries: createPostgresDeliveryLog(db, jobs),
+    unassigned: createPostgresUnassigned(db, jobs),
+    rejected: createPostgresRejectedDeliveries(db),
+    openDeliveries: createPostgresOpenDeliveries(db, jobs),
+    fulfilment: createPostgresFulfilment(db, jobs),
+    outgoingEmails: createPostgresOutgoingEmails(db, jobs, leases),
+    purchases: createPostgresPurchases(db, jobs),
+    customers: createPostgresCustomers(db),
+    mailings: createPostgresMailings(db, jobs),
+    mailCounts: createPostgresMailCounts(db),
+    links: createPostgresDownloadLinks(db),
+    downloadLinkEmails: createPostgresDownloadLinkEmails(db, jobs),
+    sessions: createPostgresDownloadSessions(db),
+    maintenance: createPostgresMaintenance(db),
+    inTransaction: async (work) => {
+      const changed = new Set<string>();
+      const open = (trx: Kysely<Schema>, outbox: JobOutbox) =>
+        openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
+      try {
+        return await inTransaction(db, jobs, open, work);
+      } finally {
+        // A reader in the meantime saw the previous state.
+        for (const orgId of changed) {
+          connections.forget(orgId);
+          onConnections(orgId);
+        }
+      }
+    },
+  };
+}

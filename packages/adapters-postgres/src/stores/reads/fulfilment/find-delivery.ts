@@ -1,0 +1,93 @@
+import type { StoredDelivery } from '@handover/domain';
+import { joinNotes } from '@handover/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { doTogether } from '../../../statements/do-together.ts';
+
+/**
+ * The total size of the bodies in one answer. They are in memory several times while they are parsed, which blocks
+ * the event loop.
+ */
+const MAX_BYTES = 512 * 1024;
+
+interface Wanted {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+type Row = Selectable<Schema['deliveries']> &
+  Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>;
+
+/** Concurrent lookups of entries of one organisation share a statement, except for long bodies. */
+export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Promise<StoredDelivery | null> {
+  const findTogether = doTogether<Wanted, Row | 'left-out' | null>(db, {
+    keyOf: ({ orgId }) => orgId,
+    run: (wanted) => fetchShort(db, wanted),
+  });
+  return async (wanted) => {
+    const found = await findTogether(wanted);
+    const row = found === 'left-out' ? await fetchOne(db, wanted) : found;
+    return row && toStoredDelivery(row);
+  };
+}
+
+/** In the order of the lookups. The length of a body is known without reading it. */
+async function fetchShort(
+  db: Kysely<Schema>,
+  wanted: readonly Wanted[],
+): Promise<readonly (Row | 'left-out' | null)[]> {
+  const orgId = wanted[0]?.orgId ?? '';
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
+    select
+      id, org_id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status, reason,
+      note, received_note, attempts, headers,
+      case when place <= ${MAX_BYTES} then bytes end as bytes,
+      place > ${MAX_BYTES} as "isLeftOut"
+    from (
+      select
+        deliveries.*, body.headers, body.bytes, sum(octet_length(body.bytes)) over (order by deliveries.id) as place
+      from unnest(${ids}::uuid[]) as wanted (id)
+      join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id
+      left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    ) entry
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.map(({ id }) => {
+    const row = byId.get(id);
+    return row?.isLeftOut ? 'left-out' : (row ?? null);
+  });
+}
+
+async function fetchOne(db: Kysely<Schema>, { orgId, id }: Wanted): Promise<Row | null> {
+  const { rows } = await sql<Row>`
+    select deliveries.*, body.bytes, body.headers
+    from deliveries
+    left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    where deliveries.org_id = ${orgId} and deliveries.id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+function toStoredDelivery(row: Row): StoredDelivery {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    connectionId: row.connection_id,
+    bodyId: row.body_id,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    normalizedEmail: row.email_normalized,
+    receivedAt: row.received_at,
+    status: row.status,
+    reason: row.reason,
+    note: joinNotes(row.received_note, row.note),
+    attempts: row.attempts,
+    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers ?? {} },
+  };
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

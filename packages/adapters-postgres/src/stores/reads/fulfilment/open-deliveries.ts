@@ -1,0 +1,148 @@
+import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { countReleased, createPostgresReleases } from '../../writes/fulfilment/releases.ts';
+
+type Db = Kysely<Schema>;
+
+export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
+  return {
+    ...createPostgresReleases(db, jobs),
+    countHeld: async (orgId, productId) => {
+      if (!areIds(orgId, productId)) return 0;
+      return countRows(
+        db,
+        sql`select distinct connection_id, order_id from deliveries
+          where org_id = ${orgId} and ${isHeldFor(orgId, productId)}`,
+      );
+    },
+    listHeld: async (orgId, productId, limit) =>
+      areIds(orgId, productId) ? fetchHeld(db, orgId, productId, limit) : [],
+    countWithSku: async (orgId, sku, platform) =>
+      areIds(orgId) ? countReleased(db, orgId, { kind: 'sku', sku, platform }) : 0,
+    countUnmatched: async (orgId) => {
+      if (!areIds(orgId)) return 0;
+      return countRows(
+        db,
+        sql`select distinct sku_key from (
+          select distinct sku_key, platform, candidate from delivery_lines
+          where org_id = ${orgId} and sku_key is not null
+        ) named
+        where ${isUnknown(orgId)}`,
+      );
+    },
+    listUnmatched: async (orgId, { after, limit }) => {
+      if (!areIds(orgId) || (after !== null && !areIds(after.deliveryId))) return [];
+      return fetchUnmatched(db, orgId, after, limit);
+    },
+  };
+}
+
+/** Ids are in order of time, so the smallest id of an order is its first entry. */
+async function fetchHeld(
+  db: Db,
+  orgId: string,
+  productId: string,
+  limit: number,
+): Promise<readonly HeldOrder[]> {
+  const { rows } = await sql<HeldOrder>`
+    select id as "deliveryId", received_at as "receivedAt" from (
+      select distinct on (connection_id, order_id) id, received_at from deliveries
+      where org_id = ${orgId} and ${isHeldFor(orgId, productId)}
+      order by connection_id, order_id, id
+    ) held
+    order by id
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+async function countRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+  const counted = await sql<{ readonly count: number }>`
+    select count(*)::integer as count from (${rows}) counted
+  `.execute(db);
+  return counted.rows[0]?.count ?? 0;
+}
+
+function isHeldFor(orgId: string, productId: string) {
+  return sql`id in (
+    select delivery_id from delivery_lines
+    where org_id = ${orgId} and product_id = ${productId} and outcome = 'held'
+  )`;
+}
+
+/** One index contains all of it. There are far fewer SKUs than lines that name them. */
+function groupUnmatched(orgId: string) {
+  return sql`
+    select sku_key, platform, candidate, max(delivery_id::text collate "C") as newest,
+      count(distinct delivery_id)::integer as entries
+    from delivery_lines
+    where org_id = ${orgId} and sku_key is not null
+    group by sku_key, platform, candidate`;
+}
+
+/** No mapping matches it: as in `matchLine`, a mapping for all platforms does not match vendors' ids. */
+export function isUnknown(orgId: string) {
+  return sql`not exists (
+    select from sku_mappings mapping
+    where mapping.org_id = ${orgId} and mapping.sku = named.sku_key
+      and (mapping.platform = named.platform or (mapping.platform = '' and named.candidate = 'sku'))
+  )`;
+}
+
+async function fetchUnmatched(
+  db: Db,
+  orgId: string,
+  after: UnmatchedMark | null,
+  limit: number,
+): Promise<readonly UnmatchedSku[]> {
+  const further = after
+    ? sql`where newest < ${after.deliveryId.toLowerCase()}
+        or (newest = ${after.deliveryId.toLowerCase()} and sku_key > ${after.key} collate "C")`
+    : sql``;
+  const { rows } = await sql<Omit<UnmatchedSku, 'newest'> & Flat>`
+    with page as materialized (
+      select * from (
+        select
+          sku_key collate "C" as sku_key,
+          array_agg(distinct platform collate "C" order by platform collate "C") as platforms,
+          max(newest) as newest,
+          sum(entries)::integer as entries
+        from (${groupUnmatched(orgId)}) named
+        where ${isUnknown(orgId)}
+        group by sku_key
+      ) grouped
+      ${further}
+      order by newest desc, sku_key
+      limit ${limit}
+    )
+    select
+      (
+        select sku from delivery_lines line
+        where line.org_id = ${orgId} and line.delivery_id = entry.id and line.sku_key = page.sku_key
+        order by position
+        limit 1
+      ) as sku,
+      page.sku_key as key,
+      page.platforms,
+      page.entries,
+      entry.id as "deliveryId",
+      entry.received_at as "receivedAt",
+      entry.order_id as "orderId"
+    from page
+    join deliveries entry on entry.org_id = ${orgId} and entry.id = page.newest::uuid
+    order by page.newest desc, page.sku_key
+  `.execute(db);
+  return rows.map(({ deliveryId, receivedAt, orderId, ...sku }) => ({
+    ...sku,
+    newest: { deliveryId, receivedAt, orderId },
+  }));
+}
+
+interface Flat {
+  readonly deliveryId: string;
+  readonly receivedAt: Date;
+  readonly orderId: string | null;
+}

@@ -1,0 +1,264 @@
+import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
+import { MAX_WAITING } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { releasedProducts } from '../../writes/fulfilment/releases.ts';
+import { isUnknown } from '../fulfilment/open-deliveries.ts';
+
+type Db = Kysely<Schema>;
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_PRODUCTS = 5;
+
+export function createPostgresActionItems(db: Db): ActionItems {
+  return {
+    read: async (orgId, now) => {
+      if (!areIds(orgId)) return NOTHING;
+      const [held, unmatched, refused, postponed, failed, rest] = await Promise.all([
+        listHeld(db, orgId),
+        sumUnmatched(db, orgId),
+        findRefused(db, orgId),
+        sumPostponed(db, orgId),
+        findFailed(db, orgId, new Date(now.getTime() - MONTH_MS)),
+        readRest(db, orgId),
+      ]);
+      return { held, unmatched, refused, postponed, failed, ...rest };
+    },
+    firstSteps: async (orgId) => readFirstSteps(db, areIds(orgId) ? orgId : null),
+  };
+}
+
+const NOTHING: ActionItemFacts = {
+  held: [],
+  unmatched: null,
+  refused: null,
+  postponed: null,
+  failed: null,
+  givenUpAlerts: null,
+  subscriptionExpiresAt: null,
+};
+
+async function listHeld(db: Db, orgId: string): Promise<ActionItemFacts['held']> {
+  const { rows } = await sql<ActionItemFacts['held'][number]>`
+    select
+      product.id as "productId",
+      product.name as "productName",
+      product.status as "productStatus",
+      product.active_version_id is not null as "hasLiveVersion",
+      held.orders,
+      held.newest_at as "newestAt"
+    from (
+      select line.product_id, max(entry.received_at) as newest_at,
+        count(distinct (entry.connection_id, entry.order_id))::integer as orders
+      from delivery_lines line
+      join deliveries entry on entry.org_id = ${orgId} and entry.id = line.delivery_id
+      where line.org_id = ${orgId} and line.outcome = 'held' and line.product_id <> all(${releasedProducts(orgId)})
+      group by line.product_id
+      order by orders desc, line.product_id
+      limit ${MAX_PRODUCTS}
+    ) held
+    join products product on product.org_id = ${orgId} and product.id = held.product_id
+    order by held.orders desc, product.id
+  `.execute(db);
+  return rows;
+}
+
+interface UnmatchedRow {
+  readonly skus: number;
+  readonly orders: number;
+  readonly named: readonly { readonly sku: string; readonly orders: number }[];
+  readonly newestAt: Date | null;
+}
+
+/** One index finds the unmatched lines; only their entries are read. */
+async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unmatched']> {
+  const { rows } = await sql<UnmatchedRow>`
+    with unknown as materialized (
+      select named.sku_key, named.delivery_id, entry.received_at,
+        (entry.connection_id, coalesce(entry.order_id, entry.id::text)) as ordered
+      from delivery_lines named
+      join deliveries entry on entry.org_id = ${orgId} and entry.id = named.delivery_id
+      where named.org_id = ${orgId} and named.sku_key is not null and ${isUnknown(orgId)}
+    ),
+    most as (
+      select sku_key, count(distinct ordered)::integer as orders,
+        max(delivery_id::text collate "C")::uuid as newest
+      from unknown
+      group by sku_key
+      order by orders desc, sku_key collate "C"
+      limit 2
+    )
+    select
+      count(distinct sku_key)::integer as skus,
+      count(distinct ordered)::integer as orders,
+      max(received_at) as "newestAt",
+      (
+        select coalesce(json_agg(json_build_object(
+          'sku', (
+            select sku from delivery_lines line
+            where line.org_id = ${orgId} and line.delivery_id = most.newest and line.sku_key = most.sku_key
+            order by position
+            limit 1
+          ),
+          'orders', most.orders
+        ) order by most.orders desc, most.sku_key collate "C"), '[]')
+        from most
+      ) as named
+    from unknown
+  `.execute(db);
+  const [row] = rows;
+  return row?.newestAt ? { ...row, newestAt: row.newestAt } : null;
+}
+
+type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row : never;
+
+/** Excludes purchases that have a later receipt or were revoked: those need no action. */
+async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
+  const { rows } = await sql<Newest<ActionItemFacts['refused']> & { readonly count: number }>`
+    with refused as materialized (
+      select id, last_answer, created_at from outgoing_emails receipt
+      where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
+        and exists (
+          select from purchases purchase
+          join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
+          where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and link.revoked_at is null
+        )
+      order by id desc
+      limit ${MAX_WAITING}
+    )
+    select
+      (select count(*)::integer from refused) as count,
+      bought.id as "purchaseId",
+      customer.name as "customerName",
+      customer.email as "customerEmail",
+      product.name as "productName",
+      bought.more as "moreProducts",
+      newest.last_answer as answer,
+      newest.created_at as at
+    from (select * from refused order by id desc limit 1) newest
+    cross join lateral (
+      select id, product_id, customer_id, count(*) over ()::integer - 1 as more from purchases
+      where org_id = ${orgId} and receipt_id = newest.id
+      order by id
+      limit 1
+    ) bought
+    join customers customer on customer.org_id = ${orgId} and customer.id = bought.customer_id
+    join products product on product.org_id = ${orgId} and product.id = bought.product_id
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { count, ...newest } = row;
+  return { count, newest };
+}
+
+async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['postponed']> {
+  const { rows } = await sql<{
+    readonly count: number;
+    readonly at: Date | null;
+    readonly until: Date | null;
+  }>`
+    with waiting as (
+      select created_at, next_try_at from outgoing_emails
+      where org_id = ${orgId} and kind = 'receipt' and postponed and status = 'pending'
+      order by next_try_at
+      limit ${MAX_WAITING}
+    )
+    select count(*)::integer as count, max(created_at) as at, min(next_try_at) as until from waiting
+  `.execute(db);
+  const [row] = rows;
+  return row?.at && row.until ? { count: row.count, at: row.at, until: row.until } : null;
+}
+
+async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
+  const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly count: number }>`
+    with failed as materialized (
+      select entry.* from connections connection
+      cross join lateral (
+        select id, connection_id, order_id, reason, received_at from deliveries entry
+        where org_id = ${orgId} and connection_id = connection.id and status = 'error'
+          and order_id is not null and received_at >= ${since}
+          and not exists (
+            select from delivery_lines line
+            where line.org_id = ${orgId} and line.delivery_id = entry.id
+              and (line.purchase_id is not null or line.sku_key is not null)
+          )
+          and not exists (
+            select from deliveries other
+            where other.org_id = ${orgId} and other.connection_id = entry.connection_id
+              and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
+          )
+        order by id desc
+        limit ${MAX_WAITING}
+      ) entry
+      where connection.org_id = ${orgId}
+      order by entry.id desc
+      limit ${MAX_WAITING}
+    )
+    select
+      (select count(distinct (connection_id, order_id))::integer from failed) as count,
+      id as "deliveryId",
+      order_id as "orderId",
+      coalesce(reason, '') as reason,
+      received_at as at
+    from failed
+    order by id desc
+    limit 1
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { count, ...newest } = row;
+  return { count, newest };
+}
+
+interface RestRow {
+  readonly subscriptionExpiresAt: Date | null;
+  readonly answer: string | null;
+  readonly at: Date | null;
+}
+
+async function readRest(
+  db: Db,
+  orgId: string,
+): Promise<Pick<ActionItemFacts, 'givenUpAlerts' | 'subscriptionExpiresAt'>> {
+  const { rows } = await sql<RestRow>`
+    select
+      organisation.subscription_expires_at as "subscriptionExpiresAt",
+      given_up.summary as answer,
+      given_up.at
+    from organisations organisation
+    left join lateral (
+      select id, status from outgoing_emails
+      where org_id = ${orgId} and kind = 'alert' and subject is null and status <> 'pending'
+      order by pending_since desc
+      limit 1
+    ) latest on true
+    left join activity given_up
+      on given_up.org_id = ${orgId} and given_up.id = latest.id and latest.status = 'refused'
+    where organisation.id = ${orgId}
+  `.execute(db);
+  const [row] = rows;
+  return {
+    givenUpAlerts: row?.at ? { answer: row.answer, at: row.at } : null,
+    subscriptionExpiresAt: row?.subscriptionExpiresAt ?? null,
+  };
+}
+
+async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
+    select
+      exists (
+        select from organisations where id = ${orgId} and currency is not null
+      ) as "hasCurrency",
+      exists (
+        select from product_versions where org_id = ${orgId} and status = 'ready'
+      ) as "hasUploaded",
+      exists (select from connection_secrets where org_id = ${orgId})
+        or exists (select from payment_accounts where org_id = ${orgId}) as "hasConnected",
+      exists (select from deliveries where org_id = ${orgId} and order_id is not null) as "hasReceived",
+      exists (select from purchases where org_id = ${orgId}) as "hasSold"
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('The first steps are always one row.');
+  return row;
+}

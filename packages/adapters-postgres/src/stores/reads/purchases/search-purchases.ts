@@ -1,0 +1,126 @@
+import type { FoundPurchase, PurchaseQuery } from '@handover/domain';
+import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
+import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+
+/** More customers of one search than anyone pages through. */
+const MAX_CUSTOMERS = 1000;
+
+/**
+ * A page of purchases. Each possible meaning of a text (customer, order number, product) is searched by its own
+ * index, newest first, and only the page's rows are joined.
+ */
+export async function searchPurchases(
+  db: Kysely<Schema>,
+  orgId: string,
+  query: PurchaseQuery,
+): Promise<readonly FoundPurchase[]> {
+  const ids = [orgId, query.productId, query.customerId, query.before].filter((id) => id !== null);
+  if (!areIds(...ids)) return [];
+  const isOfAll = query.text.trim() === '';
+  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query.text);
+  const pages = [
+    ...meanings.map((meaning) => newestOf(orgId, query, meaning)),
+    ...(isOfAll ? [] : [newestOfProducts(orgId, query)]),
+  ];
+  const { rows } = await sql<FoundPurchase>`
+    with found as materialized (${sql.join(pages, sql` union `)}),
+    page as materialized (
+      select purchase.* from purchases purchase
+      join (select id from found order by created_at desc, id desc limit ${query.limit}) as newest
+        on purchase.org_id = ${orgId} and purchase.id = newest.id
+    )
+    select
+      ${purchaseColumns},
+      page.order_number as "orderNumber",
+      receipt.status as "receiptStatus",
+      link.revoked_at as "revokedAt"
+    ${purchaseJoins(orgId)}
+    order by page.created_at desc, page.id desc
+  `.execute(db);
+  return rows;
+}
+
+function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select id, created_at from purchases purchase
+    where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
+    order by created_at desc, id desc
+    limit ${query.limit}
+  )`;
+}
+
+/** One query per product: as one condition, it would scan all purchases if nearly all are of one product. */
+function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
+  return sql`(
+    select newest.id, newest.created_at
+    from (${productsNamed(orgId, query.text)}) as named (named_id)
+    cross join lateral ${newestOf(orgId, query, sql`product_id = named.named_id`)} as newest
+  )`;
+}
+
+function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
+  const { productId, customerId, source, receipt, before } = query;
+  return [
+    sql`purchase.org_id = ${orgId}`,
+    ...(productId === null ? [] : [sql`product_id = ${productId}`]),
+    ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
+    ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(receipt === null
+      ? []
+      : [
+          sql`receipt_id in (
+            select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
+          )`,
+        ]),
+    ...(before === null
+      ? []
+      : [
+          sql`(created_at, id) < (
+            select created_at, id from purchases where org_id = ${orgId} and id = ${before}
+          )`,
+        ]),
+  ];
+}
+
+function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
+  const words = searchWords(text);
+  const number = normalizeOrderNumber(text);
+  return [
+    ...(number === ''
+      ? []
+      : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
+    ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
+    ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
+  ];
+}
+
+function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** Words contain letters and digits only, so nothing in them is an operator of the text search. */
+export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+  const wanted = words.map((word) => `'${word}':*`).join(' & ');
+  return sql`customer_id = any(array(
+    select id from customers
+    where org_id = ${orgId} and array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery
+    limit ${MAX_CUSTOMERS}
+  ))`;
+}
+
+/** By the words of their name and slug, or by one of their SKUs. */
+export function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
+  const words = searchWords(text);
+  const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
+  return sql`
+    select id from products
+    where org_id = ${orgId} and ${words.length === 0 ? sql`false` : sql.join(named, sql` and `)}
+    union
+    select product_id from sku_mappings
+    where org_id = ${orgId} and sku = ${normalizeSku(text)} and product_id is not null
+  `;
+}

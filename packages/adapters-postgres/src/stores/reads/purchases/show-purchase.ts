@@ -1,0 +1,161 @@
+import type { FoundPurchase, PurchaseRecord } from '@handover/domain';
+import { RECORD_LIMIT } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { progressOfFiles } from '../downloads/session-progress.ts';
+import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+
+/** One statement, so that all of it is of one moment. Each kind of fact is read by its own index. */
+export async function showPurchase(
+  db: Kysely<Schema>,
+  orgId: string,
+  purchaseId: string,
+): Promise<PurchaseRecord | null> {
+  if (!areIds(orgId, purchaseId)) return null;
+  const { rows } = await sql<RecordRow>`
+    with page as materialized (
+      select * from purchases where org_id = ${orgId} and id = ${purchaseId}
+    ),
+    links as materialized (
+      select * from download_links where org_id = ${orgId} and purchase_id = ${purchaseId}
+      order by created_at desc, id desc
+      limit ${RECORD_LIMIT}
+    )
+    select
+      ${purchaseColumns},
+      page.order_number as "orderNumber",
+      receipt.status as "receiptStatus",
+      link.revoked_at as "revokedAt",
+      (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
+      (
+        select count(*)::integer from purchases
+        where org_id = ${orgId} and customer_id = page.customer_id
+      ) as "purchasesOfBuyer",
+      ${versionOfPage(orgId)} as version,
+      case when receipt.id is not null then json_build_object(
+        'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts,
+        'postponed', receipt.postponed,
+        'lastAnswer', receipt.last_answer, 'lastAnswerAt', receipt.last_answer_at,
+        'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at
+      ) end as receipt,
+      ${deliveriesOfPage(orgId)} as deliveries,
+      ${listOfLinks} as links,
+      ${listOfSessions(orgId)} as sessions,
+      ${activityOfPage(orgId)} as activity
+    ${purchaseJoins(orgId)}
+  `.execute(db);
+  return rows[0] ? toRecord(rows[0]) : null;
+}
+
+const versionOfPage = (orgId: string) => sql`(
+  select json_build_object('label', version.version, 'files', coalesce(
+    (
+      select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+      from version_files where org_id = ${orgId} and version_id = version.id
+    ), '[]'
+  ))
+  from product_versions version
+  where version.org_id = ${orgId} and version.id = coalesce(page.version_id, product.active_version_id)
+)`;
+
+/**
+ * The first entries: the one that made the purchase is among them. An entry names a purchase once, in its first line.
+ */
+const deliveriesOfPage = (orgId: string) => sql`(
+  select coalesce(json_agg(named order by named.id), '[]') from (
+    select distinct on (delivery.id)
+      delivery.id, delivery.received_at as "receivedAt", delivery.status, delivery.decided_at as "decidedAt",
+      line.sku, line.candidate, line.outcome
+    from delivery_lines line
+    join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = line.delivery_id
+    where line.org_id = ${orgId} and line.purchase_id = page.id
+    order by delivery.id, line.position
+    limit ${RECORD_LIMIT}
+  ) named
+)`;
+
+const listOfLinks = sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', id, 'createdAt', created_at, 'expiresAt', expires_at, 'openedCount', opened_count,
+    'firstOpenedAt', first_opened_at, 'lastOpenedAt', last_opened_at, 'usedAt', used_at, 'revokedAt', revoked_at
+  ) order by created_at desc, id desc), '[]')
+  from links
+)`;
+
+const listOfSessions = (orgId: string) => sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', session.id, 'startedAt', session.started_at, 'lastByteAt', session.last_byte_at,
+    'completedAt', session.completed_at, 'client', session.client,
+    'files', ${progressOfFiles(orgId)}
+  ) order by session.started_at, session.id), '[]')
+  from (
+    select session.* from links
+    join download_sessions session on session.org_id = ${orgId} and session.link_id = links.id
+    order by session.started_at desc, session.id desc
+    limit ${RECORD_LIMIT}
+  ) session
+)`;
+
+const activityOfPage = (orgId: string) => sql`(
+  select coalesce(json_agg(json_strip_nulls(json_build_object(
+    'id', id, 'at', at, 'kind', kind, 'subjectId', subject_id, 'summary', summary, 'actor', actor,
+    'via', via, 'viaDetail', via_detail
+  )) order by id), '[]')
+  from (
+    select * from activity where org_id = ${orgId} and subject_id = page.id
+    order by id desc
+    limit ${RECORD_LIMIT}
+  ) entry
+)`;
+
+/** JSON has no type for times: they are text. */
+type InJson<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? readonly InJson<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: InJson<Value[Key]> }
+      : Value;
+
+type Gathered = Pick<PurchaseRecord, 'receipt' | 'deliveries' | 'links' | 'sessions' | 'activity'>;
+type RecordRow = FoundPurchase &
+  Pick<PurchaseRecord, 'connectionName' | 'purchasesOfBuyer' | 'version'> &
+  InJson<Gathered>;
+
+function toRecord({ receipt, deliveries, links, sessions, activity, ...row }: RecordRow): PurchaseRecord {
+  return {
+    ...row,
+    receipt: receipt && {
+      ...receipt,
+      lastAnswerAt: toTime(receipt.lastAnswerAt),
+      nextTryAt: new Date(receipt.nextTryAt),
+      sentAt: toTime(receipt.sentAt),
+    },
+    deliveries: deliveries.map((delivery) => ({
+      ...delivery,
+      receivedAt: new Date(delivery.receivedAt),
+      decidedAt: toTime(delivery.decidedAt),
+    })),
+    links: links.map((link) => ({
+      ...link,
+      createdAt: new Date(link.createdAt),
+      expiresAt: new Date(link.expiresAt),
+      firstOpenedAt: toTime(link.firstOpenedAt),
+      lastOpenedAt: toTime(link.lastOpenedAt),
+      usedAt: toTime(link.usedAt),
+      revokedAt: toTime(link.revokedAt),
+    })),
+    sessions: sessions.map((session) => ({
+      ...session,
+      startedAt: new Date(session.startedAt),
+      lastByteAt: new Date(session.lastByteAt),
+      completedAt: toTime(session.completedAt),
+    })),
+    activity: activity.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+  };
+}
+
+function toTime(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

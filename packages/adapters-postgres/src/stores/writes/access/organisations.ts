@@ -1,0 +1,97 @@
+import type { Organisation, Organisations } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { setSubscription } from './set-subscription.ts';
+import { insertUser } from './users.ts';
+
+export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox): Organisations {
+  return {
+    add: (organisation, owner, ownerKey) =>
+      transact<'added' | 'email-taken'>(db, async (trx, giveUp) => {
+        await trx
+          .insertInto('organisations')
+          .values({
+            id: organisation.id,
+            name: organisation.name,
+            email: organisation.email,
+            alert_email: organisation.alertEmail,
+            currency: organisation.defaultCurrency,
+            subscription_expires_at: organisation.subscriptionExpiresAt,
+            created_at: organisation.createdAt,
+          })
+          .execute();
+        await trx.insertInto('catalogues').values({ org_id: organisation.id }).execute();
+        if ((await insertUser(trx, owner, ownerKey)) === 'email-taken') giveUp('email-taken');
+        return 'added';
+      }),
+
+    find: async (orgId) => {
+      if (!areIds(orgId)) return null;
+      const row = await db.selectFrom('organisations').selectAll().where('id', '=', orgId).executeTakeFirst();
+      return row ? toOrganisation(row) : null;
+    },
+
+    list: async ({ after, limit }) => {
+      if (after !== null && !areIds(after)) return [];
+      const rows = await db
+        .selectFrom('organisations')
+        .selectAll()
+        .$if(after !== null, (query) => query.where('id', '>', after))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toOrganisation);
+    },
+
+    change: async (orgId, { name, email }) => {
+      if (!areIds(orgId)) return false;
+      const changed = await db
+        .updateTable('organisations')
+        .set({ name, email })
+        .where('id', '=', orgId)
+        .returning('id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+
+    setDefaultCurrency: async (orgId, currency) => {
+      if (!areIds(orgId)) return 'unknown-organisation';
+      const { rows } = await sql`
+        with priced as (
+          update purchases set currency = ${currency} where org_id = ${orgId} and currency is null
+        )
+        update organisations set currency = ${currency} where id = ${orgId} returning id
+      `.execute(db);
+      return rows.length > 0 ? 'set' : 'unknown-organisation';
+    },
+
+    setAlertEmail: async (orgId, email) => {
+      if (!areIds(orgId)) return 'unknown-organisation';
+      const changed = await db
+        .updateTable('organisations')
+        .set({ alert_email: email })
+        .where('id', '=', orgId)
+        .returning('id')
+        .executeTakeFirst();
+      return changed ? 'set' : 'unknown-organisation';
+    },
+
+    setSubscription: async (orgId, expiresAt, releaseAt) =>
+      areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
+  };
+}
+
+function toOrganisation(row: Schema['organisations']): Organisation {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    alertEmail: row.alert_email,
+    defaultCurrency: row.currency,
+    subscriptionExpiresAt: row.subscription_expires_at,
+    createdAt: row.created_at,
+  };
+}

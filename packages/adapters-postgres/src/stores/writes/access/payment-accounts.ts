@@ -1,0 +1,72 @@
+import { type PaymentAccounts, SHARED_PLATFORM } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { isForeignKeyViolation } from '../../../database/store-errors.ts';
+import { transact } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { insertConnection } from './insert-connection.ts';
+
+type Outcome = Awaited<ReturnType<PaymentAccounts['map']>>;
+
+export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccounts {
+  return {
+    map: async (mapping) => {
+      if (!areIds(mapping.orgId)) return { kind: 'unknown-organisation' };
+      try {
+        return await mapAccount(db, mapping);
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return { kind: 'unknown-organisation' };
+        throw error;
+      }
+    },
+
+    find: async (account) => {
+      const row = await db
+        .selectFrom('payment_accounts')
+        .select(['org_id', 'connection_id'])
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
+    },
+
+    unmap: async (account) => {
+      const row = await db
+        .deleteFrom('payment_accounts')
+        .where('account', '=', account)
+        .returning(['org_id', 'connection_id'])
+        .executeTakeFirst();
+      return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
+    },
+  };
+}
+
+/** The account's key decides between two concurrent requests; what the loser added is rolled back. */
+function mapAccount(
+  db: Kysely<Schema>,
+  { account, orgId, connectionId, now }: Parameters<PaymentAccounts['map']>[0],
+): Promise<Outcome> {
+  return transact<Outcome>(db, async (trx, giveUp) => {
+    const wanted = { orgId, platform: SHARED_PLATFORM, name: account, connectionId, now };
+    const connection = await insertConnection(trx, wanted);
+    const added = await trx
+      .insertInto('payment_accounts')
+      .values({
+        account,
+        org_id: connection.orgId,
+        connection_id: connection.connectionId,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('account').doNothing())
+      .returning('account')
+      .executeTakeFirst();
+    if (added) return { kind: 'mapped' };
+    const holder = await trx
+      .selectFrom('payment_accounts')
+      .select('org_id')
+      .where('account', '=', account)
+      .executeTakeFirstOrThrow();
+    return holder.org_id === connection.orgId
+      ? { kind: 'already-yours' }
+      : giveUp({ kind: 'taken', orgId: holder.org_id });
+  });
+}

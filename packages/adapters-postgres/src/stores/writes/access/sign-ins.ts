@@ -1,0 +1,114 @@
+import type { OpenSignIn, SignIns } from '@handover/domain';
+import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { insertEmail } from '../email/insert-email.ts';
+import { beginSession, lockUser } from './session-bounds.ts';
+
+export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
+  return {
+    add: async ({ id, email, createdAt, expiresAt }, delivery) => {
+      const job = {
+        kind: 'send-email',
+        emailKind: 'sign-in',
+        orgId: NO_ORGANISATION,
+        emailId: id,
+        startAfter: createdAt,
+      } as const;
+      const due = delivery === 'mail' ? [job] : [];
+      const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
+        const user = await lockUser(trx, (users) =>
+          users.where('email_normalized', '=', normalizeEmail(email)),
+        );
+        if (!user) return 'unknown-user';
+        await trx
+          .insertInto('sign_ins')
+          .values({
+            id,
+            user_id: user.id,
+            created_at: createdAt,
+            expires_at: expiresAt,
+          })
+          .execute();
+        await sql`
+          update sign_ins set withdrawn = true where id in (
+            select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
+            order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
+          )
+        `.execute(trx);
+        if (delivery === 'mail')
+          await insertEmail(trx, 'sign-in', { orgId: NO_ORGANISATION, id, at: createdAt });
+        await jobs.enqueue(trx, due);
+        return 'added';
+      });
+      if (outcome === 'added') jobs.wake(due);
+      return outcome;
+    },
+
+    findOpen: async (signInId, now) => (areIds(signInId) ? findOpenSignIn(db, signInId, now) : null),
+
+    find: async (signInId) => {
+      if (!areIds(signInId)) return null;
+      const row = await db
+        .selectFrom('sign_ins')
+        .innerJoin('users', 'users.id', 'sign_ins.user_id')
+        .leftJoin('organisations', 'organisations.id', 'users.org_id')
+        .select(['sign_ins.id', 'expires_at', 'redeemed_at', 'withdrawn', 'user_id', 'users.email', 'org_id'])
+        .select('organisations.subscription_expires_at')
+        .where('sign_ins.id', '=', signInId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { user_id: id, email, org_id: orgId, subscription_expires_at: subscriptionExpiresAt } = row;
+      return {
+        id: row.id,
+        user: { id, email, orgId, subscriptionExpiresAt },
+        expiresAt: row.expires_at,
+        redeemed: row.redeemed_at !== null,
+        withdrawn: row.withdrawn,
+      };
+    },
+
+    redeem: async (signInId, session) => {
+      if (!areIds(signInId)) return 'too-late';
+      return transact<'redeemed' | 'too-late'>(db, async (trx) => {
+        const user = await lockUser(trx, (users) =>
+          users.where('id', '=', trx.selectFrom('sign_ins').select('user_id').where('id', '=', signInId)),
+        );
+        const redeemed = await trx
+          .updateTable('sign_ins')
+          .set({ redeemed_at: session.createdAt })
+          .where('id', '=', signInId)
+          .where('redeemed_at', 'is', null)
+          .where('withdrawn', '=', false)
+          .where('expires_at', '>', session.createdAt)
+          .returning('user_id')
+          .executeTakeFirst();
+        if (!user || !redeemed) return 'too-late';
+        await beginSession(trx, user.id, session);
+        return 'redeemed';
+      });
+    },
+  };
+}
+
+export async function findOpenSignIn(
+  db: Kysely<Schema>,
+  signInId: string,
+  now: Date,
+): Promise<OpenSignIn | null> {
+  const row = await db
+    .selectFrom('sign_ins')
+    .innerJoin('users', 'users.id', 'sign_ins.user_id')
+    .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
+    .where('sign_ins.id', '=', signInId)
+    .where('redeemed_at', 'is', null)
+    .where('withdrawn', '=', false)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!row) return null;
+  const user = { email: row.email, name: row.name };
+  return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
+}

@@ -1,0 +1,173 @@
+import type { Caller, Role, StoredApiKey, User, Users } from '@handover/domain';
+import { normalizeEmail } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { isForeignKeyViolation } from '../../../database/store-errors.ts';
+import { transact } from '../../../database/transact.ts';
+import { doTogether } from '../../../statements/do-together.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { endSessions } from './session-bounds.ts';
+
+export function createPostgresUsers(db: Kysely<Schema>): Users {
+  return {
+    add: async (user, key) => {
+      if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
+      try {
+        return await transact<User | 'email-taken'>(db, async (trx, giveUp) => {
+          // Invitations are locked first, as where one is accepted, to avoid deadlocks.
+          await acceptInvitations(trx, user);
+          const joined = await joinOrganisation(trx, user, key);
+          return joined === 'email-taken' ? giveUp(joined) : joined;
+        });
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return 'unknown-organisation';
+        throw error;
+      }
+    },
+
+    findByKeyHash: doTogether<string, Caller | null>(db, {
+      // Keys belong to users, which are not sharded by organisation.
+      keyOf: () => 'all',
+      run: (hashes) => findCallers(db, hashes),
+    }),
+
+    find: async (by) => {
+      if ('id' in by && !areIds(by.id)) return null;
+      const row = await db
+        .selectFrom('users')
+        .select(['id', 'email', 'name', 'org_id', 'role', 'created_at'])
+        .where((user) =>
+          'id' in by ? user('id', '=', by.id) : user('email_normalized', '=', normalizeEmail(by.email)),
+        )
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id, email, name, org_id: orgId, role, created_at: createdAt } = row;
+      const membership = orgId === null || role === null ? null : { orgId, role };
+      return { id, email, name, membership, createdAt };
+    },
+
+    findKey: async (userId) => {
+      if (!areIds(userId)) return null;
+      const query = db.selectFrom('api_keys').select(['hash', 'sealed']).where('user_id', '=', userId);
+      return (await query.executeTakeFirst()) ?? null;
+    },
+
+    replaceKey: async (userId, key) => {
+      if (!areIds(userId)) return 'unknown-user';
+      const replaced = await db
+        .updateTable('api_keys')
+        .set({ hash: key.hash, sealed: key.sealed })
+        .where('user_id', '=', userId)
+        .returning('user_id')
+        .executeTakeFirst();
+      return replaced ? 'replaced' : 'unknown-user';
+    },
+  };
+}
+
+/** In the order of the hashes. Concurrent requests share one statement. */
+async function findCallers(
+  db: Kysely<Schema>,
+  hashes: readonly string[],
+): Promise<readonly (Caller | null)[]> {
+  const statement = sql<FoundCaller>`
+    select
+      key.hash, person.id as "userId", person.email, person.org_id as "orgId", person.role,
+      organisation.subscription_expires_at as "subscriptionExpiresAt"
+    from api_keys key
+    join users person on person.id = key.user_id
+    left join organisations organisation on organisation.id = person.org_id
+    where key.hash = any(${hashes}::text[])
+  `;
+  const { rows } = await statement.execute(db);
+  const found = new Map(rows.map((row) => [row.hash, toCaller(row)]));
+  return hashes.map((hash) => found.get(hash) ?? null);
+}
+
+interface FoundCaller {
+  readonly hash: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly orgId: string | null;
+  readonly role: Role | null;
+  readonly subscriptionExpiresAt: Date | null;
+}
+
+function toCaller({ userId, email, orgId, role, subscriptionExpiresAt }: FoundCaller): Caller {
+  const membership = orgId === null || role === null ? null : { orgId, role, subscriptionExpiresAt };
+  return { userId, email, membership };
+}
+
+/**
+ * Adds the user, or makes the existing user of that address, who has no organisation, a member, with a new key and
+ * all sessions ended. The row decides who was first.
+ */
+export async function joinOrganisation(
+  trx: Transaction<Schema>,
+  user: User,
+  key: StoredApiKey,
+): Promise<User | 'email-taken'> {
+  if ((await insertUser(trx, user, key)) === 'added') return user;
+  const { membership } = user;
+  if (!membership) return 'email-taken';
+  const joined = await trx
+    .updateTable('users')
+    .set({ org_id: membership.orgId, role: membership.role, name: sql`coalesce(name, ${user.name})` })
+    .where('email_normalized', '=', normalizeEmail(user.email))
+    .where('org_id', 'is', null)
+    .returning(['id', 'email', 'name', 'created_at as createdAt'])
+    .executeTakeFirst();
+  if (!joined) return 'email-taken';
+  await revokeAccess(trx, joined.id, key);
+  return { ...joined, membership };
+}
+
+/** Replaces the API key of a user whose row is locked, and ends every session. */
+export async function revokeAccess(
+  trx: Transaction<Schema>,
+  userId: string,
+  { hash, sealed }: StoredApiKey,
+): Promise<void> {
+  await trx.updateTable('api_keys').set({ hash, sealed }).where('user_id', '=', userId).execute();
+  await endSessions(trx, userId);
+}
+
+/** A user who joined in another way has accepted the invitation. */
+async function acceptInvitations(
+  trx: Transaction<Schema>,
+  { membership, email, createdAt }: User,
+): Promise<void> {
+  if (!membership) return;
+  await trx
+    .updateTable('invitations')
+    .set({ accepted_at: createdAt })
+    .where('org_id', '=', membership.orgId)
+    .where('email_normalized', '=', normalizeEmail(email))
+    .where('accepted_at', 'is', null)
+    .execute();
+}
+
+/** The unique address decides who is first; nothing is checked before the insert. */
+export async function insertUser(
+  trx: Transaction<Schema>,
+  user: User,
+  key: StoredApiKey,
+): Promise<'added' | 'email-taken'> {
+  const added = await trx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      email: user.email,
+      email_normalized: normalizeEmail(user.email),
+      name: user.name,
+      org_id: user.membership?.orgId ?? null,
+      role: user.membership?.role ?? null,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('email_normalized').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!added) return 'email-taken';
+  await trx.insertInto('api_keys').values({ user_id: user.id, hash: key.hash, sealed: key.sealed }).execute();
+  return 'added';
+}

@@ -1,0 +1,30 @@
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+
+// Every transaction that changes a catalogue or commits plans locks the catalogue's row first, to avoid deadlocks.
+// The row decides whether a plan's facts still hold. It does not queue fairly: PostgreSQL lets new readers share a
+// row lock while a writer waits, so a shop under load could never publish anything. Advisory locks do queue in order;
+// they are taken before the row for fairness only. Each is a separate statement, because a sharded database does not
+// run such a function within another statement.
+
+/** Invalidates every plan that is being decided on the old revision. Returns false if there is no such organisation. */
+export async function moveRevision(trx: Transaction<Schema>, orgId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  const { rows } =
+    await sql`update catalogues set revision = revision + 1 where org_id = ${orgId} returning org_id`.execute(
+      trx,
+    );
+  return rows.length > 0;
+}
+
+/** The revision, locked until the transaction ends; null if there is no such organisation. */
+export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  const { rows } = await sql<{
+    readonly revision: string;
+  }>`select revision from catalogues where org_id = ${orgId} for share`.execute(trx);
+  return rows[0]?.revision ?? null;
+}
+
+/** Our key space of advisory locks. */
+const TURNS = 72_048;

@@ -1,0 +1,208 @@
+import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { moveRevision } from './catalogue-revision.ts';
+
+type Versions = Pick<
+  Products,
+  'addVersion' | 'listVersions' | 'findVersion' | 'findVersionByLabel' | 'putFile' | 'activate'
+>;
+
+export function createPostgresVersions(db: Kysely<Schema>): Versions {
+  return {
+    addVersion: async (orgId, version) => {
+      const added = await db
+        .insertInto('product_versions')
+        .values({
+          org_id: orgId,
+          id: version.id,
+          product_id: version.productId,
+          version: version.version,
+          status: version.status,
+          created_at: version.createdAt,
+        })
+        .onConflict((conflict) => conflict.columns(['org_id', 'product_id', 'version']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return added ? 'added' : 'label-taken';
+    },
+
+    listVersions: async (orgId, productId, limit) =>
+      areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
+
+    findVersion: async (orgId, productId, versionId) =>
+      areIds(orgId, productId, versionId)
+        ? findVersion(db, orgId, productId, { column: 'version.id', value: versionId })
+        : null,
+
+    findVersionByLabel: async (orgId, productId, label) =>
+      areIds(orgId, productId)
+        ? findVersion(db, orgId, productId, { column: 'version.version', value: label })
+        : null,
+
+    putFile: async (orgId, versionId, file) =>
+      areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
+
+    activate: async (orgId, productId, versionId, now) =>
+      areIds(orgId, productId, versionId) ? activate(db, orgId, productId, versionId, now) : 'no-files',
+  };
+}
+
+async function findVersion(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  by: { readonly column: 'version.id' | 'version.version'; readonly value: string },
+): Promise<VersionWithFiles | null> {
+  const rows = await selectFiles(db, orgId, productId)
+    .where(by.column, '=', by.value)
+    .orderBy('file.name')
+    .execute();
+  return rows.length > 0 ? toVersion(rows) : null;
+}
+
+async function listVersions(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  limit: number,
+): Promise<readonly VersionWithFiles[]> {
+  const rows = await selectFiles(db, orgId, productId)
+    .where('version.id', 'in', (newest) =>
+      newest
+        .selectFrom('product_versions')
+        .select('id')
+        .where('org_id', '=', orgId)
+        .where('product_id', '=', productId)
+        .orderBy('id', 'desc')
+        .limit(limit),
+    )
+    .orderBy('version.id', 'desc')
+    .orderBy('file.name')
+    .execute();
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
+}
+
+/** A row for each file of each version; a row without a file for a version that has none. */
+function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
+  return db
+    .selectFrom('product_versions as version')
+    .leftJoin('version_files as file', (join) =>
+      join.on('file.org_id', '=', orgId).onRef('file.version_id', '=', 'version.id'),
+    )
+    .selectAll('version')
+    .select(['file.name', 'file.size', 'file.sha256'])
+    .where('version.org_id', '=', orgId)
+    .where('version.product_id', '=', productId);
+}
+
+type FileRow = Selectable<Schema['product_versions']> & {
+  readonly name: string | null;
+  readonly size: string | null;
+  readonly sha256: string | null;
+};
+
+function toVersion(rows: readonly FileRow[]): VersionWithFiles {
+  const [row] = rows;
+  if (!row) throw new TypeError('A version has at least one row.');
+  return {
+    id: row.id,
+    productId: row.product_id,
+    version: row.version,
+    status: row.status,
+    createdAt: row.created_at,
+    liveSince: row.live_since,
+    files: rows.flatMap(({ name, size, sha256 }) =>
+      name !== null && size !== null && sha256 !== null ? [{ name, size: Number(size), sha256 }] : [],
+    ),
+  };
+}
+
+/**
+ * Locks the version's row while the file is written, so that the version cannot go live between the check and the
+ * write.
+ */
+async function putFile(
+  db: Kysely<Schema>,
+  orgId: string,
+  versionId: string,
+  file: ProductFile,
+): Promise<'saved' | 'unchanged' | 'frozen'> {
+  const { rows } = await sql<{ readonly isOpen: boolean; readonly isSaved: boolean }>`
+    with open_version as (
+      select org_id, id from product_versions
+      where org_id = ${orgId} and id = ${versionId} and status = 'preparing'
+      for share
+    ), saved as (
+      insert into version_files as former (org_id, version_id, name, size, sha256)
+      select org_id, id, ${file.name}, ${file.size}, ${file.sha256} from open_version
+      on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
+      where (former.size, former.sha256) is distinct from (excluded.size, excluded.sha256)
+      returning name
+    )
+    select exists (select from open_version) as "isOpen", exists (select from saved) as "isSaved"
+  `.execute(db);
+  const [row] = rows;
+  if (row?.isSaved) return 'saved';
+  return row?.isOpen ? 'unchanged' : 'frozen';
+}
+
+/** Call this before the product names the version. A version that is live already keeps its time. */
+export async function markLive(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    productId,
+    versionId,
+    now,
+  }: Readonly<Record<'orgId' | 'productId' | 'versionId', string>> & { readonly now: Date },
+): Promise<void> {
+  await sql`
+    update product_versions set live_since = ${now}
+    where org_id = ${orgId} and product_id = ${productId} and id = ${versionId}
+      and id is distinct from (select active_version_id from products where org_id = ${orgId} and id = ${productId})
+  `.execute(trx);
+}
+
+function activate(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  versionId: string,
+  now: Date,
+): Promise<'activated' | 'no-files'> {
+  return transact<'activated' | 'no-files'>(db, async (trx, giveUp) => {
+    await moveRevision(trx, orgId);
+    await markLive(trx, { orgId, productId, versionId, now });
+    const ready = await trx
+      .updateTable('product_versions')
+      .set({ status: 'ready' })
+      .where('org_id', '=', orgId)
+      .where('product_id', '=', productId)
+      .where('id', '=', versionId)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('version_files')
+            .select('name')
+            .where('version_files.org_id', '=', orgId)
+            .whereRef('version_files.version_id', '=', 'product_versions.id'),
+        ),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!ready) return giveUp('no-files');
+    // Always later than before, even within one tick, so that it distinguishes two states of the row.
+    await trx
+      .updateTable('products')
+      .set({
+        active_version_id: versionId,
+        updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 millisecond')`,
+      })
+      .where('org_id', '=', orgId)
+      .where('id', '=', productId)
+      .execute();
+    return 'activated';
+  });
+}

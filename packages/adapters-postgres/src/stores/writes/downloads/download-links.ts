@@ -1,0 +1,137 @@
+import type { DownloadLinks, DownloadPage, ProductFile } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { doTogether } from '../../../statements/do-together.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
+  const prolongTogether = createTogetherProlonger(db);
+  return {
+    find: async (orgId, linkId) => (areIds(orgId, linkId) ? findPage(db, orgId, linkId) : null),
+
+    refresh: async (orgId, linkId, at, expiresAt) => {
+      if (!areIds(orgId, linkId)) return false;
+      const opening = {
+        opened_count: sql<number>`opened_count + 1`,
+        first_opened_at: sql<Date>`coalesce(first_opened_at, ${at})`,
+        last_opened_at: at,
+      };
+      const refreshed = await changeWorking(db, orgId, linkId, at)
+        .set({ expires_at: expiresAt, ...opening })
+        .executeTakeFirst();
+      return refreshed.numUpdatedRows > 0n;
+    },
+
+    prolong: async (orgId, linkId, at, expiresAt) =>
+      areIds(orgId, linkId) && prolongTogether({ orgId, linkId, at, expiresAt }),
+
+    revoke: async (orgId, linkId, at) => {
+      if (!areIds(orgId, linkId)) return false;
+      const revoked = await changeLink(db, orgId, linkId)
+        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${at})` })
+        .executeTakeFirst();
+      return revoked.numUpdatedRows > 0n;
+    },
+
+    restore: async (orgId, linkId) => {
+      if (!areIds(orgId, linkId)) return false;
+      const restored = await changeLink(db, orgId, linkId).set({ revoked_at: null }).executeTakeFirst();
+      return restored.numUpdatedRows > 0n;
+    },
+  };
+}
+
+interface Prolonging {
+  readonly orgId: string;
+  readonly linkId: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** Many readers of one shared link would wait for its row one by one. */
+function createTogetherProlonger(db: Kysely<Schema>): (prolonging: Prolonging) => Promise<boolean> {
+  return doTogether<Prolonging, boolean>(db, {
+    keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
+    run: async (all) => {
+      // Treated as if they arrived in order of time: if the first finds the link working, so do the others.
+      const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+      if (!first) return [];
+      const expiresAt = new Date(Math.max(...all.map((one) => one.expiresAt.getTime())));
+      const prolonged = await changeWorking(db, first.orgId, first.linkId, first.at)
+        .set({ expires_at: expiresAt })
+        .executeTakeFirst();
+      return all.map(() => prolonged.numUpdatedRows > 0n);
+    },
+  });
+}
+
+function changeLink(db: Kysely<Schema>, orgId: string, linkId: string) {
+  return db.updateTable('download_links').where('org_id', '=', orgId).where('id', '=', linkId);
+}
+
+function changeWorking(db: Kysely<Schema>, orgId: string, linkId: string, at: Date) {
+  return changeLink(db, orgId, linkId).where('expires_at', '>', at).where('revoked_at', 'is', null);
+}
+
+interface PageRow {
+  readonly id: string;
+  readonly purchase_id: string;
+  readonly expires_at: Date;
+  readonly revoked_at: Date | null;
+  readonly used_at: Date | null;
+  readonly organisation_name: string;
+  readonly organisation_email: string;
+  readonly customer_name: string;
+  readonly customer_email: string;
+  readonly order_number: string | null;
+  readonly product_name: string;
+  readonly version: string | null;
+  readonly files: readonly ProductFile[];
+  readonly newer_version: string | null;
+}
+
+async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Promise<DownloadPage | null> {
+  const { rows } = await sql<PageRow>`
+    select
+      link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,
+      organisation.name as organisation_name, organisation.email as organisation_email,
+      customer.name as customer_name, customer.email as customer_email,
+      purchase.order_number, product.name as product_name, version.version,
+      coalesce(
+        (
+          select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+          from version_files file
+          where file.org_id = ${orgId} and file.version_id = version.id
+        ),
+        '[]'
+      ) as files,
+      case when live.created_at > version.created_at then live.version end as newer_version
+    from download_links link
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
+    join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+    join products product on product.org_id = ${orgId} and product.id = purchase.product_id
+    join organisations organisation on organisation.id = ${orgId}
+    left join product_versions version
+      on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
+    left join product_versions live on live.org_id = ${orgId} and live.id = product.active_version_id
+    where link.org_id = ${orgId} and link.id = ${linkId}
+  `.execute(db);
+  return rows[0] ? toPage(orgId, rows[0]) : null;
+}
+
+function toPage(orgId: string, row: PageRow): DownloadPage {
+  return {
+    linkId: row.id,
+    orgId,
+    purchaseId: row.purchase_id,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    usedAt: row.used_at,
+    organisation: { name: row.organisation_name, email: row.organisation_email },
+    customer: { name: row.customer_name, email: row.customer_email },
+    orderNumber: row.order_number,
+    productName: row.product_name,
+    version: row.version === null ? null : { label: row.version, files: row.files },
+    newerVersion: row.newer_version,
+  };
+}

@@ -1,0 +1,106 @@
+import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
+import { latestDue } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { fetchNamed } from '../../reads/catalogue/named-products.ts';
+
+type Trx = Transaction<Schema>;
+
+/** A mail that collects, at a moment. */
+export interface Collecting {
+  readonly orgId: string;
+  readonly mailId: string;
+  readonly now: Date;
+}
+
+/**
+ * A page of the due alerts of a mail, oldest first, with the current state of their subjects. `after`: the last alert
+ * of the previous page.
+ */
+export async function listDue(
+  trx: Trx,
+  { orgId, mailId, now }: Collecting,
+  after: CollectedAlert | null,
+  limit: number,
+): Promise<readonly CollectedAlert[]> {
+  const { rows } = await sql<Pick<CollectedAlert, 'about' | 'cause' | 'now'> & AlertDetails>`
+    select
+      alert.about, alert.cause, alert.delivery_id as "deliveryId", alert.platform,
+      alert.order_number as "orderNumber", alert.customer_email as "customerEmail", alert.reason, alert.at,
+      case alert.cause
+        when 'unreadable' then json_build_object('kind', 'body', 'isRead', entry.decided_at is not null)
+        when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused(orgId)})
+        else json_build_object('kind', 'order', 'isSold', ${isSold(orgId)}, 'entries', ${entries(orgId)})
+      end as now
+    from (
+      select * from alerts
+      where org_id = ${orgId} and mail_id = ${mailId} and at <= ${latestDue(now)} ${isAfter(after)}
+      order by at, about, cause
+      limit ${limit}
+    ) alert
+    left join deliveries entry on entry.org_id = ${orgId} and entry.id = alert.delivery_id
+    order by alert.at, alert.about, alert.cause
+  `.execute(trx);
+  return rows.map(({ about, cause, now, ...details }) => ({ about, cause, details, now }));
+}
+
+function isAfter(last: CollectedAlert | null) {
+  if (!last) return sql``;
+  const { about, cause, details } = last;
+  return sql`and (at, about, cause) > (${details.at}, ${about}, ${cause})`;
+}
+
+/** What the unmatched lines of these alerts can match by now. */
+export function loadForAlerts(
+  trx: Trx,
+  orgId: string,
+  collected: readonly CollectedAlert[],
+): Promise<KnownByNow> {
+  const candidates = new Map<string, Candidate>();
+  for (const { now } of collected) {
+    if (now.kind !== 'order') continue;
+    for (const { sku, candidate, outcome } of now.entries.flatMap(({ lines }) => lines)) {
+      if (outcome !== 'unmatched' || candidate === null) continue;
+      candidates.set(`${candidate} ${sku}`, { kind: candidate, value: sku });
+    }
+  }
+  return fetchNamed(trx, orgId, [...candidates.values()]);
+}
+
+/** Finds a receipt by its order: another one may have replaced it. */
+const isRefused = (orgId: string) => sql`(
+  exists (
+    select from purchases purchase
+    join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
+    where purchase.org_id = ${orgId} and purchase.connection_id = entry.connection_id
+      and purchase.order_id = entry.order_id and receipt.status = 'refused'
+  )
+  or entry.id is null and exists (
+    select from outgoing_emails receipt
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id
+    where receipt.org_id = ${orgId} and receipt.id = alert.subject_id and receipt.status = 'refused'
+  )
+)`;
+
+const isSold = (orgId: string) => sql`exists (
+  select from purchases
+  where org_id = ${orgId} and connection_id = entry.connection_id and order_id = entry.order_id
+)`;
+
+const entries = (orgId: string) => sql`(
+  select coalesce(json_agg(json_build_object(
+    'deliveryId', other.id,
+    'platform', other.platform,
+    'status', other.status,
+    'reason', other.reason,
+    'lines', (
+      select coalesce(json_agg(json_build_object(
+        'sku', sku, 'candidate', candidate, 'outcome', outcome
+      ) order by position), '[]')
+      from delivery_lines where org_id = ${orgId} and delivery_id = other.id
+    )
+  ) order by other.id), '[]')
+  from deliveries other
+  where other.org_id = ${orgId} and other.connection_id = entry.connection_id
+    and other.order_id = entry.order_id
+)`;

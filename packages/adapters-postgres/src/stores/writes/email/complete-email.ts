@@ -1,0 +1,167 @@
+import type { Alert, EmailOutcome, Platform } from '@handover/domain';
+import { alertOfRefusal } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { type EndedEmail, forgetEnded } from './forget-ended.ts';
+import { lockWaitingDeliveries } from './lock-waiting-deliveries.ts';
+import { raiseAlert } from './raise-alert.ts';
+
+interface Completion {
+  readonly orgId: string;
+  readonly emailId: string;
+  readonly claimId: string;
+  /** Sent e-mails are recorded in batches: see `completeSent`. */
+  readonly outcome: Exclude<EmailOutcome, { readonly kind: 'sent' }>;
+}
+
+/**
+ * Returns false, with nothing changed, if the claim is not held any more.
+ *
+ * The e-mail's row is locked first. A plan that depends on a receipt holds that row until its commit, so the next
+ * statement sees the entry of every such plan, and a later plan sees the receipt as it is now.
+ */
+export async function completeEmail(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  completion: Completion,
+): Promise<boolean> {
+  return runTransaction(db, async (trx) => {
+    const ended = await endClaim(trx, completion);
+    if (!ended) return false;
+    const { orgId, emailId, outcome } = completion;
+    if (ended.kind === 'receipt') await endReceipt(trx, jobs, completion);
+    if (outcome.kind !== 'refused') {
+      const job = { kind: 'send-email', emailKind: ended.kind, orgId, emailId } as const;
+      await jobs.enqueue(trx, [{ ...job, startAfter: outcome.nextTryAt }]);
+    } else if (ended.kind === 'alert') await logGivenUp(trx, { orgId, emailId, outcome });
+    else await forgetEnded(trx, orgId, [ended]);
+    return true;
+  });
+}
+
+/** An outcome under a claim that another process took over is ignored: the new holder reports. */
+async function endClaim(
+  trx: Transaction<Schema>,
+  { orgId, emailId, claimId, outcome }: Completion,
+): Promise<EndedEmail | undefined> {
+  const isPostponed = outcome.kind === 'postponed';
+  // For an invitation, people see why it waits.
+  const answer = sql<string | null>`case when kind = 'invitation' then ${outcome.answer} end`;
+  return trx
+    .updateTable('outgoing_emails')
+    .set({
+      claim_id: null,
+      claimed_until: null,
+      postponed: isPostponed,
+      last_answer: isPostponed ? answer : outcome.answer,
+      last_answer_at: isPostponed ? null : outcome.at,
+      ...(outcome.kind === 'refused' ? { status: 'refused' } : { next_try_at: outcome.nextTryAt }),
+      ...(isPostponed ? { pending_since: outcome.nextTryAt } : { attempts: sql<number>`attempts + 1` }),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', emailId)
+    .where('claim_id', '=', claimId)
+    .$if(outcome.kind !== 'refused', (query) => query.where('status', '=', 'pending'))
+    .returning(['id', 'kind'])
+    .executeTakeFirst();
+}
+
+async function endReceipt(
+  trx: Transaction<Schema>,
+  jobs: JobOutbox,
+  { orgId, emailId, outcome }: Completion,
+): Promise<void> {
+  const waiting = await lockWaitingDeliveries(trx, orgId, [emailId], ['pending']);
+  if (waiting.length > 0) await completeDeliveries(trx, { orgId, outcome }, waiting);
+  if (outcome.kind === 'refused') {
+    await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId: emailId, outcome }));
+  }
+}
+
+async function completeDeliveries(
+  trx: Transaction<Schema>,
+  { orgId, outcome }: Pick<Completion, 'orgId' | 'outcome'>,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ reason: outcome.reason, ...(outcome.kind === 'refused' && { status: 'error' as const }) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<string>`any(${deliveryIds}::uuid[])`)
+    .execute();
+}
+
+interface RefusalRow {
+  readonly connectionId: string | null;
+  readonly orderId: string | null;
+  readonly orderNumber: string | null;
+  readonly customerEmail: string;
+  readonly deliveryId: string | null;
+  readonly platform: Platform | null;
+}
+
+/** With the first entry of the order, for the link to it. */
+async function describeRefusal(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    receiptId,
+    outcome,
+  }: {
+    readonly orgId: string;
+    readonly receiptId: string;
+    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
+  },
+): Promise<Alert> {
+  const { rows } = await sql<RefusalRow>`
+    select
+      receipt.connection_id as "connectionId",
+      receipt.order_id as "orderId",
+      receipt.order_number as "orderNumber",
+      customer.email as "customerEmail",
+      entry.id as "deliveryId",
+      entry.platform
+    from outgoing_emails receipt
+    join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
+    left join lateral (
+      select id, platform from deliveries
+      where org_id = ${orgId} and connection_id = receipt.connection_id and order_id = receipt.order_id
+      order by id
+      limit 1
+    ) entry on true
+    where receipt.org_id = ${orgId} and receipt.id = ${receiptId}
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('A receipt vanished while it was being completed.');
+  const { connectionId, orderId, ...details } = row;
+  const { reason, at } = outcome;
+  return alertOfRefusal({ orgId, id: receiptId, connectionId, orderId }, { ...details, reason, at });
+}
+
+async function logGivenUp(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    emailId,
+    outcome,
+  }: {
+    readonly orgId: string;
+    readonly emailId: string;
+    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
+  },
+): Promise<void> {
+  await trx
+    .insertInto('activity')
+    .values({
+      org_id: orgId,
+      id: emailId,
+      at: outcome.at,
+      kind: 'alert-given-up',
+      subject_id: emailId,
+      summary: outcome.reason,
+      via: 'automatic',
+    })
+    .execute();
+}

@@ -1,0 +1,96 @@
+import { type EmailStatus, explainRefusal } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { type EndedEmail, forgetEnded } from './forget-ended.ts';
+import { lockWaitingDeliveries } from './lock-waiting-deliveries.ts';
+
+export interface SentEmail {
+  readonly orgId: string;
+  readonly emailId: string;
+  readonly claimId: string;
+  readonly at: Date;
+  readonly answer: string;
+}
+
+/**
+ * Records that e-mails were sent, and completes the deliveries that waited for the receipts among them. All are of
+ * one organisation, and each is another e-mail. Returns false, with nothing changed, for each e-mail whose claim is
+ * not held any more. See `completeEmail` for the order of the locks.
+ */
+export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): Promise<readonly boolean[]> {
+  const orgId = emails[0]?.orgId ?? '';
+  return runTransaction(db, async (trx) => {
+    const completed = await endClaims(trx, orgId, emails);
+    await forgetEnded(trx, orgId, completed);
+    const receiptIds = completed.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
+    if (receiptIds.length > 0) {
+      // An entry that names a purchase is an error only for its receipt: once that receipt is sent, for any entry,
+      // this entry is completed, too.
+      const waiting = await lockWaitingDeliveries(trx, orgId, receiptIds, ['pending', 'error']);
+      if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
+    }
+    const ids = new Set(completed.map(({ id }) => id));
+    return emails.map(({ emailId }) => ids.has(emailId));
+  });
+}
+
+/** The e-mails whose claim was held. */
+async function endClaims(
+  trx: Transaction<Schema>,
+  orgId: string,
+  emails: readonly SentEmail[],
+): Promise<readonly EndedEmail[]> {
+  const column = columnsOf(emails);
+  const { rows } = await sql<EndedEmail>`
+    with held as (
+      select email.id, sent.at, sent.answer
+      from unnest(
+        ${column('emailId')}::uuid[],
+        ${column('claimId')}::uuid[],
+        ${column('at')}::timestamptz[],
+        ${column('answer')}::text[]
+      ) as sent (id, claim_id, at, answer)
+      join outgoing_emails email
+        on email.org_id = ${orgId} and email.id = sent.id and email.claim_id = sent.claim_id
+      order by email.id
+      for no key update of email
+    )
+    update outgoing_emails
+    set status = 'sent', sent_at = held.at, last_answer = held.answer, last_answer_at = held.at, postponed = false,
+      claim_id = null, claimed_until = null
+    from held
+    where outgoing_emails.org_id = ${orgId} and outgoing_emails.id = held.id
+    returning outgoing_emails.id, outgoing_emails.kind
+  `.execute(trx);
+  return rows;
+}
+
+async function completeDeliveries(
+  trx: Transaction<Schema>,
+  orgId: string,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  const isRefused = hasReceipt(orgId, 'refused');
+  await sql`
+    update deliveries
+    set status = case when ${isRefused} then 'error' else 'success' end,
+      reason = case when ${isRefused} then coalesce(reason, ${explainRefusal()}) end
+    where org_id = ${orgId} and id = any(${deliveryIds}::uuid[]) and not ${hasReceipt(orgId, 'pending')}
+  `.execute(trx);
+}
+
+/** Whether an entry names a purchase with such a receipt. */
+function hasReceipt(orgId: string, status: EmailStatus): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from delivery_lines line
+    where line.org_id = ${orgId} and line.delivery_id = deliveries.id
+      and (
+        select receipt.status from purchases purchase
+        join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
+        where purchase.org_id = ${orgId} and purchase.id = line.purchase_id
+      ) = ${status}
+    offset 0
+  )`;
+}

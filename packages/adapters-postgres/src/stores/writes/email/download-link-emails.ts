@@ -1,0 +1,105 @@
+import type { DownloadLinkEmails, Job, NewDownloadLinkEmail } from '@handover/domain';
+import { NO_ORGANISATION, normalizeEmail } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
+import type { EmailDetails } from './prepare-email.ts';
+
+export function createPostgresDownloadLinkEmails(db: Kysely<Schema>, jobs: JobOutbox): DownloadLinkEmails {
+  return {
+    requestOne: async (request) => {
+      const job = await transact<Job | null>(db, async (trx, giveUp) => {
+        const { orgId, link, at } = request;
+        const details = { links: [{ orgId, linkId: link.id }], leftOut: false };
+        const { mailId, isNew } = await addMail(trx, { ...request, subject: link.purchaseId, details });
+        if (await isRevoked(trx, request)) giveUp(null);
+        if (isNew) await addLink(trx, request);
+        return queueJob(trx, jobs, { orgId, mailId, at });
+      });
+      if (!job) return 'revoked';
+      jobs.wake([job]);
+      return 'queued';
+    },
+
+    requestAll: async ({ mailId, email, at }) => {
+      const job = await runTransaction(db, async (trx) => {
+        const orgId = NO_ORGANISATION;
+        const added = await addMail(trx, {
+          orgId,
+          mailId,
+          subject: normalizeEmail(email),
+          details: null,
+          at,
+        });
+        return queueJob(trx, jobs, { orgId, mailId: added.mailId, at });
+      });
+      jobs.wake([job]);
+    },
+  };
+}
+
+interface Wanted {
+  readonly orgId: string;
+  readonly mailId: string;
+  /** A purchase, or a normalized address. */
+  readonly subject: string;
+  readonly details: EmailDetails | null;
+  readonly at: Date;
+}
+
+/**
+ * A pending e-mail becomes due at once, as if no try had failed. The mail's row is locked first, as in its claim, to
+ * avoid deadlocks.
+ */
+async function addMail(
+  trx: Transaction<Schema>,
+  { orgId, mailId, subject, details, at }: Wanted,
+): Promise<{ readonly mailId: string; readonly isNew: boolean }> {
+  const { rows } = await sql<{ readonly id: string }>`
+    insert into outgoing_emails (
+      org_id, id, kind, subject, details, pending_since, next_try_at, created_at
+    )
+    values (${orgId}, ${mailId}, 'links', ${subject}, ${details && JSON.stringify(details)}, ${at}, ${at}, ${at})
+    on conflict (org_id, kind, subject) where subject is not null do update
+    set pending_since = excluded.pending_since, next_try_at = excluded.next_try_at, attempts = 0
+    returning id
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('An e-mail with new links was neither added nor found.');
+  return { mailId: row.id, isNew: row.id === mailId.toLowerCase() };
+}
+
+/** Locked until the commit, so that a link cannot be revoked while its successor is created. */
+async function isRevoked(trx: Transaction<Schema>, { orgId, link }: NewDownloadLinkEmail): Promise<boolean> {
+  const newest = await trx
+    .selectFrom('download_links')
+    .select('revoked_at')
+    .where('org_id', '=', orgId)
+    .where('purchase_id', '=', link.purchaseId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return newest !== undefined && newest.revoked_at !== null;
+}
+
+async function addLink(
+  trx: Transaction<Schema>,
+  { orgId, link, activity }: NewDownloadLinkEmail,
+): Promise<void> {
+  await insertLinks(trx, { orgId, links: [link] });
+  await insertActivity(trx, { orgId, activity: [activity] });
+}
+
+async function queueJob(
+  trx: Transaction<Schema>,
+  jobs: JobOutbox,
+  { orgId, mailId, at }: Pick<Wanted, 'orgId' | 'mailId' | 'at'>,
+): Promise<Job> {
+  const job = { kind: 'send-email', emailKind: 'links', orgId, emailId: mailId, startAfter: at } as const;
+  await jobs.enqueue(trx, [job]);
+  return job;
+}

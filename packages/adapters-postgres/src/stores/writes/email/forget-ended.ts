@@ -1,0 +1,19 @@
+import type { EmailKind } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+
+export interface EndedEmail {
+  readonly id: string;
+  readonly kind: EmailKind;
+}
+
+/** Some kinds of e-mail are deleted at their end: they name an address, and are not shown any more. */
+export async function forgetEnded(
+  trx: Transaction<Schema>,
+  orgId: string,
+  emails: readonly EndedEmail[],
+): Promise<void> {
+  const ids = emails.filter(({ kind }) => kind === 'links' || kind === 'sign-in').map(({ id }) => id);
+  if (ids.length === 0) return;
+  await sql`delete from outgoing_emails where org_id = ${orgId} and id = any(${ids}::uuid[])`.execute(trx);
+}

@@ -1,0 +1,152 @@
+import type { PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
+import { LINKS_PER_MAIL, linkExpiry } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { forgetEnded } from './forget-ended.ts';
+import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
+
+/** Creates the links of an address on the first try. If no link works, nothing is kept. */
+export async function prepareDownloadLinkEmail(
+  trx: Transaction<Schema>,
+  email: HeldEmail,
+  preparing: Preparing,
+): Promise<PendingDownloadLinkEmail | { readonly kind: 'completed' }> {
+  const { id, pendingSince, attempts } = email;
+  const { links, leftOut } = email.details ?? (await makeLinks(trx, email, preparing));
+  await refreshLinks(trx, links, preparing.now);
+  const bought = await listBought(trx, links);
+  const [newest] = bought;
+  if (!newest) {
+    await forgetEnded(trx, preparing.orgId, [{ id, kind: 'links' }]);
+    return { kind: 'completed' };
+  }
+  const to = { email: newest.customerEmail, name: newest.customerName };
+  return { kind: 'links', id, pendingSince, attempts, to, shops: groupByShop(bought), leftOut };
+}
+
+/** A new link for each purchase, and whether there were more than one mail can carry. */
+async function makeLinks(
+  trx: Transaction<Schema>,
+  { subject }: HeldEmail,
+  { orgId: ofEmail, emailId, now, newLinkId }: Preparing,
+): Promise<EmailDetails> {
+  const purchases = await listPurchases(trx, subject);
+  const made = purchases
+    .slice(0, LINKS_PER_MAIL)
+    .map(({ orgId, purchaseId }) => ({ orgId, linkId: newLinkId(), purchaseId }));
+  const column = columnsOf(made);
+  await sql`
+    insert into download_links (org_id, id, purchase_id, created_at, expires_at)
+    select org_id, id, purchase_id, ${now}::timestamptz, ${linkExpiry(now)}::timestamptz
+    from unnest(${column('orgId')}::uuid[], ${column('linkId')}::uuid[], ${column('purchaseId')}::uuid[])
+      as link (org_id, id, purchase_id)
+  `.execute(trx);
+  const links = made.map(({ orgId, linkId }) => ({ orgId, linkId }));
+  const details = { links, leftOut: purchases.length > LINKS_PER_MAIL };
+  await trx
+    .updateTable('outgoing_emails')
+    .set({ details: JSON.stringify(details) })
+    .where('org_id', '=', ofEmail)
+    .where('id', '=', emailId)
+    .execute();
+  return details;
+}
+
+/** Newest first, one more than the mail can carry. Revoked purchases are excluded. */
+async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string | null) {
+  // Locked until the commit: none of them is revoked while its new link is created.
+  await sql`
+    select purchase.id
+    from customers customer
+    join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
+    where customer.email_normalized = ${normalizedEmail}
+    order by purchase.created_at desc, purchase.id desc
+    limit ${LINKS_PER_MAIL + 1}
+    for no key update of purchase
+  `.execute(trx);
+  const { rows } = await sql<{ readonly orgId: string; readonly purchaseId: string }>`
+    select purchase.org_id as "orgId", purchase.id as "purchaseId"
+    from customers customer
+    join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
+    cross join lateral (
+      select revoked_at from download_links
+      where org_id = purchase.org_id and purchase_id = purchase.id
+      order by created_at desc, id desc
+      limit 1
+    ) newest
+    where customer.email_normalized = ${normalizedEmail} and newest.revoked_at is null
+    order by purchase.created_at desc, purchase.id desc
+    limit ${LINKS_PER_MAIL + 1}
+  `.execute(trx);
+  return rows;
+}
+
+type Links = EmailDetails['links'];
+
+async function refreshLinks(trx: Transaction<Schema>, links: Links, now: Date): Promise<void> {
+  await sql`
+    update download_links set expires_at = ${linkExpiry(now)}
+    from ${asRows(links)}
+    where download_links.org_id = brought.org_id and download_links.id = brought.link_id
+      and download_links.revoked_at is null
+  `.execute(trx);
+}
+
+function asRows(links: Links) {
+  const column = columnsOf(links);
+  return sql`unnest(${column('orgId')}::uuid[], ${column('linkId')}::uuid[]) as brought (org_id, link_id)`;
+}
+
+interface BoughtRow extends Omit<PendingDownloadLinkEmailShop['items'][number], 'totalSize'> {
+  readonly totalSize: string;
+  readonly orgId: string;
+  readonly shopName: string;
+  readonly shopEmail: string;
+  readonly customerEmail: string;
+  readonly customerName: string;
+}
+
+async function listBought(trx: Transaction<Schema>, links: Links): Promise<readonly BoughtRow[]> {
+  const { rows } = await sql<BoughtRow>`
+    select
+      link.org_id as "orgId", link.id as "linkId",
+      organisation.name as "shopName", organisation.email as "shopEmail",
+      customer.email as "customerEmail", customer.name as "customerName",
+      product.name as "productName", version.version,
+      files.count as "fileCount", files.size as "totalSize",
+      purchase.order_number as "orderNumber", purchase.created_at as "boughtAt"
+    from ${asRows(links)}
+    join download_links link on link.org_id = brought.org_id and link.id = brought.link_id
+    join purchases purchase on purchase.org_id = link.org_id and purchase.id = link.purchase_id
+    join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
+    join products product on product.org_id = purchase.org_id and product.id = purchase.product_id
+    join organisations organisation on organisation.id = purchase.org_id
+    left join product_versions version
+      on version.org_id = purchase.org_id
+        and version.id = coalesce(purchase.version_id, product.active_version_id)
+    cross join lateral (
+      select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
+      where org_id = purchase.org_id and version_id = version.id
+    ) files
+    where link.revoked_at is null
+    order by purchase.created_at desc, purchase.id desc
+  `.execute(trx);
+  return rows;
+}
+
+/** Shops ordered by their newest purchase, and the same within each shop. */
+function groupByShop(bought: readonly BoughtRow[]): PendingDownloadLinkEmail['shops'] {
+  const shops = Map.groupBy(bought, ({ orgId }) => orgId);
+  return [...shops.values()].flatMap((rows) => {
+    const [first] = rows;
+    if (!first) return [];
+    const { orgId, shopName: name, shopEmail: email } = first;
+    return [{ orgId, name, email, items: rows.map(describeItem) }];
+  });
+}
+
+function describeItem(row: BoughtRow): PendingDownloadLinkEmailShop['items'][number] {
+  const { productName, version, fileCount, totalSize, orderNumber, boughtAt, linkId } = row;
+  return { productName, version, fileCount, totalSize: Number(totalSize), orderNumber, boughtAt, linkId };
+}

@@ -1,0 +1,134 @@
+import type {
+  EmailClaim,
+  EmailKind,
+  PendingEmail,
+  PendingInvitationMail,
+  PendingSignInMail,
+} from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { findOpenSignIn } from '../access/sign-ins.ts';
+import type { Claiming } from './claim-emails.ts';
+import { forgetEnded } from './forget-ended.ts';
+import { prepareAlertMail } from './prepare-alert-mail.ts';
+import { prepareDownloadLinkEmail } from './prepare-download-link-email.ts';
+
+export interface Preparing extends Claiming {
+  readonly newLinkId: () => string;
+}
+
+/** The locked row of an e-mail. */
+export interface HeldEmail {
+  readonly id: string;
+  readonly attempts: number;
+  readonly pendingSince: Date;
+  readonly subject: string | null;
+  readonly details: EmailDetails | null;
+}
+
+/**
+ * What is stored for an e-mail with new links: those links, once they exist, and whether older purchases were left
+ * out.
+ */
+export interface EmailDetails {
+  readonly links: readonly { readonly orgId: string; readonly linkId: string }[];
+  readonly leftOut: boolean;
+}
+
+/** The content of a claimed e-mail; or that it must not be sent, now or at all. */
+export type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
+
+type Prepare = (
+  trx: Transaction<Schema>,
+  email: HeldEmail,
+  preparing: Preparing,
+  jobs: JobOutbox,
+) => Promise<Prepared>;
+
+const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
+  links: prepareDownloadLinkEmail,
+  alert: prepareAlertMail,
+  invitation: prepareInvitation,
+  'sign-in': prepareSignIn,
+};
+
+/** Prepares the content of an e-mail under its claim. If it must not be sent, the claim ends. */
+export function prepareEmail(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  kind: Exclude<EmailKind, 'receipt'>,
+  preparing: Preparing,
+): Promise<EmailClaim> {
+  return runTransaction(db, async (trx) => {
+    const { orgId, emailId, claimId, now } = preparing;
+    const held = await holdEmail(trx, preparing);
+    // It took so long that another process has the claim.
+    if (!held) return { kind: 'not-now', at: now };
+    const email = await PREPARE[kind](trx, held, preparing, jobs);
+    if (email.kind !== 'completed' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
+    await trx
+      .updateTable('outgoing_emails')
+      .set({
+        claim_id: null,
+        claimed_until: null,
+        ...(email.kind === 'not-now' && { next_try_at: email.at }),
+      })
+      .where('org_id', '=', orgId)
+      .where('id', '=', emailId)
+      .execute();
+    return email;
+  });
+}
+
+async function holdEmail(
+  trx: Transaction<Schema>,
+  { orgId, emailId, claimId }: Claiming,
+): Promise<HeldEmail | undefined> {
+  const { rows } = await sql<HeldEmail>`
+    select id, attempts, pending_since as "pendingSince", subject, details
+    from outgoing_emails
+    where org_id = ${orgId} and id = ${emailId} and claim_id = ${claimId}
+    for update
+  `.execute(trx);
+  return rows[0];
+}
+
+type Invited = Pick<PendingInvitationMail, 'organisationName' | 'inviter' | 'role' | 'to' | 'expiresAt'>;
+
+/** Completes the e-mail, and keeps its row, if the invitation is not open. */
+async function prepareInvitation(
+  trx: Transaction<Schema>,
+  { id, pendingSince, attempts }: HeldEmail,
+  { orgId, now }: Preparing,
+): Promise<PendingInvitationMail | { readonly kind: 'completed' }> {
+  const { rows } = await sql<Invited>`
+    select
+      organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter, invitation.role,
+      json_build_object('email', invitation.email, 'name', invitation.name) as "to",
+      invitation.expires_at as "expiresAt"
+    from invitations invitation
+    join organisations organisation on organisation.id = ${orgId}
+    join users inviter on inviter.id = invitation.invited_by
+    where invitation.org_id = ${orgId} and invitation.id = ${id}
+      and invitation.accepted_at is null and invitation.expires_at > ${now}
+  `.execute(trx);
+  const [row] = rows;
+  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'completed' };
+}
+
+/** A mail whose link would not let its recipient in is deleted. */
+async function prepareSignIn(
+  trx: Transaction<Schema>,
+  { id, pendingSince, attempts }: HeldEmail,
+  { orgId: ofEmail, now }: Preparing,
+): Promise<PendingSignInMail | { readonly kind: 'completed' }> {
+  const signIn = await findOpenSignIn(trx, id, now);
+  if (!signIn) {
+    await forgetEnded(trx, ofEmail, [{ id, kind: 'sign-in' }]);
+    return { kind: 'completed' };
+  }
+  const { orgId, user: to, createdAt: requestedAt } = signIn;
+  return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
+}

@@ -1,0 +1,140 @@
+import { linkExpiry, type PendingReceipt, type PendingReceiptItem } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+
+interface Claimed {
+  readonly emailId: string;
+  readonly now: Date;
+}
+
+/** Renews the 48 hours of the links of claimed receipts, and returns the content of each receipt by id. */
+export async function prepareReceipts(
+  trx: Transaction<Schema>,
+  orgId: string,
+  claimed: readonly Claimed[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  await refreshLinks(trx, orgId, claimed);
+  return describeReceipts(
+    trx,
+    orgId,
+    claimed.map(({ emailId }) => emailId),
+  );
+}
+
+/** The newest link of each purchase, which is the one in the mail. Links that expired before stay expired. */
+async function refreshLinks(
+  trx: Transaction<Schema>,
+  orgId: string,
+  claimed: readonly Claimed[],
+): Promise<void> {
+  const column = columnsOf(
+    claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
+  );
+  await sql`
+    update download_links link
+    set expires_at = claimed.expires_at
+    from unnest(${column('receiptId')}::uuid[], ${column('expiresAt')}::timestamptz[])
+      as claimed (receipt_id, expires_at)
+    cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
+    cross join lateral (${newestLink(orgId)}) newest
+    where link.org_id = ${orgId} and link.id = newest.id
+  `.execute(trx);
+}
+
+interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'organisation' | 'customer' | 'items'> {
+  readonly organisationName: string;
+  readonly organisationEmail: string;
+  readonly customerName: string;
+  readonly customerEmail: string;
+}
+
+async function describeReceipts(
+  trx: Transaction<Schema>,
+  orgId: string,
+  receiptIds: readonly string[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  const { rows } = await sql<ReceiptRow>`
+    select
+      receipt.id,
+      receipt.created_at as "orderedAt",
+      receipt.pending_since as "pendingSince",
+      receipt.attempts,
+      receipt.order_number as "orderNumber",
+      organisation.name as "organisationName",
+      organisation.email as "organisationEmail",
+      customer.name as "customerName",
+      customer.email as "customerEmail"
+    from outgoing_emails receipt
+    join organisations organisation on organisation.id = ${orgId}
+    join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
+    where receipt.org_id = ${orgId} and receipt.id = any(${receiptIds}::uuid[])
+  `.execute(trx);
+  const items = await listItems(trx, orgId, receiptIds);
+  return new Map(
+    rows.map(({ organisationName, organisationEmail, customerName, customerEmail, ...receipt }) => [
+      receipt.id,
+      {
+        ...receipt,
+        kind: 'receipt',
+        orgId,
+        organisation: { name: organisationName, email: organisationEmail },
+        customer: { name: customerName, email: customerEmail },
+        items: items.get(receipt.id) ?? [],
+      },
+    ]),
+  );
+}
+
+interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {
+  readonly receiptId: string;
+  readonly totalSize: string;
+}
+
+async function listItems(
+  trx: Transaction<Schema>,
+  orgId: string,
+  receiptIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly PendingReceiptItem[]>> {
+  const { rows } = await sql<ItemRow>`
+    select
+      purchase.receipt_id as "receiptId",
+      product.name as "productName",
+      version.version,
+      files.count as "fileCount",
+      files.size as "totalSize",
+      purchase.amount,
+      purchase.currency,
+      newest.id as "linkId"
+    from unnest(${receiptIds}::uuid[]) as claimed (receipt_id)
+    cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
+    join products product on product.org_id = ${orgId} and product.id = purchase.product_id
+    left join product_versions version
+      on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
+    cross join lateral (
+      select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
+      where org_id = ${orgId} and version_id = version.id
+    ) files
+    cross join lateral (${newestLink(orgId)}) newest
+    order by purchase.id
+  `.execute(trx);
+  const items = rows.map(({ receiptId, totalSize, ...item }) => ({
+    receiptId,
+    item: { ...item, totalSize: Number(totalSize) },
+  }));
+  const byReceipt = Map.groupBy(items, ({ receiptId }) => receiptId);
+  return new Map([...byReceipt].map(([id, bought]) => [id, bought.map(({ item }) => item)]));
+}
+
+/** Looked up in the index for each receipt: `offset` keeps the planner from a join by its estimates. */
+function purchasesOf(orgId: string, receiptId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select * from purchases where org_id = ${orgId} and receipt_id = ${receiptId} offset 0`;
+}
+
+function newestLink(orgId: string): RawBuilder<unknown> {
+  return sql`
+    select id from download_links
+    where org_id = ${orgId} and purchase_id = purchase.id
+    order by created_at desc, id desc
+    limit 1`;
+}

@@ -1,0 +1,144 @@
+import type { Alert, AlertDetails } from '@handover/domain';
+import { dueAt } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+
+type Trx = Transaction<Schema>;
+
+/** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */
+export const COLLECTING = 'collecting';
+
+/** Like `raiseAlerts`, for one alert. */
+export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<void> {
+  return raiseAlerts(trx, jobs, alert.orgId, [alert]);
+}
+
+/**
+ * Stores alerts of one organisation with their causes, unless their key is known. They join the collecting mail, or
+ * start one. That mail's row is locked until the commit, so that it cannot be closed without these alerts. Closing
+ * locks the mail first and then its alerts, so known alerts are locked last. No two of the alerts may have the same
+ * key.
+ */
+export async function raiseAlerts(
+  trx: Trx,
+  jobs: JobOutbox,
+  orgId: string,
+  alerts: readonly Alert[],
+): Promise<void> {
+  const known = alerts.length > 1 ? await findKnown(trx, orgId, alerts) : new Set();
+  const parts = Map.groupBy(alerts.entries(), ([at]) => known.has(at + 1));
+  for (const isKnown of [false, true]) {
+    const part = (parts.get(isKnown) ?? []).map(([, alert]) => alert);
+    await raiseAll(trx, jobs, orgId, part);
+  }
+}
+
+/** The positions of the alerts that are known at the moment, from 1. */
+async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
+  const column = columnsOf(alerts);
+  const { rows } = await sql<{ readonly at: number }>`
+      select asked.at::integer
+      from unnest(${column('about')}::text[], ${column('cause')}::text[])
+        with ordinality as asked (about, cause, at)
+      where exists (
+        select from alerts where org_id = ${orgId} and about = asked.about and cause = asked.cause
+      )
+    `.execute(trx);
+  return new Set(rows.map(({ at }) => at));
+}
+
+async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readonly Alert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const added = await insertAlerts(trx, orgId, alerts);
+  const subjects = new Set(added.map(({ subjectId }) => subjectId));
+  const first = alerts.find(({ subjectId }) => subjects.has(subjectId.toLowerCase()));
+  if (!first) return;
+  const { subjectId, details } = first;
+  const mailId = await joinMail(trx, jobs, { orgId, subjectId, at: details.at });
+  const column = columnsOf(added);
+  await sql`
+      update alerts set mail_id = ${mailId}
+      from unnest(${column('about')}::text[], ${column('cause')}::text[]) as added (about, cause)
+      where alerts.org_id = ${orgId} and alerts.about = added.about and alerts.cause = added.cause
+    `.execute(trx);
+}
+
+/**
+ * Returns the new alerts. A known alert is left unchanged but locked: a concurrent close of its mail waits, and then
+ * evaluates the state after this transaction; or it has deleted the alert by then, and the alert is raised again.
+ */
+async function insertAlerts(
+  trx: Trx,
+  orgId: string,
+  alerts: readonly Alert[],
+): Promise<readonly Pick<Alert, 'about' | 'cause' | 'subjectId'>[]> {
+  const column = columnsOf(
+    [...alerts]
+      .sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1))
+      .map(({ details, ...alert }) => ({ ...alert, ...details })),
+  );
+  const { rows } = await sql<Pick<Alert, 'about' | 'cause' | 'subjectId'>>`
+      insert into alerts (
+        org_id, about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
+      )
+      select ${orgId}::uuid, alert.*
+      from unnest(
+        ${column('about')}::text[],
+        ${column('cause')}::text[],
+        ${column('subjectId')}::uuid[],
+        ${column('deliveryId')}::uuid[],
+        ${column('platform')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('customerEmail')}::text[],
+        ${column('reason')}::text[],
+        ${column('at')}::timestamptz[]
+      ) as alert
+      on conflict (org_id, about, cause) do update set at = excluded.at where false
+      returning about, cause, subject_id as "subjectId"
+    `.execute(trx);
+  return rows;
+}
+
+function nameKey({ about, cause }: Pick<Alert, 'about' | 'cause'>): string {
+  return `${about} ${cause}`;
+}
+
+/** The collecting mail, or a new one that starts with this alert. */
+export async function joinMail(
+  trx: Trx,
+  jobs: JobOutbox,
+  { orgId, subjectId, at }: Pick<Alert, 'orgId' | 'subjectId'> & Pick<AlertDetails, 'at'>,
+): Promise<string> {
+  const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
+  const startAfter = dueAt(at);
+  const { rows } = await sql<{ readonly id: string }>`
+      insert into outgoing_emails (org_id, id, kind, subject, pending_since, next_try_at, created_at)
+      values (${orgId}, ${wanted}, 'alert', ${COLLECTING}, ${startAfter}, ${startAfter}, ${at})
+      on conflict (org_id, kind, subject) where subject is not null do update set org_id = excluded.org_id
+      returning id
+    `.execute(trx);
+  const [mail] = rows;
+  if (!mail) throw new Error('An alert found no mail to join.');
+  if (mail.id === wanted) {
+    await jobs.enqueue(trx, [
+      { kind: 'send-email', emailKind: 'alert', orgId, emailId: mail.id, startAfter },
+    ]);
+  }
+  return mail.id;
+}
+
+/**
+ * The same cause can start a mail more than once, and the id of a receipt is that of an e-mail. If the id is taken, the new
+ * id keeps only its time.
+ */
+async function findFreeId(trx: Trx, orgId: string, subjectId: string): Promise<string> {
+  const taken = await trx
+    .selectFrom('outgoing_emails')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', subjectId)
+    .executeTakeFirst();
+  return taken ? `${subjectId.slice(0, 19)}${crypto.randomUUID().slice(19)}` : subjectId;
+}

@@ -1,0 +1,191 @@
+import type { CommitAnswer, DeliveryLine, Job, Plan } from '@handover/domain';
+import { normalizeSku } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { raiseAlerts } from '../email/raise-alert.ts';
+import { insertBought, insertCustomers } from './insert-bought.ts';
+import { findRefusal, type LockedFacts, lockFacts } from './lock-facts.ts';
+import { queueResolving } from './queue-resolving.ts';
+
+type Trx = Transaction<Schema>;
+type Refuse = () => never;
+
+/** The outcome of each plan, in order, and the jobs that are due after the commit. */
+export interface AppliedPlans {
+  readonly answers: readonly CommitAnswer[];
+  readonly due: readonly Job[];
+}
+
+/**
+ * Applies plans of one organisation within the transaction, with a constant number of statements. Plans whose facts
+ * changed are left out, and nothing of them is written. `refuse` aborts all plans if it is unclear which one caused a
+ * conflict. No two of the plans may share an entry, an order, a receipt or a new customer.
+ *
+ * Every transaction locks rows in this order, to avoid deadlocks: the catalogue, receipts by id, deliveries by id,
+ * then what is inserted: customers by address, purchases by order and product, their dependent rows, alerts by key.
+ * The facts of a plan are locked before they are compared, in the mode in which they are going to be written:
+ * upgrading a lock later would deadlock any two plans for one order.
+ */
+export async function applyPlans(
+  trx: Trx,
+  jobs: JobOutbox,
+  plans: readonly Plan[],
+  refuse: Refuse,
+): Promise<AppliedPlans> {
+  const orgId = plans[0]?.orgId ?? '';
+  const facts = await lockFacts(trx, orgId, plans);
+  const refusals = plans.map((plan) => findRefusal(plan, facts));
+  const standing = plans.filter((_, at) => refusals[at] === null);
+  const added = await insertCustomers(
+    trx,
+    orgId,
+    standing.flatMap(({ customer }) => customer ?? []),
+  );
+  // Another transaction added the address first: nothing else of this plan is written yet.
+  const winners = new Set(standing.filter(({ customer }) => !customer || added.has(customer.id)));
+  const due =
+    winners.size > 0 ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts }, refuse) : [];
+  const answers = plans.map(
+    (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
+  );
+  return { answers, due };
+}
+
+/** Plans that can be applied: their facts are locked, and their customers exist. */
+interface Standing {
+  readonly orgId: string;
+  readonly plans: readonly Plan[];
+  readonly facts: LockedFacts;
+}
+
+async function applyAll(
+  trx: Trx,
+  jobs: JobOutbox,
+  standing: Standing,
+  refuse: Refuse,
+): Promise<readonly Job[]> {
+  const { orgId, plans } = standing;
+  await resendReceipts(trx, standing);
+  await decideDeliveries(trx, standing);
+  await insertBought(trx, orgId, plans, refuse);
+  await insertLines(trx, standing);
+  await insertNames(trx, standing);
+  await raiseAlerts(
+    trx,
+    jobs,
+    orgId,
+    plans.flatMap(({ alert }) => alert ?? []),
+  );
+  const wanted = plans.flatMap((plan) => plan.jobs);
+  if (wanted.length > 0) await jobs.enqueue(trx, wanted);
+  const resolving = await queueResolving(trx, jobs, orgId, plans);
+  await jobs.forget(
+    trx,
+    orgId,
+    plans.map(({ delivery }) => delivery.id),
+  );
+  return [...wanted, ...resolving];
+}
+
+async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const resent = plans.flatMap(({ resend, delivery }) =>
+    resend.map((id) => ({ id, at: delivery.decidedAt })),
+  );
+  if (resent.length === 0) return;
+  const column = columnsOf(resent);
+  await sql`
+      update outgoing_emails set status = 'pending', attempts = 0, pending_since = resent.at, next_try_at = resent.at
+      from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as resent (id, at)
+      where outgoing_emails.org_id = ${orgId} and outgoing_emails.id = resent.id
+    `.execute(trx);
+}
+
+async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const column = columnsOf(plans.map(({ delivery }) => delivery));
+  await sql`
+      update deliveries
+      set
+        status = decided.status,
+        held_for = decided.held_for,
+        reason = decided.reason,
+        note = decided.note,
+        decided_at = decided.decided_at,
+        attempts = attempts + 1
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('status')}::text[],
+        ${column('heldFor')}::text[],
+        ${column('reason')}::text[],
+        ${column('note')}::text[],
+        ${column('decidedAt')}::timestamptz[]
+      ) as decided (id, status, held_for, reason, note, decided_at)
+      where deliveries.org_id = ${orgId} and deliveries.id = decided.id
+    `.execute(trx);
+  const again = listDecidedBefore(plans);
+  if (again.length === 0) return;
+  await sql`delete from delivery_lines where org_id = ${orgId} and delivery_id = any(${again}::uuid[])`.execute(
+    trx,
+  );
+}
+
+/** An entry that was not decided before has no lines. */
+function listDecidedBefore(plans: readonly Plan[]): readonly string[] {
+  return plans
+    .filter(({ expectedVersions }) => expectedVersions.attempts > 0)
+    .map(({ delivery }) => delivery.id);
+}
+
+async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise<void> {
+  const lines = plans.flatMap(({ delivery }) =>
+    delivery.lines.map((line) => {
+      const skuKey = keyOf(line);
+      const { platform } = facts.entries.get(delivery.id.toLowerCase()) ?? {};
+      return { ...line, deliveryId: delivery.id, skuKey, platform: skuKey === null ? null : platform };
+    }),
+  );
+  if (lines.length === 0) return;
+  const column = columnsOf(lines);
+  await sql`
+      insert into delivery_lines
+        (
+          org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
+        )
+      select ${orgId}::uuid, line.*
+      from unnest(
+        ${column('deliveryId')}::uuid[],
+        ${column('platform')}::text[],
+        ${column('position')}::integer[],
+        ${column('sku')}::text[],
+        ${column('outcome')}::text[],
+        ${column('reason')}::text[],
+        ${column('productId')}::uuid[],
+        ${column('purchaseId')}::uuid[],
+        ${column('candidate')}::text[],
+        ${column('skuKey')}::text[]
+      ) as line
+    `.execute(trx);
+}
+
+/** Earlier entries of the order may have found the same purchase under the same name. */
+async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const names = plans.flatMap(({ purchaseAliases }) => purchaseAliases);
+  if (names.length === 0) return;
+  const column = columnsOf(names);
+  await sql`
+      insert into purchase_aliases (org_id, purchase_id, candidate, sku)
+      select ${orgId}::uuid, name.*
+      from unnest(
+        ${column('purchaseId')}::uuid[],
+        ${column('candidate')}::text[],
+        ${column('sku')}::text[]
+      ) as name
+      on conflict do nothing
+    `.execute(trx);
+}
+
+/** The key by which an unmatched line is found again; a line that has only a title has none. */
+function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
+  return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
+}

@@ -1,0 +1,98 @@
+import {
+  type CommitAnswer,
+  type Fulfilment,
+  normalizeEmail,
+  type Order,
+  type OrderSnapshot,
+  type Plan,
+} from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { isLostRace } from '../../../database/store-errors.ts';
+import { transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { createTurns } from '../../../statements/batches.ts';
+import { doTogether } from '../../../statements/do-together.ts';
+import { type AppliedPlans, applyPlans } from './apply-plan.ts';
+import { loadSnapshots } from './load-snapshots.ts';
+
+/** A larger batch saves little more, and makes the others wait longer if its transaction is blocked. */
+const MAX_IN_BATCH = 100;
+/** The maximum number of lines in a batch. Building its parameters blocks the event loop. */
+const MAX_LINES = 2000;
+
+/** The number of organisations whose orders are loaded or committed at once: other work needs connections as well. */
+const MAX_AT_ONCE = 5;
+
+/**
+ * Orders of one organisation that are decided at the same time are loaded by one statement, and their plans are
+ * committed in one transaction. Orders that arrive meanwhile are loaded after it, so that they form the next batch
+ * and see what it wrote. Within a transaction of the caller, each runs directly and alone.
+ */
+export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
+  const turns = createTurns(MAX_AT_ONCE);
+  return {
+    loadSnapshot: doTogether<Order, OrderSnapshot>(db, {
+      keyOf,
+      maxItems: MAX_IN_BATCH,
+      weigh: ({ lines }) => lines.length,
+      maxWeight: MAX_LINES,
+      turns,
+      run: (orders) => loadSnapshots(db, orders),
+    }),
+    commit: doTogether<Plan, CommitAnswer>(db, {
+      keyOf,
+      subjectsOf,
+      maxItems: MAX_IN_BATCH,
+      weigh: ({ delivery }) => delivery.lines.length,
+      maxWeight: MAX_LINES,
+      turns,
+      run: (plans) => commitPlans(db, jobs, plans),
+    }),
+  };
+}
+
+function keyOf({ orgId }: Pick<Order, 'orgId'>): string {
+  return orgId.toLowerCase();
+}
+
+/** What two plans of one batch must not share: the second depends on what the first changes. */
+export function subjectsOf({
+  delivery,
+  customer,
+  alert,
+  purchases,
+  expectedVersions,
+}: Plan): readonly string[] {
+  const orders = [expectedVersions.bought ?? [], purchases].flat();
+  return [
+    `entry ${delivery.id}`,
+    ...orders.map(({ connectionId, orderId }) => `order ${connectionId} ${orderId}`),
+    ...(customer ? [`customer ${normalizeEmail(customer.email)}`] : []),
+    ...(alert ? [`alert ${alert.about} ${alert.cause}`] : []),
+    ...expectedVersions.receipts.map(({ id }) => `receipt ${id}`),
+  ];
+}
+
+/**
+ * Applies all remaining plans or none. A plan that is alone lost the race itself; of several, each runs again alone.
+ */
+async function commitPlans(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  plans: readonly Plan[],
+): Promise<readonly CommitAnswer[]> {
+  try {
+    const applied = await transact<AppliedPlans | null>(db, (trx, giveUp) =>
+      applyPlans(trx, jobs, plans, () => giveUp(null)),
+    );
+    if (applied) {
+      jobs.wake(applied.due);
+      return applied.answers;
+    }
+  } catch (error) {
+    if (plans.length > 1 || !isLostRace(error)) throw error;
+  }
+  if (plans.length > 1) throw new Error('A batch of plans lost a race.');
+  return ['changed-meanwhile'];
+}

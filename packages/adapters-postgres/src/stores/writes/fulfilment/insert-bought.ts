@@ -1,0 +1,183 @@
+import type { ActivityEntry, Customer, Plan } from '@handover/domain';
+import { normalizeEmail, searchWords } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { toRow } from '../audit/activity.ts';
+
+type Trx = Transaction<Schema>;
+type Refuse = () => never;
+
+/** What an order bought, with receipt, links and activity. */
+type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'>;
+
+type Links = Pick<Plan, 'orgId' | 'links'>;
+
+/** Calls `refuse` if another transaction made one of the purchases first. */
+export async function insertBought(
+  trx: Trx,
+  orgId: string,
+  bought: readonly Bought[],
+  refuse: Refuse,
+): Promise<void> {
+  await insertReceipts(trx, orgId, bought);
+  const purchases = bought.flatMap((sale) => sale.purchases);
+  await insertPurchases(trx, { orgId, purchases }, refuse);
+  await insertLinks(trx, { orgId, links: bought.flatMap(({ links }) => links) });
+  await insertActivity(trx, { orgId, activity: bought.flatMap(({ activity }) => activity) });
+}
+
+/** Calls `refuse` if another transaction added the customer's address first. */
+export async function insertCustomer(
+  trx: Trx,
+  { orgId, customer }: Pick<Plan, 'orgId' | 'customer'>,
+  refuse: Refuse,
+): Promise<void> {
+  if (customer && (await insertCustomers(trx, orgId, [customer])).size === 0) refuse();
+}
+
+/** Returns the ids of the customers that were added; another transaction added the addresses of the others first. */
+export async function insertCustomers(
+  trx: Trx,
+  orgId: string,
+  customers: readonly Customer[],
+): Promise<ReadonlySet<string>> {
+  if (customers.length === 0) return new Set();
+  const sorted = sortBy(
+    customers.map((customer) => ({
+      ...customer,
+      normalizedEmail: normalizeEmail(customer.email),
+      words: searchWords(`${customer.name} ${customer.email}`).join(' '),
+    })),
+    ({ normalizedEmail }) => normalizedEmail,
+  );
+  const column = columnsOf(sorted);
+  const { rows } = await sql<{ readonly id: string }>`
+      insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
+      select ${orgId}::uuid, customer.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('email')}::text[],
+        ${column('normalizedEmail')}::text[],
+        ${column('name')}::text[],
+        ${column('words')}::text[],
+        ${column('createdAt')}::timestamptz[]
+      ) as customer
+      on conflict (org_id, email_normalized) do nothing
+      returning id
+    `.execute(trx);
+  const added = new Set(rows.map(({ id }) => id));
+  // In the caller's spelling.
+  return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
+}
+
+async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]): Promise<void> {
+  const receipts = bought.flatMap(({ receipt, purchases: [sale] }) =>
+    receipt
+      ? {
+          ...receipt,
+          connectionId: sale?.connectionId ?? null,
+          orderId: sale?.orderId ?? null,
+          orderNumber: sale?.orderNumber ?? null,
+        }
+      : [],
+  );
+  if (receipts.length === 0) return;
+  const column = columnsOf(receipts);
+  await sql`
+      insert into outgoing_emails (
+        org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
+      )
+      select
+        ${orgId}::uuid, id, 'receipt', customer_id, connection_id, order_id, order_number, created_at, created_at, created_at
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('customerId')}::uuid[],
+        ${column('connectionId')}::uuid[],
+        ${column('orderId')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('createdAt')}::timestamptz[]
+      ) as receipt (id, customer_id, connection_id, order_id, order_number, created_at)
+    `.execute(trx);
+}
+
+/**
+ * The unique key of order and product decides who won. A transaction that lost one of its purchases lost all of them.
+ */
+async function insertPurchases(
+  trx: Trx,
+  { orgId, purchases }: Pick<Plan, 'orgId' | 'purchases'>,
+  refuse: Refuse,
+): Promise<void> {
+  if (purchases.length === 0) return;
+  const column = columnsOf(
+    sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
+  );
+  const { rows } = await sql`
+      insert into purchases (
+        org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
+        connection_id, order_id, order_number, receipt_id, created_at
+      )
+      select ${orgId}::uuid, purchase.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('customerId')}::uuid[],
+        ${column('productId')}::uuid[],
+        ${column('versionId')}::uuid[],
+        ${column('amount')}::numeric[],
+        ${column('currency')}::text[],
+        ${column('paymentMethod')}::text[],
+        ${column('source')}::text[],
+        ${column('connectionId')}::uuid[],
+        ${column('orderId')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('receiptId')}::uuid[],
+        ${column('createdAt')}::timestamptz[]
+      ) as purchase
+      on conflict (org_id, connection_id, order_id, product_id) do nothing
+      returning id
+    `.execute(trx);
+  if (rows.length < purchases.length) refuse();
+}
+
+export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
+  if (links.length === 0) return;
+  const column = columnsOf(links);
+  await sql`
+      insert into download_links (org_id, id, purchase_id, created_at, expires_at)
+      select ${orgId}::uuid, link.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('purchaseId')}::uuid[],
+        ${column('createdAt')}::timestamptz[],
+        ${column('expiresAt')}::timestamptz[]
+      ) as link
+    `.execute(trx);
+}
+
+export async function insertActivity(
+  trx: Trx,
+  { orgId, activity }: { readonly orgId: string; readonly activity: readonly ActivityEntry[] },
+): Promise<void> {
+  if (activity.length === 0) return;
+  const column = columnsOf(activity.map((entry) => toRow(orgId, entry)));
+  await sql`
+      insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
+      select ${orgId}::uuid, entry.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('at')}::timestamptz[],
+        ${column('kind')}::text[],
+        ${column('subject_id')}::uuid[],
+        ${column('summary')}::text[],
+        ${column('actor')}::text[],
+        ${column('via')}::text[],
+        ${column('via_detail')}::text[]
+      ) as entry
+    `.execute(trx);
+}
+
+/** Every insert uses the same order, to avoid deadlocks. */
+function sortBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

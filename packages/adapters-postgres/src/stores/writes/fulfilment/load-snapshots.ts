@@ -1,0 +1,168 @@
+import type { KnownProduct, KnownPurchase, Order, OrderSnapshot, SkuMapping } from '@handover/domain';
+import {
+  listOrderCandidates,
+  normalizeEmail,
+  normalizeSku,
+  normalizeSlug,
+  readEmail,
+} from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { nameProducts } from '../../reads/catalogue/named-products.ts';
+import { unnestOrders } from './lock-facts.ts';
+
+/**
+ * Everything that affects the decision about orders of one organisation. One statement reads it, so that all of it is
+ * of one moment.
+ */
+export async function loadSnapshots(
+  db: Kysely<Schema>,
+  orders: readonly Order[],
+): Promise<readonly OrderSnapshot[]> {
+  const asked = orders.filter(({ orgId, connectionId }) => areIds(orgId, connectionId));
+  const known = new Map(asked.length > 0 ? await fetchKnown(db, asked) : []);
+  return orders.map((order) => known.get(order) ?? UNKNOWN);
+}
+
+const UNKNOWN: OrderSnapshot = {
+  catalogueRevision: '0',
+  subscriptionExpiresAt: null,
+  defaultCurrency: null,
+  ignoreTestOrders: false,
+  mappings: [],
+  products: [],
+  customer: null,
+  purchases: [],
+};
+
+interface SnapshotRow {
+  readonly revision: string;
+  readonly subscription_expires_at: Date | null;
+  readonly currency: string | null;
+  readonly connections: readonly RecalledConnection[];
+  readonly customers: readonly { readonly at: number; readonly id: string }[];
+  readonly mappings: readonly SkuMapping[];
+  readonly products: readonly KnownProduct[];
+  readonly purchases: readonly RecalledPurchase[];
+}
+
+interface RecalledConnection {
+  readonly id: string;
+  readonly defaultCurrency: string | null;
+  readonly ignoreTestOrders: boolean;
+}
+
+interface RecalledPurchase {
+  /** The position of its order in the request. */
+  readonly at: number;
+  readonly known: KnownPurchase;
+}
+
+async function fetchKnown(
+  db: Kysely<Schema>,
+  orders: readonly Order[],
+): Promise<readonly (readonly [Order, OrderSnapshot])[]> {
+  const orgId = orders[0]?.orgId ?? '';
+  const named = nameProducts(orgId, orders.flatMap(listOrderCandidates), sql`select product_id from bought`);
+  const emails = orders.map(({ customer }) => readEmail(customer.email));
+  const { rows } = await sql<SnapshotRow>`
+      with mapping as (${named.mapping}),
+      bought as materialized (
+        select asked.at, purchase.* from ${unnestOrders(orders)}
+        cross join lateral (
+          select id, product_id, receipt_id from purchases
+          where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
+          offset 0
+        ) purchase
+      )
+      select
+        catalogue.revision::text,
+        organisation.subscription_expires_at,
+        organisation.currency,
+        (
+          select coalesce(json_agg(json_build_object(
+            'id', id, 'defaultCurrency', default_currency, 'ignoreTestOrders', ignore_test_orders
+          )), '[]')
+          from connections where org_id = ${orgId} and id = any(${orders.map(({ connectionId }) => connectionId)}::uuid[])
+        ) as connections,
+        (
+          select coalesce(json_agg(json_build_object('at', asked.at, 'id', customer.id)), '[]')
+          from unnest(${emails.map((email) => email && normalizeEmail(email))}::text[])
+            with ordinality as asked (email_normalized, at)
+          cross join lateral (
+            select id from customers where org_id = ${orgId} and email_normalized = asked.email_normalized
+            offset 0
+          ) customer
+        ) as customers,
+        ${named.mappings} as mappings,
+        ${named.products} as products,
+        (
+          select coalesce(json_agg(json_build_object(
+            'at', bought.at,
+            'known', json_build_object(
+              'id', bought.id,
+              'productId', bought.product_id,
+              'purchaseAliases', (
+                select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
+                from purchase_aliases
+                where org_id = ${orgId} and purchase_id = bought.id
+              ),
+              'receipt', (
+                select json_build_object('id', id, 'status', status, 'attempts', attempts) from outgoing_emails
+                where org_id = ${orgId} and id = bought.receipt_id
+              )
+            )
+          ) order by bought.id), '[]')
+          from bought
+        ) as purchases
+      from organisations organisation
+      join catalogues catalogue on catalogue.org_id = ${orgId}
+      where organisation.id = ${orgId}
+    `.execute(db);
+  return rows[0] ? divide(rows[0], orders) : [];
+}
+
+/** Gives each order its part of the rows that were read for all. */
+function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly [Order, OrderSnapshot])[] {
+  const connections = new Map(row.connections.map((connection) => [connection.id, connection]));
+  const customers = new Map(row.customers.map(({ at, id }) => [at, { id }]));
+  const purchases = Map.groupBy(row.purchases, ({ at }) => at);
+  const findNamed = indexCatalogue(row);
+  return orders.map((order, index) => {
+    const connection = connections.get(order.connectionId.toLowerCase());
+    const bought = (purchases.get(index + 1) ?? []).map(({ known }) => known);
+    const known: OrderSnapshot = {
+      catalogueRevision: row.revision,
+      subscriptionExpiresAt: row.subscription_expires_at,
+      defaultCurrency: connection?.defaultCurrency ?? row.currency,
+      ignoreTestOrders: connection?.ignoreTestOrders ?? false,
+      ...findNamed(order, bought),
+      customer: customers.get(index + 1) ?? null,
+      purchases: bought,
+    };
+    return [order, known];
+  });
+}
+
+type Named = Pick<OrderSnapshot, 'mappings' | 'products'>;
+
+/** The products that the names of an order can match, and those that it bought before. */
+function indexCatalogue(row: Named): (order: Order, bought: readonly KnownPurchase[]) => Named {
+  const mappingsBySku = Map.groupBy(row.mappings, ({ sku }) => sku);
+  const byId = new Map(row.products.map((product) => [product.id, product]));
+  const bySlug = new Map(row.products.map((product) => [product.slug, product]));
+  return (order, bought) => {
+    const candidates = listOrderCandidates(order);
+    const mappings = [...new Set(candidates.map(({ value }) => normalizeSku(value)))]
+      .flatMap((sku) => mappingsBySku.get(sku) ?? [])
+      .filter(({ platform }) => platform === null || platform === order.platform);
+    const products = [
+      ...candidates
+        .filter(({ kind }) => kind === 'sku')
+        .flatMap(({ value }) => [byId.get(normalizeSku(value)), bySlug.get(normalizeSlug(value))]),
+      ...[...mappings, ...bought].map(({ productId }) => byId.get(productId ?? '')),
+    ];
+    return { mappings, products: [...new Set(products.filter((product) => product !== undefined))] };
+  };
+}

@@ -1,0 +1,140 @@
+import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { lockRevision } from '../catalogue/catalogue-revision.ts';
+
+type Trx = Transaction<Schema>;
+
+/** The facts that plans of one organisation depend on, locked until the transaction ends. */
+export interface LockedFacts {
+  readonly revision: string | null;
+  readonly receipts: ReadonlyMap<string, ReceiptStatus>;
+  /** The plans' own entries, by id. */
+  readonly entries: ReadonlyMap<string, LockedEntry>;
+  /** For each plan that names an order, the ids of the purchases of that order. */
+  readonly purchases: ReadonlyMap<NonNullable<Plan['expectedVersions']['bought']>, readonly string[]>;
+}
+
+interface LockedEntry {
+  readonly id: string;
+  readonly attempts: number;
+  readonly status: DeliveryStatus;
+  readonly platform: Platform;
+}
+
+/**
+ * Locks the rows in the order that `applyPlans` documents, with one statement for each kind, and reads the purchases
+ * of the orders once all locks are held. So it sees what any other plan of an order bought, and no other plan can add
+ * purchases.
+ */
+export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<LockedFacts> {
+  const orders = plans.flatMap(({ expectedVersions }) => expectedVersions.bought ?? []);
+  return {
+    revision: await lockRevision(trx, orgId),
+    receipts: await lockReceipts(trx, orgId, plans),
+    entries: await lockEntries(trx, orgId, plans, orders),
+    purchases: await listBought(trx, orgId, orders),
+  };
+}
+
+/** Why the plan must not be committed, if so. */
+export function findRefusal(plan: Plan, facts: LockedFacts): Exclude<CommitAnswer, 'committed'> | null {
+  const { catalogueRevision, bought, receipts, attempts, status } = plan.expectedVersions;
+  const entry = facts.entries.get(plan.delivery.id.toLowerCase());
+  if (entry && entry.attempts !== attempts) return 'decided-meanwhile';
+  if (!entry || (status !== undefined && entry.status !== status)) return 'changed-meanwhile';
+  if (catalogueRevision !== null && facts.revision !== catalogueRevision) return 'changed-meanwhile';
+  if (receipts.some(({ id, status }) => facts.receipts.get(id) !== status)) return 'changed-meanwhile';
+  const made = bought ? (facts.purchases.get(bought) ?? []) : [];
+  if (made.some((id) => !bought?.purchaseIds.includes(id))) return 'changed-meanwhile';
+  return null;
+}
+
+interface OrderKey {
+  readonly connectionId: string;
+  readonly orderId: string;
+}
+
+/**
+ * Completing a receipt writes its row first, so it happens before this lock, and is seen, or after the commit. The
+ * row is locked in the mode in which it is going to be written.
+ */
+async function lockReceipts(
+  trx: Trx,
+  orgId: string,
+  plans: readonly Plan[],
+): Promise<LockedFacts['receipts']> {
+  const ids = plans.flatMap(({ expectedVersions }) => expectedVersions.receipts.map(({ id }) => id));
+  if (ids.length === 0) return new Map();
+  const mode = plans.some(({ resend }) => resend.length > 0) ? sql`no key update` : sql`share`;
+  const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`
+      select id, status from outgoing_emails
+      where org_id = ${orgId} and id = any(${ids}::uuid[])
+      order by id
+      for ${mode}
+    `.execute(trx);
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+/**
+ * Locks every entry of the orders, not only the one that is decided. Of two plans of one order, either one finds the
+ * other's entry here and waits for it, or that entry was recorded later, and its plan finds this one and waits. So
+ * they always run one after the other.
+ */
+async function lockEntries(
+  trx: Trx,
+  orgId: string,
+  plans: readonly Plan[],
+  orders: readonly OrderKey[],
+): Promise<LockedFacts['entries']> {
+  const ids = plans.map(({ delivery }) => delivery.id);
+  const { rows } = await sql<LockedEntry>`
+      with held as materialized (
+        select id, attempts, status, platform from deliveries
+        where org_id = ${orgId} and id = any(array(
+          select unnest(${ids}::uuid[])
+          union all
+          select entry.id from ${unnestOrders(orders)} cross join lateral (
+            select id from deliveries
+            where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
+            offset 0
+          ) entry
+        ))
+        order by id
+        for no key update
+      )
+      select * from held where id = any(${ids}::uuid[])
+    `.execute(trx);
+  return new Map(rows.map((entry) => [entry.id, entry]));
+}
+
+/** The locks on the orders are held by now, and this statement began after that. */
+async function listBought(
+  trx: Trx,
+  orgId: string,
+  orders: readonly NonNullable<Plan['expectedVersions']['bought']>[],
+): Promise<LockedFacts['purchases']> {
+  if (orders.length === 0) return new Map();
+  const { rows } = await sql<{ readonly at: number; readonly id: string }>`
+      select asked.at::integer, purchase.id
+      from ${unnestOrders(orders)} cross join lateral (
+        select id from purchases
+        where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
+        offset 0
+      ) purchase
+    `.execute(trx);
+  const byPlace = Map.groupBy(rows, ({ at }) => at);
+  return new Map(orders.map((order, at) => [order, (byPlace.get(at + 1) ?? []).map(({ id }) => id)]));
+}
+
+/**
+ * Orders as `asked`, which are looked up one by one in an index: whatever the statistics say, the planner does not
+ * join a whole table to them. `at`: the position in the list, from 1. It identifies the results, because PostgreSQL
+ * returns some texts in another spelling.
+ */
+export function unnestOrders(orders: readonly OrderKey[]): RawBuilder<unknown> {
+  const column = columnsOf(orders);
+  return sql`unnest(${column('connectionId')}::uuid[], ${column('orderId')}::text[])
+    with ordinality as asked (connection_id, order_id, at)`;
+}

@@ -1,0 +1,127 @@
+import type { DeliveryLog, DeliveryRecording, Proof } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { isPartitionMade } from '../../../database/store-errors.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
+import { doTogether } from '../../../statements/do-together.ts';
+import { insertRecordings } from './insert-recordings.ts';
+
+export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+
+type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
+
+/** Limits the bytes of a statement, which are in memory in this process and in PostgreSQL. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Concurrent requests of an organisation share one commit. Each is answered after it. */
+export function createTogetherRecorder(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+): (recording: Recording) => Promise<RecordOutcome> {
+  return doTogether<Recording, RecordOutcome>(db, {
+    keyOf: ({ orgId }) => orgId,
+    subjectsOf: ({ proof, deliveries }) => (proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
+    weigh: ({ body }) => body.bytes.length,
+    maxWeight: MAX_BYTES,
+    run: async (recordings) => {
+      const outcomes = await writeAll(db, recordings).catch((error) => {
+        if (db.isTransaction || !isPartitionMade(error)) throw error;
+        return writeAll(db, recordings);
+      });
+      jobs.wake(recordings.flatMap((recording) => recording.jobs));
+      return outcomes;
+    },
+  });
+}
+
+function writeAll(db: Kysely<Schema>, recordings: readonly Recording[]): Promise<readonly RecordOutcome[]> {
+  return recordings.some(({ proof }) => proof)
+    ? runTransaction(db, (trx) => recordAll(trx, recordings))
+    : insertAll(db, recordings);
+}
+
+/** All of it is one statement. */
+async function insertAll(
+  db: Kysely<Schema>,
+  recordings: readonly Recording[],
+): Promise<readonly RecordOutcome[]> {
+  await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
+  return recordings.map(() => 'recorded');
+}
+
+/**
+ * All are of one organisation, and no two have the same proof. A refused request leaves nothing; the others are
+ * recorded.
+ */
+export async function recordAll(
+  trx: Transaction<Schema>,
+  recordings: readonly Recording[],
+): Promise<readonly RecordOutcome[]> {
+  const orgId = recordings[0]?.orgId ?? '';
+  const reused = await useProofs(trx, orgId, recordings);
+  const kept = recordings.filter(
+    (recording) => !(reused.has(recording) && recording.proof?.whenReused.kind === 'refuse'),
+  );
+  if (kept.length > 0) {
+    const written = kept.map((recording) => ({
+      ...recording,
+      proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
+    }));
+    await insertRecordings(trx, orgId, written);
+  }
+  return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
+}
+
+/**
+ * Requests whose proof came before with another body. Of two concurrent ones the second waits here for the first to
+ * commit; the update that changes nothing lets it read the row that it conflicts with. Every transaction locks the
+ * rows in the same order.
+ */
+async function useProofs(
+  trx: Transaction<Schema>,
+  orgId: string,
+  recordings: readonly Recording[],
+): Promise<ReadonlySet<Recording>> {
+  const used = recordings.flatMap((recording) => {
+    const { proof, deliveries } = recording;
+    const [first] = deliveries;
+    return proof && first ? [{ recording, proof, ...first }] : [];
+  });
+  if (used.length === 0) return new Set();
+  const column = columnsOf(
+    used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt })),
+  );
+  const { rows } = await sql<UsedProof>`
+    insert into used_proofs (org_id, connection_id, fingerprint, body_sha256, first_seen_at)
+    select ${orgId}::uuid, proof.*
+    from unnest(
+      ${column('connectionId')}::uuid[],
+      ${column('fingerprint')}::text[],
+      ${column('bodySha256')}::text[],
+      ${column('receivedAt')}::timestamptz[]
+    ) as proof (connection_id, fingerprint, body_sha256, first_seen_at)
+    order by connection_id, fingerprint
+    on conflict (org_id, connection_id, fingerprint) do update set fingerprint = excluded.fingerprint
+    returning connection_id as "connectionId", fingerprint, body_sha256 as "bodySha256"
+  `.execute(trx);
+  const firstBodies = new Map(rows.map((row) => [nameProof(row, row.connectionId), row.bodySha256]));
+  const isReused = ({ proof, connectionId }: (typeof used)[number]) =>
+    firstBodies.get(nameProof(proof, connectionId)) !== proof.bodySha256;
+  return new Set(used.filter(isReused).map(({ recording }) => recording));
+}
+
+interface UsedProof {
+  readonly connectionId: string;
+  readonly fingerprint: string;
+  readonly bodySha256: string;
+}
+
+function nameProof({ fingerprint }: Pick<Proof, 'fingerprint'>, connectionId: string | undefined): string {
+  return `${connectionId?.toLowerCase()} ${fingerprint}`;
+}
+
+function noteOf(proof: Proof | null): string | null {
+  return proof?.whenReused.kind === 'note' ? proof.whenReused.note : null;
+}

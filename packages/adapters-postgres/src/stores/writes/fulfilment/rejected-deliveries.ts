@@ -1,0 +1,153 @@
+import type { RejectedDeliveries, RejectedDelivery, Rejection, RejectionSummary } from '@handover/domain';
+import {
+  MAX_REJECTED,
+  MAX_REJECTED_BYTES,
+  MAX_REJECTED_BYTES_PER_SOURCE,
+  MAX_REJECTED_PER_SOURCE,
+  WHOLE_SHARE,
+} from '@handover/domain';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDeliveries {
+  return {
+    record: async (rejection) => {
+      await (rejection.kept ? countAndKeep(db, rejection, rejection.kept) : count(db, rejection));
+    },
+
+    list: async (orgId, platform, since) => {
+      if (!areIds(orgId)) return [];
+      const rows = await db
+        .selectFrom('rejected_deliveries')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('platform', '=', platform)
+        .where('received_at', '>=', since)
+        .orderBy('id')
+        .execute();
+      return rows.map(toRejectedDelivery);
+    },
+
+    summary: async (orgId) => {
+      if (!areIds(orgId)) return [];
+      const { rows } = await sql<RejectionSummary>`
+        select
+          platform,
+          count::float8 as count,
+          (
+            select count(*)::integer from rejected_deliveries kept
+            where kept.org_id = ${orgId} and kept.platform = rejection.platform
+          ) as kept,
+          last_at as "lastAt",
+          last_reason as "lastReason"
+        from rejection_counts rejection
+        where org_id = ${orgId}
+        order by platform collate "C"
+      `.execute(db);
+      return rows;
+    },
+
+    sweep: async (before) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('rejected_deliveries')
+        .where('received_at', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Removes a request from the rejected ones; false if it is not there, or another transaction removed it first. */
+export async function takeRejected(trx: Transaction<Schema>, orgId: string, id: string): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('rejected_deliveries')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
+  await countUp(rejection).execute(db);
+}
+
+/**
+ * One statement, which sees the rows before it and adds the new one: `chooseKept`, in SQL. It skips rows that another
+ * transaction has locked (a delivery, another trim) and does not wait for them.
+ */
+async function countAndKeep(
+  db: Kysely<Schema>,
+  rejection: Rejection,
+  { id, receivedAt, source, reason, bytes, headers, secretFingerprint }: RejectedDelivery,
+): Promise<void> {
+  const { orgId, platform } = rejection;
+  await sql`
+    with counted as (${countUp(rejection)}),
+    held as (
+      select id, source, octet_length(bytes) as size from rejected_deliveries
+      where org_id = ${orgId} and platform = ${platform}
+      union all
+      select ${id}::uuid, ${source}::text, ${bytes.length}::integer
+    ),
+    shares as (
+      select id, size, greatest(
+        row_number() over newest_of_source * ${sql.lit(MAX_REJECTED_BYTES_PER_SOURCE)},
+        sum(size) over newest_of_source * ${sql.lit(MAX_REJECTED_PER_SOURCE)}
+      ) as share
+      from held
+      window newest_of_source as (partition by source order by id desc)
+    ),
+    fairest as (
+      select id, share, row_number() over first_to_last as place, sum(size) over first_to_last as bytes
+      from shares
+      window first_to_last as (order by share, id desc)
+    ),
+    chosen as (
+      select id from fairest
+      where share <= ${sql.lit(WHOLE_SHARE)} and place <= ${sql.lit(MAX_REJECTED)}
+        and bytes <= ${sql.lit(MAX_REJECTED_BYTES)}
+    ),
+    trimmed as (
+      delete from rejected_deliveries
+      where org_id = ${orgId} and id in (
+        select id from rejected_deliveries
+        where org_id = ${orgId} and platform = ${platform} and id not in (select id from chosen)
+        for update skip locked
+      )
+    )
+    insert into rejected_deliveries
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint)
+    select
+      ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
+      ${secretFingerprint}
+    where ${id}::uuid in (select id from chosen)
+  `.execute(db);
+}
+
+function countUp({ orgId, platform, count: more, at, reason }: Rejection) {
+  return sql`
+    insert into rejection_counts as counted (org_id, platform, count, last_at, last_reason)
+    values (${orgId}, ${platform}, ${more}, ${at}, ${reason})
+    on conflict (org_id, platform) do update set
+      count = counted.count + excluded.count,
+      last_at = greatest(counted.last_at, excluded.last_at),
+      last_reason = excluded.last_reason
+  `;
+}
+
+function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): RejectedDelivery {
+  const { buffer, byteOffset, byteLength } = row.bytes;
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    receivedAt: row.received_at,
+    source: row.source,
+    reason: row.reason,
+    bytes: new Uint8Array(buffer, byteOffset, byteLength),
+    headers: row.headers,
+    secretFingerprint: row.secret_fingerprint,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Maintenance } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { isNeeded } from './bodies-needed.ts';
+import { DEFAULT_WEEK, isCrowded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
+import { prune } from './prune.ts';
+
+export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
+  return {
+    rotateBodies: (now, before) => rotateWeeks(db, now, before),
+    removeBodies: async (before, limit) => {
+      let removed = 0;
+      for (const table of await listThinned(db, before)) {
+        removed += await removeFrom(db, table, before, limit - removed);
+        if (removed >= limit) break;
+      }
+      return removed;
+    },
+    prune: (what, before, limit) => prune(db, what, before, limit),
+  };
+}
+
+/**
+ * Partitions whose bodies are deleted one by one: those without a date range, and old ones of which too much must be
+ * kept to drop them.
+ */
+async function listThinned(db: Kysely<Schema>, before: Date): Promise<readonly string[]> {
+  const thinned = [DEFAULT_WEEK];
+  for (const week of await listBodyWeeks(db)) {
+    const isEndless = week.firstId === null;
+    if (isEndless || (isOver(week, before) && (await isCrowded(db, week, before)))) thinned.push(week.table);
+  }
+  return thinned;
+}
+
+async function removeFrom(db: Kysely<Schema>, table: string, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with old as (
+      select org_id, id from ${sql.table(table)} body
+      where received_at < ${before} and not ${isNeeded}
+      order by received_at
+      limit ${limit}
+      for update skip locked
+    )
+    delete from ${sql.table(table)} body using old where body.org_id = old.org_id and body.id = old.id
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

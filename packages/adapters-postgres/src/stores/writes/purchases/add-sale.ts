@@ -1,0 +1,106 @@
+import type { AddSaleResult, NewSale } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { violatedForeignKey } from '../../../database/store-errors.ts';
+import { transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { insertBought, insertCustomer } from '../fulfilment/insert-bought.ts';
+
+/** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
+export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
+  try {
+    const result = await transact<AddSaleResult>(db, async (trx, giveUp) => {
+      const earlier = await takeKey(trx, sale);
+      if (earlier) return earlier;
+      const { customerId, productId } = sale.purchase;
+      if (!areIds(sale.orgId, customerId)) return giveUp({ kind: 'unknown-customer' });
+      if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
+      const refuse = () => giveUp({ kind: 'customer-exists' });
+      await insertCustomer(trx, sale, refuse);
+      const { receipt, purchase, link, activity } = sale;
+      const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
+      await insertBought(trx, sale.orgId, [bought], refuse);
+      await jobs.enqueue(trx, sale.jobs);
+      return {
+        kind: 'recorded',
+        purchaseId: sale.purchase.id,
+        // The form in which a retry with the same key reads it.
+        customerId: customerId.toLowerCase(),
+        linkId: sale.link.id,
+      };
+    });
+    if (result.kind === 'recorded') jobs.wake(sale.jobs);
+    return result;
+  } catch (error) {
+    const unknown = explainViolation(violatedForeignKey(error));
+    if (unknown) return unknown;
+    throw error;
+  }
+}
+
+/**
+ * Inserts the idempotency key, or returns the sale that has it. This waits for a concurrent sale with the same key
+ * before it writes anything.
+ */
+async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSaleResult | null> {
+  if (!sale.idempotency || !areIds(sale.orgId)) return null;
+  const { key, fingerprint } = sale.idempotency;
+  const taken = await trx
+    .insertInto('idempotency_keys')
+    .values({
+      org_id: sale.orgId,
+      key,
+      fingerprint,
+      purchase_id: sale.purchase.id,
+      created_at: sale.purchase.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['org_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (taken) return null;
+  // The key was pruned in the meantime, so it is free again.
+  return (await findEarlier(trx, sale.orgId, key, fingerprint)) ?? takeKey(trx, sale);
+}
+
+interface EarlierRow {
+  readonly isSame: boolean;
+  readonly purchaseId: string;
+  readonly customerId: string;
+  readonly linkId: string;
+}
+
+async function findEarlier(
+  trx: Transaction<Schema>,
+  orgId: string,
+  key: string,
+  fingerprint: string,
+): Promise<AddSaleResult | null> {
+  const { rows } = await sql<EarlierRow>`
+    select
+      earlier.fingerprint = ${fingerprint} as "isSame",
+      purchase.id as "purchaseId",
+      purchase.customer_id as "customerId",
+      link.id as "linkId"
+    from idempotency_keys earlier
+    join purchases purchase on purchase.org_id = ${orgId} and purchase.id = earlier.purchase_id
+    cross join lateral (
+      select id from download_links
+      where org_id = ${orgId} and purchase_id = purchase.id
+      order by created_at desc, id desc
+      limit 1
+    ) link
+    where earlier.org_id = ${orgId} and earlier.key = ${key}
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) return null;
+  const { isSame, ...ids } = row;
+  return isSame ? { kind: 'recorded', ...ids } : { kind: 'key-reused' };
+}
+
+function explainViolation(foreignKey: string | null): AddSaleResult | null {
+  if (foreignKey?.includes('customer_id')) return { kind: 'unknown-customer' };
+  // An unknown organisation has no products either.
+  const isUnknown = foreignKey?.includes('product_id') || foreignKey === 'customers_org_id_fkey';
+  return isUnknown ? { kind: 'unknown-product' } : null;
+}
