@@ -27,8 +27,9 @@ ${created.folder} is written. Next:
   3. Add ${label} to PLATFORMS in packages/domain/src/model/platform.ts.
      The type checker then names each table that wants a row for it: pnpm run types
 
-  4. Offer it: PLATFORMS_OF_ORGANISATIONS in apps/server/src/composition.ts, its dependency in apps/server/package.json and its
-     reference in apps/server/tsconfig.json; a row in apps/server/test/platforms.db.test.ts tries it end to end.
+  4. Offer it: PLATFORMS_OF_ORGANISATIONS in apps/server/src/composition/composition.ts, its dependency in
+     apps/server/package.json and its reference in apps/server/tsconfig.json; a row in apps/server/test/platforms.db.test.ts
+     tries it end to end.
 
   5. Write it down: README.md, and pnpm run verify at the end.
 `);

@@ -2,10 +2,10 @@ import { type MountedApp, mountHttpApp } from '@handover/adapters-http';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { Logger } from 'pino';
 import pino from 'pino';
-import { assembleHandover } from './assemble-handover.ts';
-import { tokens } from './composition.ts';
-import { openInfrastructure } from './open-infrastructure.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { assembleHandover } from './composition/assemble-handover.ts';
+import { tokens } from './composition/composition.ts';
+import { openInfrastructure } from './composition/open-infrastructure.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
 
 export interface HandoverOptions {
   /** For example `postgresql://user:password@host:5432/name`. Its tables are created and migrated. */

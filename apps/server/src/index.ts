@@ -1,4 +1,4 @@
-export { HandoverStoppedError } from './assemble-handover.ts';
+export { HandoverStoppedError } from './composition/assemble-handover.ts';
 export {
   createHandover,
   type Handover,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runProgram } from './cli/program.ts';
-import { createPrivately } from './close-data-dir.ts';
+import { createPrivately } from './composition/close-data-dir.ts';
 
 // The entry point of bin/handover, and the command of the package.
 createPrivately();

@@ -2,7 +2,7 @@ import { acquireLease, type Database } from '@handover/adapters-postgres';
 import type { Clock, Maintenance, Prunable, RejectedDeliveries } from '@handover/domain';
 import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
 import type { Logger } from 'pino';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** A periodic task that one process runs for all. It must be idempotent. */
 export interface Sweep {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { compose, tokens } from '../src/composition.ts';
-import { readSettings } from '../src/settings.ts';
+import { compose, tokens } from '../src/composition/composition.ts';
+import { readSettings } from '../src/settings/settings.ts';
 import { makeTemporaryDirectory } from './support/server-process.ts';
 
 it('every part of the program can be created, and is created once', async () => {

@@ -1,8 +1,8 @@
 import type { DeliveryListRow, DeliveryStatus, LineOutcome } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { describeSent } from '../src/cli/describe-sent.ts';
-import { describeServer } from '../src/server-facts.ts';
-import { readSettings } from '../src/settings.ts';
+import { describeServer } from '../src/serve/server-facts.ts';
+import { readSettings } from '../src/settings/settings.ts';
 
 const ORDER = {
   platform: 'checkout-a',

@@ -57,7 +57,7 @@ describe('the documents', () => {
       ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
     );
     const source = ['settings.ts', 'files-setting.ts', 'retention-setting.ts']
-      .map((name) => readFileSync(join(root, 'apps/server/src', name), 'utf8'))
+      .map((name) => readFileSync(join(root, 'apps/server/src/settings', name), 'utf8'))
       .join('\n');
     const read = [...source.matchAll(/(?:get|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(read.sort());

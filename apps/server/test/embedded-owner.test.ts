@@ -10,7 +10,7 @@ import { openCluster, prepareCluster } from '../../../packages/embedded-postgres
 import { superuserUrlAt } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { startPostmaster } from '../../../packages/embedded-postgres/src/start-postmaster.ts';
 import { knowPostmaster, stopPostmaster } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
-import { ids } from '../src/composition.ts';
+import { ids } from '../src/composition/composition.ts';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { readGeneratedSecret } from '../src/keyring/generated-secret.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';

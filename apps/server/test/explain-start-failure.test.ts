@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { explainStartFailure } from '../src/explain-start-failure.ts';
-import { readSettings } from '../src/settings.ts';
+import { explainStartFailure } from '../src/serve/explain-start-failure.ts';
+import { readSettings } from '../src/settings/settings.ts';
 
 const fault = (members: object, message = 'what the system said') =>
   Object.assign(new Error(message), members);

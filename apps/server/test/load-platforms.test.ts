@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { expect, it } from 'vitest';
-import { loadPlatforms } from '../src/load-platforms.ts';
+import { loadPlatforms } from '../src/composition/load-platforms.ts';
 import { runCliHere } from './support/server-process.ts';
 
 const example = fileURLToPath(new URL('../../../examples/own-platform/src/index.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { isPressed, watchPressure } from '../src/pressure.ts';
+import { isPressed, watchPressure } from '../src/composition/pressure.ts';
 
 describe('pressure of a process', () => {
   it.each([

@@ -2,7 +2,7 @@ import { vendorOf } from '@handover/adapters-http';
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
-import { ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition/composition.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
 import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';

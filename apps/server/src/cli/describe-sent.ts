@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { vendorOf } from '@handover/adapters-http';
 import type { DeliveryListRow, Platform } from '@handover/domain';
-import type { OpenedInfrastructure } from '../open-infrastructure.ts';
+import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { formatCommand } from './command-text.ts';
 import type { SentRequest } from './send-signed.ts';
 

@@ -1,5 +1,5 @@
 import { minSecretLength } from '@handover/domain';
-import { tokens } from '../composition.ts';
+import { tokens } from '../composition/composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 /** Connections of an organisation with a secret shorter than the current minimum. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { introducePlatforms, loadPlatforms, PlatformError } from '../load-platforms.ts';
-import { serve } from '../serve.ts';
-import { readPlatforms } from '../settings.ts';
+import { introducePlatforms, loadPlatforms, PlatformError } from '../composition/load-platforms.ts';
+import { serve } from '../serve/serve.ts';
+import { readPlatforms } from '../settings/settings.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';

@@ -1,6 +1,6 @@
 import { vendorOf } from '@handover/adapters-http';
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
-import { ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition/composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 

@@ -6,7 +6,7 @@ import {
   logAction,
   type Stores,
 } from '@handover/domain';
-import { ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition/composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };

@@ -1,10 +1,10 @@
 import pino from 'pino';
-import type { Composition } from '../composition.ts';
-import { compose, tokens } from '../composition.ts';
-import { explainProblems } from '../explain-problems.ts';
-import type { OpenedInfrastructure } from '../open-infrastructure.ts';
-import { openInfrastructure } from '../open-infrastructure.ts';
-import { readSettings } from '../settings.ts';
+import type { Composition } from '../composition/composition.ts';
+import { compose, tokens } from '../composition/composition.ts';
+import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
+import { openInfrastructure } from '../composition/open-infrastructure.ts';
+import { explainProblems } from '../settings/explain-problems.ts';
+import { readSettings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

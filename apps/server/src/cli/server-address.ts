@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '@handover/adapters-http';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { CommandError } from './run-command.ts';
 
 type AddressSettings = Pick<Settings, 'siteUrl' | 'databaseUrl'>;

@@ -1,8 +1,8 @@
 import type { IssueSignInLinkResult } from '@handover/domain';
 import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
-import type { Composition } from '../composition.ts';
-import { ids, tokens } from '../composition.ts';
+import type { Composition } from '../composition/composition.ts';
+import { ids, tokens } from '../composition/composition.ts';
 import { formatCommand } from './command-text.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';

@@ -3,7 +3,7 @@ import { vendorOf } from '@handover/adapters-http';
 import { listPlatforms, type Platform, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { tokens } from '../composition.ts';
+import { tokens } from '../composition/composition.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
 import { findOrganisation, unknownOrganisation } from './find-product.ts';

@@ -12,8 +12,8 @@ import {
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { ids, tokens } from '../composition.ts';
-import type { RunningServer } from '../run-server.ts';
+import { ids, tokens } from '../composition/composition.ts';
+import type { RunningServer } from '../serve/run-server.ts';
 import { synthesiseNote } from './synthesise-note.ts';
 
 /** The demo organisation, as the tour prints it. */

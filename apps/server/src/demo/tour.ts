@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Demo } from './open-demo.ts';
 
 /** The first text for a new user: where things are, and one command to try. */

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { endWithin } from '../../src/end-within.ts';
+import { endWithin } from '../../src/serve/end-within.ts';
 
 // A drain that waits for the database and ends the process as soon as the database is gone, before the code that
 // ended it.

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { endWithin } from '../../src/end-within.ts';
+import { endWithin } from '../../src/serve/end-within.ts';
 
 // Must end within this time while its only thread is blocked for ever.
 const never = new Promise<never>(() => undefined);

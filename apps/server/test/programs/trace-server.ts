@@ -1,6 +1,6 @@
-import { createLog } from '../../src/log.ts';
-import { runServer } from '../../src/run-server.ts';
-import { readSettings } from '../../src/settings.ts';
+import { createLog } from '../../src/serve/log.ts';
+import { runServer } from '../../src/serve/run-server.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 
 // The real server, with a log at the most detailed level everywhere.
 const read = readSettings(process.env);

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * Why the program did not start, in a sentence that names the setting to fix; null for an error that only its stack

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * What a command needs to know about the settings of a running server, since its own environment may differ. The

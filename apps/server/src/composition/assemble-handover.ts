@@ -2,12 +2,12 @@ import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
 import { type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
+import { describeKeyNumber } from '../keyring/keyring.ts';
+import { UnknownKeyError } from '../keyring/secret-box.ts';
+import { listSweeps, type RunningMaintenance, startMaintenance } from '../maintenance.ts';
+import { closeAll, drain, type Step } from '../serve/drain-server.ts';
+import { logAnswer } from '../serve/log-answer.ts';
 import { type Composition, compose, ids, tokens } from './composition.ts';
-import { closeAll, drain, type Step } from './drain-server.ts';
-import { describeKeyNumber } from './keyring/keyring.ts';
-import { UnknownKeyError } from './keyring/secret-box.ts';
-import { logAnswer } from './log-answer.ts';
-import { listSweeps, type RunningMaintenance, startMaintenance } from './maintenance.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 

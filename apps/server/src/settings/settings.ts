@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
+import type { PlatformSource } from '../composition/load-platforms.ts';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
-import type { PlatformSource } from './load-platforms.ts';
 import { type Retention, readRetention } from './retention-setting.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 

@@ -3,8 +3,8 @@ import type { SampleOrders } from '@handover/adapters-http';
 import { type Clock, type Connections, SHARED_PLATFORM } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
-import { parseIfJson, readDeliveryId } from './cli/post-signed.ts';
-import { findSampleSender } from './cli/sample-senders.ts';
+import { parseIfJson, readDeliveryId } from '../cli/post-signed.ts';
+import { findSampleSender } from '../cli/sample-senders.ts';
 
 /** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
 export function createSampleOrders({

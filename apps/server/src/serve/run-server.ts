@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Logger } from 'pino';
-import { assembleHandover, type OpenedHandover } from './assemble-handover.ts';
-import type { Composition } from './composition.ts';
-import { tokens } from './composition.ts';
+import { assembleHandover, type OpenedHandover } from '../composition/assemble-handover.ts';
+import type { Composition } from '../composition/composition.ts';
+import { tokens } from '../composition/composition.ts';
+import type { OnDatabase } from '../composition/open-infrastructure.ts';
+import { openInfrastructure } from '../composition/open-infrastructure.ts';
+import type { Settings } from '../settings/settings.ts';
+import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';
 import { endServing, type Step } from './drain-server.ts';
-import type { OnDatabase } from './open-infrastructure.ts';
-import { openInfrastructure } from './open-infrastructure.ts';
 import { describeServer } from './server-facts.ts';
-import type { Settings } from './settings.ts';
-import { trimEndingSlashes } from './trim-ending-slashes.ts';
 import { watchConnections } from './web-connections.ts';
 
 export interface RunningServer {

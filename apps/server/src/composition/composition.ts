@@ -47,20 +47,20 @@ import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { v7 as uuidv7 } from 'uuid';
-import { createApiKeys } from './keyring/api-keys.ts';
-import { createDownloadTokens } from './keyring/download-tokens.ts';
-import { createInvitationTokens } from './keyring/invitation-tokens.ts';
-import type { Keyring } from './keyring/keyring.ts';
-import { createKeyring } from './keyring/keyring.ts';
-import { createSecretBox } from './keyring/secret-box.ts';
-import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
-import { createSessionTokens } from './keyring/session-tokens.ts';
-import { createSignInTokens } from './keyring/sign-in-tokens.ts';
-import { createSigningSecrets } from './keyring/signing-secrets.ts';
-import { createSourceFingerprints } from './keyring/source-fingerprints.ts';
+import { createApiKeys } from '../keyring/api-keys.ts';
+import { createDownloadTokens } from '../keyring/download-tokens.ts';
+import { createInvitationTokens } from '../keyring/invitation-tokens.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { createKeyring } from '../keyring/keyring.ts';
+import { createSecretBox } from '../keyring/secret-box.ts';
+import { createSecretFingerprints } from '../keyring/secret-fingerprints.ts';
+import { createSessionTokens } from '../keyring/session-tokens.ts';
+import { createSignInTokens } from '../keyring/sign-in-tokens.ts';
+import { createSigningSecrets } from '../keyring/signing-secrets.ts';
+import { createSourceFingerprints } from '../keyring/source-fingerprints.ts';
+import type { Settings } from '../settings/settings.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
-import type { Settings } from './settings.ts';
 
 /** What settings alone cannot create: it is opened before the composition. */
 export interface Infrastructure {
@@ -228,7 +228,7 @@ export function compose({
   return { resolve: get };
 }
 
-const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 /** Ours. Each organisation has an address of its own for these. */
 const PLATFORMS_OF_ORGANISATIONS: readonly PlatformWebhook[] = [

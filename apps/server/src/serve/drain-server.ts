@@ -2,10 +2,10 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Composition } from './composition.ts';
-import { tokens } from './composition.ts';
-import type { RunningMaintenance } from './maintenance.ts';
-import type { OpenedInfrastructure } from './open-infrastructure.ts';
+import type { Composition } from '../composition/composition.ts';
+import { tokens } from '../composition/composition.ts';
+import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
+import type { RunningMaintenance } from '../maintenance.ts';
 import type { WebConnections } from './web-connections.ts';
 
 export interface Running {

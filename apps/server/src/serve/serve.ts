@@ -1,15 +1,15 @@
-import { makeSignInLink } from './cli/sign-in-commands.ts';
-import { openDemo } from './demo/open-demo.ts';
-import { describeTour } from './demo/tour.ts';
+import { makeSignInLink } from '../cli/sign-in-commands.ts';
+import { openDemo } from '../demo/open-demo.ts';
+import { describeTour } from '../demo/tour.ts';
+import { explainProblems } from '../settings/explain-problems.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { EndDatabase } from './end-within.ts';
 import { endWithin } from './end-within.ts';
 import { exitWithParent } from './exit-with-parent.ts';
-import { explainProblems } from './explain-problems.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { createLog } from './log.ts';
 import type { RunningServer } from './run-server.ts';
 import { runServer } from './run-server.ts';
-import { readSettings } from './settings.ts';
 
 /** The server: from settings to the end of the process. */
 export async function serve(): Promise<void> {

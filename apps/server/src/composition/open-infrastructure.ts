@@ -11,14 +11,14 @@ import {
   stopEmbeddedPostgres,
 } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
+import { readGeneratedSecret } from '../keyring/generated-secret.ts';
+import { deriveTrialSecret } from '../keyring/trial-secret.ts';
+import { describeServer, readFacts, type ServerFacts } from '../serve/server-facts.ts';
+import type { Settings } from '../settings/settings.ts';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
-import { readGeneratedSecret } from './keyring/generated-secret.ts';
-import { deriveTrialSecret } from './keyring/trial-secret.ts';
 import { introducePlatforms, loadPlatforms } from './load-platforms.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
-import { describeServer, readFacts, type ServerFacts } from './server-facts.ts';
-import type { Settings } from './settings.ts';
 
 /** Opened settings: a migrated database that answers, and the secrets. */
 export interface OpenedInfrastructure extends Infrastructure {

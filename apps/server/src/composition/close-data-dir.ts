@@ -1,7 +1,7 @@
 import { chmodSync, type Dir, existsSync, lstatSync, opendirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Logger } from 'pino';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The names of this program's files in DATA_DIR. */
 const OURS = /^(secret|demo\.json.*|uploads-begun\.json.*|lock|mail|files|staged|postgres)$/;
