@@ -27,7 +27,10 @@ export function readSchemaTypes(): ReadonlyMap<string, ColumnOfTypes> {
 }
 
 function readInterfaces(file: string): readonly TSInterfaceDeclaration[] {
-  const { program } = parseSync(file, readFileSync(new URL(`../src/database/${file}`, import.meta.url), 'utf8'));
+  const { program } = parseSync(
+    file,
+    readFileSync(new URL(`../src/database/${file}`, import.meta.url), 'utf8'),
+  );
   return program.body.flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration') return [];
     return statement.declaration?.type === 'TSInterfaceDeclaration' ? [statement.declaration] : [];
