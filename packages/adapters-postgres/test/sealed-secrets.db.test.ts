@@ -8,7 +8,7 @@ import {
   reseal,
   type SecretBox,
 } from '../src/index.ts';
-import { secretContext } from '../src/stores/writes/access/connections.ts';
+import { secretContext } from '../src/stores/reads/access/connections.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
 let opened: TestStores;

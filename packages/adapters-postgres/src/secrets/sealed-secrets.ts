@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Schema } from '../database/schema.ts';
 import { inPages } from '../statements/in-pages.ts';
-import { secretContext } from '../stores/writes/access/connections.ts';
+import { secretContext } from '../stores/reads/access/connections.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** The context that encrypts the copy of an API key. */

@@ -1,15 +1,13 @@
 import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { countReleased, createPostgresReleases } from '../../writes/fulfilment/releases.ts';
+import { countReleased } from './released-entries.ts';
 
 type Db = Kysely<Schema>;
 
-export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
+export function readOpenDeliveries(db: Db): Omit<OpenDeliveries, 'release' | 'releaseNext' | 'isReleasing'> {
   return {
-    ...createPostgresReleases(db, jobs),
     countHeld: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return 0;
       return countRows(

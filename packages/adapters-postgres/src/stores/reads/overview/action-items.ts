@@ -3,8 +3,8 @@ import { MAX_WAITING } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { releasedProducts } from '../../writes/fulfilment/releases.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
+import { releasedProducts } from '../fulfilment/released-entries.ts';
 
 type Db = Kysely<Schema>;
 

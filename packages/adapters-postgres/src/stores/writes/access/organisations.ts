@@ -1,14 +1,17 @@
-import type { Organisation, Organisations } from '@handover/domain';
+import type { Organisations } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readOrganisations } from '../../reads/access/organisations.ts';
 import { setSubscription } from './set-subscription.ts';
 import { insertUser } from './users.ts';
 
 export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox): Organisations {
   return {
+    ...readOrganisations(db),
+
     add: (organisation, owner, ownerKey) =>
       transact<'added' | 'email-taken'>(db, async (trx, giveUp) => {
         await trx
@@ -27,24 +30,6 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
         if ((await insertUser(trx, owner, ownerKey)) === 'email-taken') giveUp('email-taken');
         return 'added';
       }),
-
-    find: async (orgId) => {
-      if (!areIds(orgId)) return null;
-      const row = await db.selectFrom('organisations').selectAll().where('id', '=', orgId).executeTakeFirst();
-      return row ? toOrganisation(row) : null;
-    },
-
-    list: async ({ after, limit }) => {
-      if (after !== null && !areIds(after)) return [];
-      const rows = await db
-        .selectFrom('organisations')
-        .selectAll()
-        .$if(after !== null, (query) => query.where('id', '>', after))
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toOrganisation);
-    },
 
     change: async (orgId, { name, email }) => {
       if (!areIds(orgId)) return false;
@@ -81,17 +66,5 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
 
     setSubscription: async (orgId, expiresAt, releaseAt) =>
       areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
-  };
-}
-
-function toOrganisation(row: Schema['organisations']): Organisation {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    alertEmail: row.alert_email,
-    defaultCurrency: row.currency,
-    subscriptionExpiresAt: row.subscription_expires_at,
-    createdAt: row.created_at,
   };
 }

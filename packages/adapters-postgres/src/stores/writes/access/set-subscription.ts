@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { countReleased } from '../../reads/fulfilment/released-entries.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
-import { addRelease, countReleased } from '../fulfilment/releases.ts';
+import { addRelease } from '../fulfilment/releases.ts';
 
 const SUBSCRIPTION = { kind: 'subscription' } as const;
 

@@ -1,15 +1,17 @@
-import type { Caller, Role, StoredApiKey, User, Users } from '@handover/domain';
+import type { StoredApiKey, User, Users } from '@handover/domain';
 import { normalizeEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
-import { doTogether } from '../../../statements/do-together.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readUsers } from '../../reads/access/users.ts';
 import { endSessions } from './session-bounds.ts';
 
 export function createPostgresUsers(db: Kysely<Schema>): Users {
   return {
+    ...readUsers(db),
+
     add: async (user, key) => {
       if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
       try {
@@ -25,33 +27,6 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       }
     },
 
-    findByKeyHash: doTogether<string, Caller | null>(db, {
-      // Keys belong to users, which are not sharded by organisation.
-      keyOf: () => 'all',
-      run: (hashes) => findCallers(db, hashes),
-    }),
-
-    find: async (by) => {
-      if ('id' in by && !areIds(by.id)) return null;
-      const row = await db
-        .selectFrom('users')
-        .select(['id', 'email', 'name', 'org_id', 'role', 'created_at'])
-        .where((user) =>
-          'id' in by ? user('id', '=', by.id) : user('email_normalized', '=', normalizeEmail(by.email)),
-        )
-        .executeTakeFirst();
-      if (!row) return null;
-      const { id, email, name, org_id: orgId, role, created_at: createdAt } = row;
-      const membership = orgId === null || role === null ? null : { orgId, role };
-      return { id, email, name, membership, createdAt };
-    },
-
-    findKey: async (userId) => {
-      if (!areIds(userId)) return null;
-      const query = db.selectFrom('api_keys').select(['hash', 'sealed']).where('user_id', '=', userId);
-      return (await query.executeTakeFirst()) ?? null;
-    },
-
     replaceKey: async (userId, key) => {
       if (!areIds(userId)) return 'unknown-user';
       const replaced = await db
@@ -63,39 +38,6 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       return replaced ? 'replaced' : 'unknown-user';
     },
   };
-}
-
-/** In the order of the hashes. Concurrent requests share one statement. */
-async function findCallers(
-  db: Kysely<Schema>,
-  hashes: readonly string[],
-): Promise<readonly (Caller | null)[]> {
-  const statement = sql<FoundCaller>`
-    select
-      key.hash, person.id as "userId", person.email, person.org_id as "orgId", person.role,
-      organisation.subscription_expires_at as "subscriptionExpiresAt"
-    from api_keys key
-    join users person on person.id = key.user_id
-    left join organisations organisation on organisation.id = person.org_id
-    where key.hash = any(${hashes}::text[])
-  `;
-  const { rows } = await statement.execute(db);
-  const found = new Map(rows.map((row) => [row.hash, toCaller(row)]));
-  return hashes.map((hash) => found.get(hash) ?? null);
-}
-
-interface FoundCaller {
-  readonly hash: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly orgId: string | null;
-  readonly role: Role | null;
-  readonly subscriptionExpiresAt: Date | null;
-}
-
-function toCaller({ userId, email, orgId, role, subscriptionExpiresAt }: FoundCaller): Caller {
-  const membership = orgId === null || role === null ? null : { orgId, role, subscriptionExpiresAt };
-  return { userId, email, membership };
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ProductFile, Products } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readVersions } from '../../reads/catalogue/product-versions.ts';
 import { moveRevision } from './catalogue-revision.ts';
 
 type Versions = Pick<
@@ -12,6 +13,8 @@ type Versions = Pick<
 
 export function createPostgresVersions(db: Kysely<Schema>): Versions {
   return {
+    ...readVersions(db),
+
     addVersion: async (orgId, version) => {
       const added = await db
         .insertInto('product_versions')
@@ -29,94 +32,11 @@ export function createPostgresVersions(db: Kysely<Schema>): Versions {
       return added ? 'added' : 'label-taken';
     },
 
-    listVersions: async (orgId, productId, limit) =>
-      areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
-
-    findVersion: async (orgId, productId, versionId) =>
-      areIds(orgId, productId, versionId)
-        ? findVersion(db, orgId, productId, { column: 'version.id', value: versionId })
-        : null,
-
-    findVersionByLabel: async (orgId, productId, label) =>
-      areIds(orgId, productId)
-        ? findVersion(db, orgId, productId, { column: 'version.version', value: label })
-        : null,
-
     putFile: async (orgId, versionId, file) =>
       areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
 
     activate: async (orgId, productId, versionId, now) =>
       areIds(orgId, productId, versionId) ? activate(db, orgId, productId, versionId, now) : 'no-files',
-  };
-}
-
-async function findVersion(
-  db: Kysely<Schema>,
-  orgId: string,
-  productId: string,
-  by: { readonly column: 'version.id' | 'version.version'; readonly value: string },
-): Promise<VersionWithFiles | null> {
-  const rows = await selectFiles(db, orgId, productId)
-    .where(by.column, '=', by.value)
-    .orderBy('file.name')
-    .execute();
-  return rows.length > 0 ? toVersion(rows) : null;
-}
-
-async function listVersions(
-  db: Kysely<Schema>,
-  orgId: string,
-  productId: string,
-  limit: number,
-): Promise<readonly VersionWithFiles[]> {
-  const rows = await selectFiles(db, orgId, productId)
-    .where('version.id', 'in', (newest) =>
-      newest
-        .selectFrom('product_versions')
-        .select('id')
-        .where('org_id', '=', orgId)
-        .where('product_id', '=', productId)
-        .orderBy('id', 'desc')
-        .limit(limit),
-    )
-    .orderBy('version.id', 'desc')
-    .orderBy('file.name')
-    .execute();
-  return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
-}
-
-/** A row for each file of each version; a row without a file for a version that has none. */
-function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
-  return db
-    .selectFrom('product_versions as version')
-    .leftJoin('version_files as file', (join) =>
-      join.on('file.org_id', '=', orgId).onRef('file.version_id', '=', 'version.id'),
-    )
-    .selectAll('version')
-    .select(['file.name', 'file.size', 'file.sha256'])
-    .where('version.org_id', '=', orgId)
-    .where('version.product_id', '=', productId);
-}
-
-type FileRow = Selectable<Schema['product_versions']> & {
-  readonly name: string | null;
-  readonly size: string | null;
-  readonly sha256: string | null;
-};
-
-function toVersion(rows: readonly FileRow[]): VersionWithFiles {
-  const [row] = rows;
-  if (!row) throw new TypeError('A version has at least one row.');
-  return {
-    id: row.id,
-    productId: row.product_id,
-    version: row.version,
-    status: row.status,
-    createdAt: row.created_at,
-    liveSince: row.live_since,
-    files: rows.flatMap(({ name, size, sha256 }) =>
-      name !== null && size !== null && sha256 !== null ? [{ name, size: Number(size), sha256 }] : [],
-    ),
   };
 }
 

@@ -1,59 +1,17 @@
-import type { Product, ProductListRow, ProductQuery, Products, ProductValues } from '@handover/domain';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Product, Products, ProductValues } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
-import { doTogether } from '../../../statements/do-together.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { BEFORE_ALL, inPages, type Mark } from '../../../statements/in-pages.ts';
+import { readProducts, toProduct } from '../../reads/catalogue/products.ts';
 import { moveRevision } from './catalogue-revision.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
-  // Concurrent reads of the same value share one statement, which begins after each of them asked.
-  const fetchFirst = doTogether<{ readonly orgId: string; readonly limit: number }, readonly PagedRow[]>(db, {
-    keyOf: ({ orgId, limit }) => `${orgId} ${limit}`,
-    run: async (asked) => {
-      const { orgId, limit } = asked[0] ?? { orgId: '', limit: 0 };
-      const rows = await fetchPage(db, orgId, null, limit);
-      return asked.map(() => rows);
-    },
-  });
   return {
+    ...readProducts(db),
     ...createPostgresVersions(db),
-
-    async *list(orgId) {
-      if (!areIds(orgId)) return;
-      const rows = inPages<PagedRow>((after, limit) =>
-        after ? fetchPage(db, orgId, after, limit) : fetchFirst({ orgId, limit }),
-      );
-      for await (const { row } of rows) yield row;
-    },
-
-    search: async (orgId, query) =>
-      areIds(orgId, ...(query.before === null ? [] : [query.before])) ? searchProducts(db, orgId, query) : [],
-
-    find: async (orgId, productId) => {
-      if (!areIds(orgId, productId)) return null;
-      const row = await db
-        .selectFrom('products')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('id', '=', productId)
-        .executeTakeFirst();
-      return row ? toProduct(row) : null;
-    },
-
-    findBySlug: async (orgId, slug) => {
-      if (!areIds(orgId)) return null;
-      const row = await db
-        .selectFrom('products')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('slug', '=', slug)
-        .executeTakeFirst();
-      return row ? toProduct(row) : null;
-    },
 
     add: (product) =>
       transact<'added' | 'slug-taken'>(db, async (trx, giveUp) => {
@@ -107,91 +65,6 @@ async function changeRow(
     .returningAll()
     .executeTakeFirst();
   return row ? toProduct(row) : null;
-}
-
-interface PagedRow extends Mark {
-  readonly row: ProductListRow;
-}
-
-async function fetchPage(
-  db: Kysely<Schema>,
-  orgId: string,
-  after: Mark | null,
-  limit: number,
-): Promise<readonly PagedRow[]> {
-  const { createdAt, id } = after ?? BEFORE_ALL;
-  const statement = sql<ListedRow>`
-    select
-      products.*, active.version, active.status as version_status, active.created_at as version_created_at
-    from products
-    left join product_versions active
-      on active.org_id = ${orgId} and active.id = products.active_version_id
-    where products.org_id = ${orgId} and (products.created_at, products.id) < (${createdAt}, ${id})
-    order by products.created_at desc, products.id desc
-    limit ${limit}
-  `;
-  const { rows } = await statement.execute(db);
-  return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
-}
-
-/** One page of the list. */
-async function searchProducts(
-  db: Kysely<Schema>,
-  orgId: string,
-  { text, status, before, limit }: ProductQuery,
-): Promise<readonly ProductListRow[]> {
-  const wanted = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await selectListRows(db, orgId)
-    .$if(wanted !== '%%', (query) =>
-      query.where(sql<boolean>`(products.name ilike ${wanted} or products.slug ilike ${wanted})`),
-    )
-    .$if(status !== null, (query) => query.where('products.status', '=', status ?? 'draft'))
-    .$if(before !== null, (query) => query.where('products.id', '<', before ?? ''))
-    .orderBy('products.id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(toListRow);
-}
-
-/** Products of an organisation, each with its live version. */
-function selectListRows(db: Kysely<Schema>, orgId: string) {
-  return db
-    .selectFrom('products')
-    .leftJoin('product_versions as active', (join) =>
-      join.on('active.org_id', '=', orgId).onRef('active.id', '=', 'products.active_version_id'),
-    )
-    .selectAll('products')
-    .select(['active.version', 'active.status as version_status', 'active.created_at as version_created_at'])
-    .where('products.org_id', '=', orgId);
-}
-
-type ListedRow = Selectable<Schema['products']> & {
-  readonly version: string | null;
-  readonly version_status: 'preparing' | 'ready' | null;
-  readonly version_created_at: Date | null;
-};
-
-function toListRow(row: ListedRow): ProductListRow {
-  const { active_version_id: id, version, version_status: status, version_created_at: createdAt } = row;
-  const isThere = id !== null && version !== null && status !== null && createdAt !== null;
-  return {
-    product: toProduct(row),
-    activeVersion: isThere ? { id, productId: row.id, version, status, createdAt } : null,
-  };
-}
-
-function toProduct(row: Selectable<Schema['products']>): Product {
-  return {
-    id: row.id,
-    orgId: row.org_id,
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    status: row.status,
-    activeVersionId: row.active_version_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }
 
 function toRow(product: Product) {

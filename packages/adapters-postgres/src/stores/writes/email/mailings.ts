@@ -1,35 +1,16 @@
-import type { Customers, MailedPurchase, Mailing, Mailings } from '@handover/domain';
-import { normalizeEmail } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Mailings } from '@handover/domain';
+import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { readMailings } from '../../reads/email/mailings.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 import { renewMailing } from './renew-mailing.ts';
 
-export function createPostgresCustomers(db: Kysely<Schema>): Customers {
-  return {
-    findByEmail: async (orgId, email) => {
-      if (!areIds(orgId)) return null;
-      const row = await db
-        .selectFrom('customers')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('email_normalized', '=', normalizeEmail(email))
-        .executeTakeFirst();
-      if (!row) return null;
-      const { id, org_id, email: typed, name, created_at } = row;
-      return { id, orgId: org_id, email: typed, name, createdAt: created_at };
-    },
-  };
-}
-
 export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mailings {
   return {
-    find: async (orgId, purchaseId) =>
-      areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
+    ...readMailings(db),
 
     retryNow: async (orgId, receiptId, entry) => {
       const job = {
@@ -90,52 +71,4 @@ async function isPending(trx: Transaction<Schema>, orgId: string, receiptId: str
     .where('status', '=', 'pending')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-interface MailingRow {
-  readonly customerId: string;
-  readonly customerEmail: string;
-  readonly customerName: string;
-  readonly receipt: Mailing['receipt'];
-  readonly purchases: readonly MailedPurchase[];
-}
-
-/** One statement, so that all of it is of one moment. */
-async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string): Promise<Mailing | null> {
-  const { rows } = await sql<MailingRow>`
-    select
-      customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
-      case when receipt.id is not null
-        then json_build_object('id', receipt.id, 'status', receipt.status)
-      end as receipt,
-      (
-        select json_agg(
-          json_build_object(
-            'id', mailed.id,
-            'orderNumber', mailed.order_number,
-            'productName', product.name,
-            'revoked', link.revoked_at is not null
-          )
-          order by mailed.id
-        )
-        from purchases mailed
-        join products product on product.org_id = ${orgId} and product.id = mailed.product_id
-        cross join lateral (
-          select revoked_at from download_links
-          where org_id = ${orgId} and purchase_id = mailed.id
-          order by created_at desc, id desc
-          limit 1
-        ) link
-        where mailed.org_id = ${orgId}
-          and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
-      ) as purchases
-    from purchases purchase
-    join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
-    left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
-    where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
-  `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { customerId, customerEmail, customerName, receipt, purchases } = row;
-  return { customer: { id: customerId, email: customerEmail, name: customerName }, receipt, purchases };
 }

@@ -1,4 +1,4 @@
-import type { RejectedDeliveries, RejectedDelivery, Rejection, RejectionSummary } from '@handover/domain';
+import type { RejectedDeliveries, RejectedDelivery, Rejection } from '@handover/domain';
 import {
   MAX_REJECTED,
   MAX_REJECTED_BYTES,
@@ -6,46 +6,16 @@ import {
   MAX_REJECTED_PER_SOURCE,
   WHOLE_SHARE,
 } from '@handover/domain';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { readRejectedDeliveries } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDeliveries {
   return {
+    ...readRejectedDeliveries(db),
+
     record: async (rejection) => {
       await (rejection.kept ? countAndKeep(db, rejection, rejection.kept) : count(db, rejection));
-    },
-
-    list: async (orgId, platform, since) => {
-      if (!areIds(orgId)) return [];
-      const rows = await db
-        .selectFrom('rejected_deliveries')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('platform', '=', platform)
-        .where('received_at', '>=', since)
-        .orderBy('id')
-        .execute();
-      return rows.map(toRejectedDelivery);
-    },
-
-    summary: async (orgId) => {
-      if (!areIds(orgId)) return [];
-      const { rows } = await sql<RejectionSummary>`
-        select
-          platform,
-          count::float8 as count,
-          (
-            select count(*)::integer from rejected_deliveries kept
-            where kept.org_id = ${orgId} and kept.platform = rejection.platform
-          ) as kept,
-          last_at as "lastAt",
-          last_reason as "lastReason"
-        from rejection_counts rejection
-        where org_id = ${orgId}
-        order by platform collate "C"
-      `.execute(db);
-      return rows;
     },
 
     sweep: async (before) => {
@@ -135,19 +105,4 @@ function countUp({ orgId, platform, count: more, at, reason }: Rejection) {
       last_at = greatest(counted.last_at, excluded.last_at),
       last_reason = excluded.last_reason
   `;
-}
-
-function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): RejectedDelivery {
-  const { buffer, byteOffset, byteLength } = row.bytes;
-  return {
-    id: row.id,
-    orgId: row.org_id,
-    platform: row.platform,
-    receivedAt: row.received_at,
-    source: row.source,
-    reason: row.reason,
-    bytes: new Uint8Array(buffer, byteOffset, byteLength),
-    headers: row.headers,
-    secretFingerprint: row.secret_fingerprint,
-  };
 }

@@ -1,18 +1,20 @@
 import { formatRelease, type Job, type OpenDeliveries, type Release } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
+import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
 
 type Db = Kysely<Schema>;
+
 type Trx = Transaction<Schema>;
 
-export function createPostgresReleases(
-  db: Db,
-  jobs: JobOutbox,
-): Pick<OpenDeliveries, 'release' | 'releaseNext' | 'isReleasing'> {
+export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
   return {
+    ...readOpenDeliveries(db),
+
     release: async (orgId, release, at) => {
       if (!areReleasable(orgId, release)) return;
       const due = await runTransaction(db, (trx) => addRelease(trx, jobs, orgId, release, at));
@@ -64,24 +66,6 @@ export async function addRelease(
   return job;
 }
 
-/** The number of entries that are open for it now and can be run. */
-export async function countReleased(db: Db, orgId: string, release: Release): Promise<number> {
-  const { rows } = await sql<{ readonly count: number }>`
-    select count(*)::integer as count
-    from (${selectIds(orgId, release, NIL)}) released
-    join deliveries entry on entry.org_id = ${orgId} and entry.id = released.id
-    where ${canRun(orgId, release)}
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-/** The products whose entries are being released. */
-export function releasedProducts(orgId: string): RawBuilder<unknown> {
-  return sql`array(
-    select split_part(release, ' ', 2)::uuid from releases where org_id = ${orgId} and release like 'product %'
-  )`;
-}
-
 /** The position of the release; a concurrent reader waits for the end of this transaction. */
 async function holdRelease(trx: Trx, orgId: string, release: Release): Promise<string | null> {
   const { rows } = await sql<{ readonly after: string }>`
@@ -117,7 +101,7 @@ async function queuePage(
 ): Promise<readonly Job[]> {
   const { rows } = await sql<{ readonly id: string; readonly attempts: number; readonly canRun: boolean }>`
     with page as materialized (
-      ${selectIds(orgId, release, after)} order by id limit ${limit}
+      ${selectReleased(orgId, release, after)} order by id limit ${limit}
     )
     select entry.id, entry.attempts, ${canRun(orgId, release)} as "canRun"
     from page cross join lateral (
@@ -143,38 +127,9 @@ async function queuePage(
   return due.slice(0, 1);
 }
 
-/** Each kind has an index that begins with the columns named here and continues with the ids of entries. */
-function selectIds(orgId: string, release: Release, after: string): RawBuilder<unknown> {
-  switch (release.kind) {
-    case 'product':
-      return sql`
-        select distinct delivery_id as id from delivery_lines
-        where org_id = ${orgId} and product_id = ${release.productId} and outcome = 'held' and delivery_id > ${after}`;
-    case 'sku':
-      return sql`
-        select distinct delivery_id as id from delivery_lines
-        where org_id = ${orgId} and sku_key = ${release.sku} and delivery_id > ${after}
-          ${release.platform === null ? sql`` : sql`and platform = ${release.platform}`}`;
-    case 'subscription':
-      return sql`
-        select id from deliveries where org_id = ${orgId} and held_for = 'subscription' and id > ${after}`;
-  }
-}
-
-/** A condition on `entry`. A held entry keeps its body; an entry with an unknown SKU cannot be run without its body. */
-function canRun(orgId: string, release: Release): RawBuilder<unknown> {
-  if (release.kind !== 'sku') return sql`true`;
-  return sql`exists (
-    select from delivery_bodies body where body.org_id = ${orgId} and body.id = entry.body_id and body.bytes is not null
-  )`;
-}
-
 function areReleasable(orgId: string, release: Release): boolean {
   return areIds(orgId, ...(release.kind === 'product' ? [release.productId] : []));
 }
-
-/** Sorts before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Sorts after every id. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,75 +1,19 @@
-import type { PurchaseRow, Purchases } from '@handover/domain';
-import { MAX_COUNTED } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Purchases } from '@handover/domain';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { areIds } from '../../../statements/ids.ts';
-import type { Mark } from '../../../statements/in-pages.ts';
-import { inPages } from '../../../statements/in-pages.ts';
-import { purchaseColumns, purchaseJoins } from '../../reads/purchases/purchase-rows.ts';
-import { listPurchasesAsJson } from '../../reads/purchases/purchases-as-json.ts';
-import { searchPurchases } from '../../reads/purchases/search-purchases.ts';
-import { showPurchase } from '../../reads/purchases/show-purchase.ts';
+import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { addSale } from './add-sale.ts';
 import { restorePurchase, revokePurchase } from './revoke-purchase.ts';
 
 export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
   return {
-    async *list(orgId) {
-      if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
-    },
+    ...readPurchases(db),
 
-    async *listAsJson(orgId, words) {
-      if (areIds(orgId)) yield* listPurchasesAsJson(db, orgId, words);
-    },
-
-    show: (orgId, purchaseId) => showPurchase(db, orgId, purchaseId),
     revoke: (orgId, purchaseId, entry) => revokePurchase(db, { orgId, purchaseId, entry }),
+
     restore: (orgId, purchaseId, entry) => restorePurchase(db, { orgId, purchaseId, entry }),
-
-    search: (orgId, query) => searchPurchases(db, orgId, query),
-
-    count: async (orgId) => {
-      if (!areIds(orgId)) return 0;
-      const { rows } = await sql<{ readonly count: number }>`
-        select count(*)::integer as count from purchases where org_id = ${orgId}
-      `.execute(db);
-      return rows[0]?.count ?? 0;
-    },
-
-    countOfProduct: async (orgId, productId) => {
-      if (!areIds(orgId, productId)) return 0;
-      const { rows } = await sql<{ readonly count: number }>`
-        select count(*)::integer as count from (
-          select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}
-        ) capped
-      `.execute(db);
-      return rows[0]?.count ?? 0;
-    },
 
     add: (sale) => addSale(db, jobs, sale),
   };
-}
-
-async function fetchPage(
-  db: Kysely<Schema>,
-  orgId: string,
-  after: Mark | null,
-  limit: number,
-): Promise<readonly PurchaseRow[]> {
-  const before = after
-    ? sql`and (purchase.created_at, purchase.id) < (${after.createdAt}, ${after.id})`
-    : sql``;
-  // The page is limited before the joins, so that only its rows are joined.
-  const { rows } = await sql<PurchaseRow>`
-    with page as materialized (
-      select * from purchases purchase
-      where purchase.org_id = ${orgId} ${before}
-      order by purchase.created_at desc, purchase.id desc
-      limit ${limit}
-    )
-    select ${purchaseColumns} ${purchaseJoins(orgId)}
-    order by page.created_at desc, page.id desc
-  `.execute(db);
-  return rows;
 }

@@ -1,0 +1,102 @@
+import type { Connection, ConnectionRules, Connections, Platform } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { listConnectionFacts } from './connection-facts.ts';
+
+export function readConnections(
+  db: Kysely<Schema>,
+  secretBox: SecretBox,
+): Pick<Connections, 'list' | 'listFacts'> {
+  return {
+    list: async (orgId, platform, now) => {
+      if (!areIds(orgId)) return null;
+      const rows = await fetchWithSecrets(db, orgId, platform, now);
+      return rows.length === 0 ? null : groupSecrets(rows, (id) => secretContext(orgId, id), secretBox);
+    },
+
+    listFacts: (orgId, now) => listConnectionFacts(db, orgId, now),
+  };
+}
+
+/**
+ * A row for each secret that is still valid, and for each connection without one. No row: there is no such
+ * organisation.
+ */
+function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform, now: Date) {
+  return db
+    .selectFrom('organisations')
+    .leftJoin('connections', (join) =>
+      join.on('connections.org_id', '=', orgId).on('connections.platform', '=', platform),
+    )
+    .leftJoin('connection_secrets', (join) =>
+      join
+        .on('connection_secrets.org_id', '=', orgId)
+        .onRef('connection_secrets.connection_id', '=', 'connections.id')
+        .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
+    )
+    .select(['connections.id', 'connections.name', 'connection_secrets.sealed', 'expires_at'])
+    .select(['strict', 'ignore_test_orders', 'default_currency'])
+    .where('organisations.id', '=', orgId)
+    .orderBy('connections.created_at')
+    .orderBy('connections.id')
+    .orderBy('connection_secrets.created_at', 'desc')
+    .orderBy('connection_secrets.id', 'desc')
+    .execute();
+}
+
+interface RulesRow {
+  readonly strict: boolean | null;
+  readonly ignore_test_orders: boolean | null;
+  readonly default_currency: string | null;
+}
+
+/** Null in a row without a connection. */
+export function toRules(row: RulesRow): ConnectionRules {
+  return {
+    strict: row.strict ?? false,
+    ignoreTestOrders: row.ignore_test_orders ?? false,
+    defaultCurrency: row.default_currency,
+  };
+}
+
+function groupSecrets(
+  rows: readonly (RulesRow & {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly sealed: string | null;
+    readonly expires_at: Date | null;
+  })[],
+  contextFor: (connectionId: string) => string,
+  secretBox: SecretBox,
+): readonly Connection[] {
+  const found = new Map<string, Connection & { readonly secrets: string[] }>();
+  for (const row of rows) {
+    const { id, name, sealed, expires_at: expiresAt } = row;
+    if (id === null || name === null) continue;
+    const connection = found.get(id) ?? { id, name, secrets: [], rules: toRules(row) };
+    found.set(id, connection);
+    if (sealed === null) continue;
+    const unseal = () => secretBox.unseal(sealed, contextFor(id));
+    connection.secrets.push(...(expiresAt === null ? [unseal()] : unsealFormer(unseal)));
+  }
+  return [...found.values()];
+}
+
+/**
+ * The key that sealed a former secret may have been removed early. The secret is left out: its signatures are
+ * refused, but the current secret still works.
+ */
+function unsealFormer(unseal: () => string): readonly string[] {
+  try {
+    return [unseal()];
+  } catch {
+    return [];
+  }
+}
+
+/** The context of a sealed secret. */
+export function secretContext(orgId: string, connectionId: string): string {
+  return `connection ${orgId.toLowerCase()}/${connectionId.toLowerCase()}`;
+}

@@ -1,0 +1,38 @@
+import type { Organisation, Organisations } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+export function readOrganisations(db: Kysely<Schema>): Pick<Organisations, 'find' | 'list'> {
+  return {
+    find: async (orgId) => {
+      if (!areIds(orgId)) return null;
+      const row = await db.selectFrom('organisations').selectAll().where('id', '=', orgId).executeTakeFirst();
+      return row ? toOrganisation(row) : null;
+    },
+
+    list: async ({ after, limit }) => {
+      if (after !== null && !areIds(after)) return [];
+      const rows = await db
+        .selectFrom('organisations')
+        .selectAll()
+        .$if(after !== null, (query) => query.where('id', '>', after))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toOrganisation);
+    },
+  };
+}
+
+function toOrganisation(row: Schema['organisations']): Organisation {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    alertEmail: row.alert_email,
+    defaultCurrency: row.currency,
+    subscriptionExpiresAt: row.subscription_expires_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,59 @@
+import type { MailedPurchase, Mailing, Mailings } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find'> {
+  return {
+    find: async (orgId, purchaseId) =>
+      areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
+  };
+}
+
+interface MailingRow {
+  readonly customerId: string;
+  readonly customerEmail: string;
+  readonly customerName: string;
+  readonly receipt: Mailing['receipt'];
+  readonly purchases: readonly MailedPurchase[];
+}
+
+/** One statement, so that all of it is of one moment. */
+async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string): Promise<Mailing | null> {
+  const { rows } = await sql<MailingRow>`
+    select
+      customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
+      case when receipt.id is not null
+        then json_build_object('id', receipt.id, 'status', receipt.status)
+      end as receipt,
+      (
+        select json_agg(
+          json_build_object(
+            'id', mailed.id,
+            'orderNumber', mailed.order_number,
+            'productName', product.name,
+            'revoked', link.revoked_at is not null
+          )
+          order by mailed.id
+        )
+        from purchases mailed
+        join products product on product.org_id = ${orgId} and product.id = mailed.product_id
+        cross join lateral (
+          select revoked_at from download_links
+          where org_id = ${orgId} and purchase_id = mailed.id
+          order by created_at desc, id desc
+          limit 1
+        ) link
+        where mailed.org_id = ${orgId}
+          and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
+      ) as purchases
+    from purchases purchase
+    join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+    left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
+    where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { customerId, customerEmail, customerName, receipt, purchases } = row;
+  return { customer: { id: customerId, email: customerEmail, name: customerName }, receipt, purchases };
+}

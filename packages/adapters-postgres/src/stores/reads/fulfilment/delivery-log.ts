@@ -1,0 +1,80 @@
+import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { createDeliveryFinder } from './find-delivery.ts';
+import { openLogEntry } from './open-log-entry.ts';
+import { countDeliveries, listSources, searchDeliveries, selectNewest } from './search-deliveries.ts';
+
+export function readDeliveryLog(
+  db: Kysely<Schema>,
+): Pick<DeliveryLog, 'find' | 'list' | 'show' | 'search' | 'count' | 'open' | 'listSources'> {
+  const find = createDeliveryFinder(db);
+  return {
+    find: async (orgId, deliveryId) =>
+      areIds(orgId, deliveryId) ? find({ orgId: orgId.toLowerCase(), id: deliveryId.toLowerCase() }) : null,
+
+    list: async (orgId, { before, ...query }) => {
+      if (!areIds(orgId) || (before !== null && !areIds(before))) return [];
+      return fetchRows(db, orgId, selectNewest(orgId, { ...query, before, connectionId: null }), query.limit);
+    },
+
+    show: async (orgId, deliveryId) => {
+      if (!areIds(orgId, deliveryId)) return null;
+      const [row] = await fetchRows(db, orgId, sql`select ${deliveryId}::uuid as id`, 1);
+      return row ?? null;
+    },
+
+    search: (orgId, query) => searchDeliveries(db, orgId, query),
+
+    count: (orgId, connectionId) => countDeliveries(db, orgId, connectionId),
+
+    open: (orgId, deliveryId) => openLogEntry(db, orgId, deliveryId),
+
+    listSources: (orgId) => listSources(db, orgId),
+  };
+}
+
+/** Entries with their lines, newest first, in one statement. */
+async function fetchRows(
+  db: Kysely<Schema>,
+  orgId: string,
+  ids: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly DeliveryListRow[]> {
+  const { rows } = await sql<DeliveryListRow>`
+    with found as materialized (${ids}),
+    page as materialized (
+      select delivery.* from (select id from found order by id desc limit ${limit}) newest
+      join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = newest.id
+    )
+    select
+      page.id,
+      page.org_id as "orgId",
+      page.platform,
+      page.connection_id as "connectionId",
+      page.order_id as "orderId",
+      page.order_number as "orderNumber",
+      page.email_normalized as "normalizedEmail",
+      page.received_at as "receivedAt",
+      page.status,
+      page.reason,
+      nullif(concat_ws(' ', page.received_note, page.note), '') as note,
+      (
+        select coalesce(json_agg(json_build_object(
+          'position', position,
+          'sku', sku,
+          'outcome', outcome,
+          'reason', reason,
+          'productId', product_id,
+          'purchaseId', purchase_id,
+          'candidate', candidate
+        ) order by position), '[]')
+        from delivery_lines line
+        where line.org_id = ${orgId} and line.delivery_id = page.id
+      ) as lines
+    from page
+    order by page.id desc
+  `.execute(db);
+  return rows;
+}

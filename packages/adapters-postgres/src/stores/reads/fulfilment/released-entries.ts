@@ -1,0 +1,52 @@
+import type { Release } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** The number of entries that are open for it now and can be run. */
+export async function countReleased(db: Db, orgId: string, release: Release): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*)::integer as count
+    from (${selectReleased(orgId, release, NIL)}) released
+    join deliveries entry on entry.org_id = ${orgId} and entry.id = released.id
+    where ${canRun(orgId, release)}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The products whose entries are being released. */
+export function releasedProducts(orgId: string): RawBuilder<unknown> {
+  return sql`array(
+    select split_part(release, ' ', 2)::uuid from releases where org_id = ${orgId} and release like 'product %'
+  )`;
+}
+
+/** Each kind has an index that begins with the columns named here and continues with the ids of entries. */
+export function selectReleased(orgId: string, release: Release, after: string): RawBuilder<unknown> {
+  switch (release.kind) {
+    case 'product':
+      return sql`
+        select distinct delivery_id as id from delivery_lines
+        where org_id = ${orgId} and product_id = ${release.productId} and outcome = 'held' and delivery_id > ${after}`;
+    case 'sku':
+      return sql`
+        select distinct delivery_id as id from delivery_lines
+        where org_id = ${orgId} and sku_key = ${release.sku} and delivery_id > ${after}
+          ${release.platform === null ? sql`` : sql`and platform = ${release.platform}`}`;
+    case 'subscription':
+      return sql`
+        select id from deliveries where org_id = ${orgId} and held_for = 'subscription' and id > ${after}`;
+  }
+}
+
+/** A condition on `entry`. A held entry keeps its body; an entry with an unknown SKU cannot be run without its body. */
+export function canRun(orgId: string, release: Release): RawBuilder<unknown> {
+  if (release.kind !== 'sku') return sql`true`;
+  return sql`exists (
+    select from delivery_bodies body where body.org_id = ${orgId} and body.id = entry.body_id and body.bytes is not null
+  )`;
+}
+
+/** Sorts before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000';

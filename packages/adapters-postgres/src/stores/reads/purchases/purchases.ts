@@ -1,0 +1,69 @@
+import type { PurchaseRow, Purchases } from '@handover/domain';
+import { MAX_COUNTED } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { inPages, type Mark } from '../../../statements/in-pages.ts';
+import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { listPurchasesAsJson } from './purchases-as-json.ts';
+import { searchPurchases } from './search-purchases.ts';
+import { showPurchase } from './show-purchase.ts';
+
+export function readPurchases(
+  db: Kysely<Schema>,
+): Pick<Purchases, 'list' | 'listAsJson' | 'show' | 'search' | 'count' | 'countOfProduct'> {
+  return {
+    async *list(orgId) {
+      if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
+    },
+
+    async *listAsJson(orgId, words) {
+      if (areIds(orgId)) yield* listPurchasesAsJson(db, orgId, words);
+    },
+
+    show: (orgId, purchaseId) => showPurchase(db, orgId, purchaseId),
+
+    search: (orgId, query) => searchPurchases(db, orgId, query),
+
+    count: async (orgId) => {
+      if (!areIds(orgId)) return 0;
+      const { rows } = await sql<{ readonly count: number }>`
+        select count(*)::integer as count from purchases where org_id = ${orgId}
+      `.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+
+    countOfProduct: async (orgId, productId) => {
+      if (!areIds(orgId, productId)) return 0;
+      const { rows } = await sql<{ readonly count: number }>`
+        select count(*)::integer as count from (
+          select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}
+        ) capped
+      `.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+async function fetchPage(
+  db: Kysely<Schema>,
+  orgId: string,
+  after: Mark | null,
+  limit: number,
+): Promise<readonly PurchaseRow[]> {
+  const before = after
+    ? sql`and (purchase.created_at, purchase.id) < (${after.createdAt}, ${after.id})`
+    : sql``;
+  // The page is limited before the joins, so that only its rows are joined.
+  const { rows } = await sql<PurchaseRow>`
+    with page as materialized (
+      select * from purchases purchase
+      where purchase.org_id = ${orgId} ${before}
+      order by purchase.created_at desc, purchase.id desc
+      limit ${limit}
+    )
+    select ${purchaseColumns} ${purchaseJoins(orgId)}
+    order by page.created_at desc, page.id desc
+  `.execute(db);
+  return rows;
+}
