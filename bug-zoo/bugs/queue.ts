@@ -11,8 +11,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     name: 'put-off-without-a-fence',
     rule: 'A worker that lost its job changes nothing of it.',
     file: 'packages/adapters-postgres/src/jobs/job-leases.ts',
-    find: 'job.org_id = held.org_id and job.lease_id = held.lease_id`;',
-    replace: 'job.org_id = held.org_id and held.lease_id is not null`;',
+    find: 'held.org_id and job.lease_id = held.lease_id`;',
+    replace: 'held.org_id and held.lease_id is not null`;',
     seenBy: [FENCES],
   },
   {

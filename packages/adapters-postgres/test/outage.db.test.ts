@@ -15,7 +15,14 @@ import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/i
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Half-open connections are given up within a test, and what is merely slow is not. */
-const limits = { maxConnections: 10, waitMs: 10_000, statementMs: 9_000, lockMs: 9_000, keepsPlans: true };
+const limits = {
+  maxConnections: 10,
+  waitMs: 10_000,
+  statementMs: 9_000,
+  lockMs: 9_000,
+  keepsPlans: true,
+  isDurable: true,
+};
 const ORG = '00000000-0000-7000-8000-000000000001';
 const log = { warn: () => undefined, error: () => undefined };
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };

@@ -3,7 +3,8 @@ import type { Stores } from '@handover/domain';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { LIMITS, type Purpose, QUEUE_LIMITS } from '../src/database/purposes.ts';
+import { createPool } from '../src/database/create-pool.ts';
+import { type ConnectionLimits, LIMITS, type Purpose, QUEUE_LIMITS } from '../src/database/purposes.ts';
 import {
   type ConnectionChanges,
   createClaimLeases,
@@ -56,6 +57,20 @@ async function countWaiting(): Promise<number> {
   );
   return rows[0].count;
 }
+
+it('waits for the disk wherever something must not be lost, and not for what the queue notes', async () => {
+  const isDurable = async (limits: ConnectionLimits) => {
+    const pool = createPool({ url: opened.url, limits, log });
+    const text = `select setting, source from pg_settings where name = 'synchronous_commit'`;
+    const { rows } = await pool.query(text).finally(() => pool.end());
+    // The server of the tests waits for no disk itself.
+    return !(rows[0].setting === 'off' && rows[0].source === 'session');
+  };
+  expect(await Promise.all([...Object.values(LIMITS), QUEUE_LIMITS].map(isDurable))).toEqual([
+    ...PURPOSES.map(() => true),
+    false,
+  ]);
+});
 
 async function countConnections(): Promise<number> {
   const { rows } = await opened.database.pool.query(

@@ -87,12 +87,13 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
   return (results as readonly [pg.QueryResult])[0];
 }
 
-function listSettings({ statementMs, lockMs, keepsPlans }: ConnectionLimits) {
+function listSettings({ statementMs, lockMs, keepsPlans, isDurable }: ConnectionLimits) {
   return [
     ['statement_timeout', statementMs],
     ['lock_timeout', lockMs],
     ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_MS],
     ...(keepsPlans ? KEPT_PLANS : []),
+    ...(isDurable ? [] : ([['synchronous_commit', 'off']] as const)),
   ] as const;
 }
 

@@ -11,6 +11,8 @@ export interface ConnectionLimits {
    * better for some values than for others.
    */
   readonly keepsPlans: boolean;
+  /** Whether a commit waits for the disk. If not, a crash of PostgreSQL undoes the commits of the last second. */
+  readonly isDurable: boolean;
 }
 
 export type Purpose = 'accepting' | 'deciding' | 'pages' | 'leases';
@@ -23,14 +25,45 @@ export type Purpose = 'accepting' | 'deciding' | 'pages' | 'leases';
  */
 export const LIMITS: Readonly<Record<Purpose, ConnectionLimits>> = {
   // One per concurrent batch of recordings. Shops time out after 5 s.
-  accepting: { maxConnections: 4, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500, keepsPlans: true },
+  accepting: {
+    maxConnections: 4,
+    waitMs: 4_000,
+    statementMs: 4_500,
+    lockMs: 4_500,
+    keepsPlans: true,
+    isDurable: true,
+  },
   // One per concurrent batch of orders that is loaded or committed, plus sweeps and mails.
-  deciding: { maxConnections: 8, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000, keepsPlans: true },
+  deciding: {
+    maxConnections: 8,
+    waitMs: 10_000,
+    statementMs: 20_000,
+    lockMs: 10_000,
+    keepsPlans: true,
+    isDurable: true,
+  },
   // Long lists are read page by page: a client does not wait for a statement of 20 s.
-  pages: { maxConnections: 6, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000, keepsPlans: false },
+  pages: {
+    maxConnections: 6,
+    waitMs: 10_000,
+    statementMs: 20_000,
+    lockMs: 10_000,
+    keepsPlans: false,
+    isDurable: true,
+  },
   // A lease lasts 15 s and is renewed every 5 s: a renewal that takes longer than that is late.
-  leases: { maxConnections: 2, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500, keepsPlans: true },
+  leases: {
+    maxConnections: 2,
+    waitMs: 4_000,
+    statementMs: 4_500,
+    lockMs: 4_500,
+    keepsPlans: true,
+    isDurable: true,
+  },
 };
 
-/** It also renews leases. */
-export const QUEUE_LIMITS: ConnectionLimits = { ...LIMITS.leases, maxConnections: 4 };
+/**
+ * It also renews leases. Claims and ends of jobs do not wait for the disk: one that is undone means that the job runs
+ * again, as after any crash, and what a job does is committed over other connections.
+ */
+export const QUEUE_LIMITS: ConnectionLimits = { ...LIMITS.leases, maxConnections: 4, isDurable: false };

@@ -80,8 +80,13 @@ function keyColumns(jobs: readonly LeasedJob[]): readonly unknown[] {
 
 const KEYS = '$1::text[], $2::text[], $3::uuid[], $4::uuid[]';
 
+/**
+ * `is not distinct from` keeps the organisation out of the choice of an index. While the statistics say that the
+ * table is empty, the planner would otherwise read all jobs of the organisation for each job that is held.
+ */
 const IS_HELD = `
-  job.kind = held.kind and job.subject = held.subject and job.org_id = held.org_id and job.lease_id = held.lease_id`;
+  job.kind = held.kind and job.subject = held.subject
+  and job.org_id is not distinct from held.org_id and job.lease_id = held.lease_id`;
 
 const IS_CLAIMABLE = `
   job.due_at <= now() and (job.lease_until is null or job.lease_until <= now()) and job.kind = any($4::text[])`;
@@ -159,13 +164,13 @@ const RENEW = `
   update jobs set lease_until = now() + interval '${LEASE_SECONDS} seconds'
   where ctid = any(array(
     select job.ctid from unnest(${KEYS}) as held (kind, subject, org_id, lease_id)
-    join jobs job on ${IS_HELD}
-    for update of job skip locked
+    cross join lateral (select ctid from jobs job where ${IS_HELD} for update skip locked) job
   ))`;
 
 /**
  * Locks first, and so sees what was queued up to now: a job that was queued again during its run is not removed. The
- * minimum pause prevents a busy loop for a job that asks to run at a time in the past.
+ * minimum pause prevents a busy loop for a job that asks to run at a time in the past. Returns the runs that are not
+ * noted though their job is still held: another transaction has locked its row, or just moved it.
  */
 const END = `
   with held as materialized (
@@ -173,14 +178,14 @@ const END = `
       with ordinality as given (kind, subject, org_id, lease_id, outcome, at, rest_ms, place)
   ),
   ended as materialized (
-    select held.place, job.kind, job.subject, job.org_id, held.outcome, held.at, held.rest_ms, job.again_at as asked_at
-    from held join jobs job on ${IS_HELD}
-    for update of job skip locked
+    select held.place, held.outcome, held.at, held.rest_ms, job.position, job.asked_at,
+      held.outcome = 'done' and job.asked_at is null as is_over
+    from held cross join lateral (
+      select job.ctid as position, job.again_at as asked_at from jobs job where ${IS_HELD} for update skip locked
+    ) job
   ),
   removed as (
-    delete from jobs job using ended
-    where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
-      and ended.outcome = 'done' and ended.asked_at is null
+    delete from jobs where ctid = any(array(select position from ended where is_over)) returning ctid as position
   ),
   changed as (
     update jobs job set
@@ -192,8 +197,13 @@ const END = `
           least(${MAX_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, job.failures) * (1 + random())))
       end)
     from ended
-    where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
-      and not (ended.outcome = 'done' and ended.asked_at is null)
+    where job.ctid = any(array(select position from ended where not is_over)) and job.ctid = ended.position
+    returning ended.place
   )
-  select held.place::integer from held join jobs job on ${IS_HELD}
-  where held.place not in (select place from ended)`;
+  select held.place::integer from held
+  cross join lateral (select from jobs job where ${IS_HELD} offset 0) job
+  where held.place not in (
+    select place from changed
+    union all
+    select place from ended where position in (select position from removed)
+  )`;
