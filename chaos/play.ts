@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { migrate } from '../packages/adapters-postgres/src/index.ts';
 import { startTcpProxy } from '../packages/simulation/src/network/tcp-proxy.ts';
 import { createFaultMaker } from './apply-fault.ts';
 import { startDatabase } from './database.ts';
@@ -66,6 +67,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   undo.push(database.close);
   if (database.disk !== null) say(`The database lies on ${database.disk}, which can be filled.`);
   else say('No disk is filled: a small file system can be mounted on Linux by root alone, and was not.');
+  await migrate(database.url);
   const proxy = await startTcpProxy(database.url);
   undo.push(proxy.close);
   const mail = await startMailServer(PROGRAMS);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Environment, openShop, PAYMENTS_A_SECRET, type Shop } from '../../chaos/shop.ts';
+import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type MailSink, startMailSink } from './start-mail-sink.ts';
@@ -39,6 +40,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
     // As `npm start` does: a commit is on disk.
     const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
     undo.push(() => database.stop());
+    await migrate(database.url);
     const mail = await startMailSink();
     undo.push(mail.close);
     const servers: ServerProcess[] = [];

@@ -8,7 +8,7 @@ import { openInfrastructure } from './composition/open-infrastructure.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 export interface HandoverOptions {
-  /** For example `postgresql://user:password@host:5432/name`. Its tables are created and migrated. */
+  /** For example `postgresql://user:password@host:5432/name`. `migrate` makes its tables beforehand. */
   readonly databaseUrl: string;
   /** Where product files are stored: `file:///srv/files`, or a bucket such as `s3://bucket?region=eu-central-1`. */
   readonly files: string;

@@ -1,3 +1,4 @@
+export { migrate } from '@handover/adapters-postgres';
 export { HandoverStoppedError } from './composition/assemble-handover.ts';
 export {
   createHandover,

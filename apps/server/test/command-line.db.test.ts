@@ -6,6 +6,7 @@ import {
   runCli,
   runCliForJson,
   runCliHere,
+  spawnServer,
 } from './support/server-process.ts';
 import { makeOwnerEmail } from './support/shared-server.ts';
 import { makeDatabase, makeEmptyDatabase } from './support/shop.ts';
@@ -28,8 +29,12 @@ const ORG = createFor('owner@lumen.test');
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 describe('the command line', () => {
-  it('prints one object with --json, and nothing else, also when it migrates the database first', async () => {
+  it('prints one object with --json, and nothing else, also right after the database was migrated', async () => {
     const settings = await makeSettings(await makeEmptyDatabase());
+    expect(await runCliForJson(settings, ['migrate'])).toMatchObject({
+      schema: expect.stringMatching(/^\d{4}-/),
+      applied: expect.arrayContaining([expect.objectContaining({ name: '0001-initial', rows: 0 })]),
+    });
     const { code, stdout, stderr } = await runCli(settings, [...ORG, '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -39,6 +44,27 @@ describe('the command line', () => {
       signInUrl: expect.stringMatching(/\/dashboard\/sign-in\/[\w-]{68}$/),
     });
     expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('migrates with migrate alone: any other command and the server refuse other tables and change nothing', async () => {
+    const settings = await makeSettings(await makeEmptyDatabase());
+    const refused = expect.stringContaining('Run: handover migrate');
+    expect(await runCliHere(settings, ['org', 'list'])).toEqual({ code: 1, stdout: '', stderr: refused });
+    const json = await runCliHere(settings, ['org', 'list', '--json']);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([1, { error: refused }]);
+    const server = spawnServer(settings);
+    expect([await server.ended(), server.printed()]).toEqual([1, refused]);
+
+    const [first, second] = await Promise.all([
+      runCliHere(settings, ['migrate']),
+      runCliHere(settings, ['migrate']),
+    ]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    const said = [first.stdout, second.stdout].sort();
+    expect(said[0]).toMatch(/^ {2}0001-initial {2}\d+\.\d s$/m);
+    expect(said[0]).toMatch(/Start or restart the servers now/);
+    expect(said[1]).toMatch(/is up to date .*Nothing was changed/);
+    expect((await runCliHere(settings, ['org', 'list'])).code).toBe(0);
   });
 
   it('makes no link while the port is unknown, and says how to fix it', async () => {

@@ -9,7 +9,8 @@ export type { JobOutbox } from './jobs/job-outbox.ts';
 export type { JobQueue } from './jobs/job-queue.ts';
 export { createJobQueue } from './jobs/job-queue.ts';
 export type { JobHandlers } from './jobs/workers.ts';
-export { migrate } from './migrations/migrate.ts';
+export type { MigrationReport } from './migrations/migrate.ts';
+export { migrate, requireSchema } from './migrations/migrate.ts';
 export type { SealedCount, ShortSecret } from './secrets/sealed-secrets.ts';
 export {
   API_KEY_CONTEXT,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { migrate } from '../src/index.ts';
+import { migrate, requireSchema } from '../src/index.ts';
 import { MIGRATIONS } from '../src/migrations/migrate.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
@@ -58,7 +58,7 @@ it('refuses the tables of a version that it does not know, and leaves them as th
     expect(
       await refuse(former, /before the first release.*another DATABASE_URL, or another DATA_DIR/),
     ).toEqual(['0001-first-tables', '0002-sales-and-sessions', 'kysely_migration']);
-    expect(await refuse(`('9999-later', '')`, /newer version.*9999-later/)).toEqual([
+    expect(await refuse(`('9999-later', '')`, /newer version.*9999-later.*Install that version/)).toEqual([
       '9999-later',
       'kysely_migration',
     ]);
@@ -68,9 +68,51 @@ it('refuses the tables of a version that it does not know, and leaves them as th
   }
 });
 
-it('numbers its migrations without gaps, in their order', () => {
-  const numbers = Object.keys(MIGRATIONS).map((name) => Number(name.slice(0, 4)));
-  expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+it('says what it did, migration by migration, and nothing the second time', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  const names = Object.keys(MIGRATIONS);
+  const schema = names.at(-1);
+  try {
+    const first = await migrate(url, { until: '0001-initial' });
+    expect(first).toMatchObject({
+      schema: '0001-initial',
+      applied: [{ name: '0001-initial', kind: 'tables' }],
+    });
+    const rest = await migrate(url);
+    expect([rest.schema, rest.applied.map(({ name }) => name)]).toEqual([schema, names.slice(1)]);
+    expect(await migrate(url)).toEqual({ schema, applied: [] });
+  } finally {
+    await drop();
+  }
+});
+
+it('refuses tables that it would have to migrate, and those of a newer program unless they allow it', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const refuse = (code: string, message: RegExp) =>
+    expect(requireSchema(url)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  const countTables = async () =>
+    (await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount;
+  try {
+    await refuse('schema-outdated', /no tables yet. Run: handover migrate/);
+    expect(await countTables()).toBe(0);
+    await migrate(url, { until: '0001-initial' });
+    await refuse('schema-outdated', /lacks 0002-fewer-indexes.*Run: handover migrate/);
+    await migrate(url);
+    expect(await requireSchema(url)).toEqual({ kind: 'current' });
+    await client.query(`insert into kysely_migration values ('9999-later', '')`);
+    await client.query(`comment on table kysely_migration is 'handover 1 9999-later'`);
+    await refuse('unknown-schema', /This program is older than the database.*Install that version/);
+    await client.query(`comment on table kysely_migration is 'handover 1 0002-fewer-indexes'`);
+    expect(await requireSchema(url)).toEqual({ kind: 'newer-compatible', latest: '9999-later' });
+    // It has nothing to do, and leaves what the newer program wrote.
+    expect((await migrate(url)).applied).toEqual([]);
+    expect(await requireSchema(url)).toMatchObject({ kind: 'newer-compatible' });
+  } finally {
+    await client.end();
+    await drop();
+  }
 });
 
 it('says that the database cannot be reached', async () => {

@@ -5,6 +5,7 @@ import { readPlatforms } from '../settings/settings.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
+import { addMigrateCommand } from './migrate-command.ts';
 import { addOrgCommands } from './org-commands.ts';
 import { addProductCommands } from './product-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
@@ -55,6 +56,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
     .exitOverride();
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
   program.command('serve').description('run the server, until it is told to stop').action(serve);
+  addMigrateCommand(program, context);
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);

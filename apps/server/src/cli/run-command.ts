@@ -1,10 +1,11 @@
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import { compose, tokens } from '../composition/composition.ts';
+import { openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
 import { explainProblems } from '../settings/explain-problems.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,13 +40,35 @@ export interface OpenedCommand {
 }
 
 /** Opens the installation, runs the work, prints the result, and closes everything. */
-export async function runCommand(
+export function runCommand(
   context: CommandContext,
   what: string,
   work: (opened: OpenedCommand) => Promise<CommandResult>,
 ): Promise<void> {
+  return printResult(context, () => workInside(context, what, work));
+}
+
+/** The same with the database alone, whatever tables it has. */
+export function runDatabaseCommand(
+  context: CommandContext,
+  what: string,
+  work: (database: { readonly databaseUrl: string; readonly settings: Settings }) => Promise<CommandResult>,
+): Promise<void> {
+  return printResult(context, async () => {
+    const settings = readEnvironment(context);
+    const holder = { kind: 'command', what: `handover ${what}` } as const;
+    const { databaseUrl, close } = await openDatabaseOf(settings, pino({ level: 'silent' }), holder);
+    try {
+      return await work({ databaseUrl, settings });
+    } finally {
+      await close();
+    }
+  });
+}
+
+async function printResult(context: CommandContext, work: () => Promise<CommandResult>): Promise<void> {
   try {
-    const { json, lines } = await workInside(context, what, work);
+    const { json, lines } = await work();
     context.output.out(context.wantsJson() ? JSON.stringify(json) : lines.join('\n'));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -55,15 +78,19 @@ export async function runCommand(
   }
 }
 
+function readEnvironment({ environment }: CommandContext): Settings {
+  const read = readSettings(environment);
+  if ('problems' in read) throw new CommandError(explainProblems(read.problems));
+  return read.settings;
+}
+
 async function workInside(
-  { environment }: CommandContext,
+  context: CommandContext,
   what: string,
   work: (opened: OpenedCommand) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const read = readSettings(environment);
-  if ('problems' in read) throw new CommandError(explainProblems(read.problems));
   const log = pino({ level: 'silent' });
-  const infrastructure = await openInfrastructure(read.settings, log, {
+  const infrastructure = await openInfrastructure(readEnvironment(context), log, {
     kind: 'command',
     what: `handover ${what}`,
   });

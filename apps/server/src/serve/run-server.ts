@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { assembleHandover, type OpenedHandover } from '../composition/assemble-handover.ts';
 import type { Composition } from '../composition/composition.ts';
 import { tokens } from '../composition/composition.ts';
-import type { OnDatabase } from '../composition/open-infrastructure.ts';
+import type { OnDatabase } from '../composition/open-database-of.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
 import type { Settings } from '../settings/settings.ts';
 import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
 import { ACCESS } from './initial/access.ts';
 import { CATALOGUE } from './initial/catalogue.ts';
 import { CONNECTIONS } from './initial/connections.ts';
 import { SALES } from './initial/sales.ts';
 import { WEBHOOK_LOG } from './initial/webhook-log.ts';
 import { WORK } from './initial/work.ts';
+import type { Migration } from './migration-kinds.ts';
 
 /**
  * Every tenant table's keys begin with org_id, so that the schema can be distributed by organisation. Platform labels
@@ -13,7 +13,9 @@ import { WORK } from './initial/work.ts';
  * Date: with finer ones, a page of a list would begin after the wrong row, and an unchanged row would seem changed.
  */
 export const initial: Migration = {
-  up: async (db: Kysely<unknown>) => {
+  kind: 'tables',
+  compatibleWith: '0001-initial',
+  up: async (db) => {
     for (const statements of [ACCESS, CATALOGUE, CONNECTIONS, SALES, WEBHOOK_LOG, WORK]) {
       await sql.raw(statements).execute(db);
     }

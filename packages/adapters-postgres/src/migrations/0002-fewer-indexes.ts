@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import type { Migration } from './migration-kinds.ts';
 
 /** Each order wrote 33 index entries for its delivery: three versions of the row, into nearly all indexes. */
 const DELIVERIES = `
@@ -41,7 +41,7 @@ const ROOM = `
 `;
 
 export const fewerIndexes: Migration = {
-  up: async (db: Kysely<unknown>) => {
-    await sql.raw(DELIVERIES + LINES + PURCHASES + ROOM).execute(db);
-  },
+  kind: 'tables',
+  compatibleWith: '0001-initial',
+  up: (db) => sql.raw(DELIVERIES + LINES + PURCHASES + ROOM).execute(db),
 };

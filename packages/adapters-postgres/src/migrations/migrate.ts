@@ -1,10 +1,19 @@
-import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { asStoreError } from '../database/store-errors.ts';
 import { initial } from './0001-initial.ts';
 import { fewerIndexes } from './0002-fewer-indexes.ts';
+import type { Migration } from './migration-kinds.ts';
+import { type MigrationProgress, runMigration } from './run-migration.ts';
+import {
+  describeVersion,
+  evaluateSchema,
+  explainRefusal,
+  readSchema,
+  readVersion,
+  refuseUnknown,
+  type SchemaState,
+  withClient,
+} from './schema-state.ts';
 
 /** In order, numbered without gaps. Only append: installations record by name which migrations have run. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,98 +24,125 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 // Any number that no other lock uses.
 const MIGRATION_LOCK = 7_204_816_335;
 
+export interface MigrationReport {
+  /** The name of the schema now: its last migration. */
+  readonly schema: string;
+  readonly applied: readonly AppliedMigration[];
+}
+
+export interface AppliedMigration {
+  readonly name: string;
+  readonly kind: Migration['kind'];
+  readonly milliseconds: number;
+  /** How many rows it filled in. */
+  readonly rows: number;
+}
+
+interface MigrateOptions {
+  /** The last migration to run; without it, all of this program. */
+  readonly until?: string;
+  readonly onProgress?: (progress: MigrationProgress) => void;
+}
+
 /**
- * Migrates the database to this version's tables. It needs a direct connection (no pooler), because it holds a
- * session lock: of several concurrent processes one migrates, and the others find it done. A database that is up to
- * date costs one query. Throws {@link UnknownSchemaError}, and changes nothing, if the tables are of an unknown
- * version.
+ * Migrates the database to this version's tables, beside servers that run: see {@link Migration}. Of several
+ * concurrent calls one migrates, and the others find it done. A database that is up to date costs one query. Each
+ * migration is recorded when it is complete, so that an interrupted call can be repeated. Throws `SchemaError`, and
+ * changes nothing, if the tables are of an unknown version.
  */
-export async function migrate(url: string): Promise<void> {
-  const lock = new pg.Client({
-    connectionString: url,
-    application_name: 'handover migration',
-    connectionTimeoutMillis: 10_000,
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationReport> {
+  const wanted = listUntil(options.until);
+  const schema = wanted.at(-1) ?? '';
+  return withClient(url, 'migration', async (lock) => {
+    if ((await readVersion(lock)) === versionAfter(wanted)) return { schema, applied: [] };
+    // Held by a transaction, so that it works through a pooler as well. It is idle and has no snapshot: no concurrent
+    // index waits for it.
+    await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const recorded = await readSchema(lock);
+    const refusal = refuseUnknown(evaluateSchema(recorded, Object.keys(MIGRATIONS)));
+    if (refusal) throw refusal;
+    const applied = await withDatabase(url, async (db) => {
+      const pending = wanted.filter((name) => !recorded.migrations.includes(name));
+      const done: AppliedMigration[] = [];
+      await prepareRecord(db);
+      for (const name of pending) done.push(await apply(db, name, options));
+      // A former program described the version in another way.
+      if (pending.length === 0 && recorded.migrations.length === wanted.length) await describe(db, wanted);
+      return done;
+    });
+    await lock.query('commit');
+    return { schema, applied };
   });
-  // The caller learns of a lost connection from its query.
-  lock.on('error', () => undefined);
-  try {
-    await lock.connect();
-    const version = describeVersion();
-    if ((await readVersion(lock)) === version) return;
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    refuseUnknown(await listRecorded(lock));
-    await migrateTables(url);
-    await lock.query(`comment on table kysely_migration is '${version}'`);
-  } catch (error) {
-    throw asStoreError(error);
-  } finally {
-    await lock.end();
-  }
-}
-
-/** The database was migrated by a version whose tables this one cannot use. */
-class UnknownSchemaError extends Error {
-  override readonly name = 'UnknownSchemaError';
-  readonly code = 'unknown-schema';
-}
-
-async function listRecorded(client: pg.Client): Promise<readonly string[]> {
-  const { rows } = await client.query<{ readonly migrated: boolean }>(
-    `select to_regclass('kysely_migration') is not null as migrated`,
-  );
-  if (!rows[0]?.migrated) return [];
-  const recorded = await client.query<{ readonly name: string }>(
-    'select name from kysely_migration order by name',
-  );
-  return recorded.rows.map(({ name }) => name);
-}
-
-function refuseUnknown(recorded: readonly string[]): void {
-  const [unknown] = recorded.filter((name) => !(name in MIGRATIONS));
-  if (unknown === undefined) return;
-  if (recorded.includes(BEFORE_RELEASE)) {
-    throw new UnknownSchemaError(
-      'The database was set up by a version from before the first release, whose tables cannot be carried over. Nothing of it was changed. Start with an empty one: give another DATABASE_URL, or another DATA_DIR if you have none.',
-    );
-  }
-  throw new UnknownSchemaError(
-    `The database was set up by a newer version of Handover (it has ${unknown}). Nothing of it was changed. Run that version, or restore a dump from before.`,
-  );
-}
-
-/** The first migration of the unreleased list that was replaced. */
-const BEFORE_RELEASE = '0001-first-tables';
-
-/** A fingerprint of the tables that this program expects. */
-function describeVersion(): string {
-  const wanted = Object.keys(MIGRATIONS);
-  return `handover ${createHash('sha256').update(JSON.stringify(wanted)).digest('hex')}`;
 }
 
 /**
- * What the last program wrote when it finished migrating. It is the table's comment, so that a dump contains it as
- * well.
+ * Refuses a schema that this program does not know, and says what to do. Nothing is changed. One query, if it is the
+ * schema of this program.
  */
-async function readVersion(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ readonly version: string | null }>(
-    `select obj_description(to_regclass('kysely_migration'), 'pg_class') as version`,
-  );
-  return rows[0]?.version ?? null;
+export async function requireSchema(url: string): Promise<SchemaState> {
+  return withClient(url, 'schema', async (client) => {
+    const known = Object.keys(MIGRATIONS);
+    if ((await readVersion(client)) === versionAfter(known)) return { kind: 'current' };
+    const state = evaluateSchema(await readSchema(client), known);
+    const refusal = explainRefusal(state);
+    if (refusal) throw refusal;
+    return state;
+  });
 }
 
-async function migrateTables(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+function listUntil(until: string | undefined): readonly string[] {
+  const names = Object.keys(MIGRATIONS);
+  return until === undefined ? names : names.slice(0, names.indexOf(until) + 1);
+}
+
+function versionAfter(names: readonly string[]): string {
+  const oldest = names.map((name) => MIGRATIONS[name]?.compatibleWith ?? name);
+  return describeVersion(names, oldest.toSorted().at(-1) ?? '');
+}
+
+async function apply(db: Kysely<unknown>, name: string, options: MigrateOptions): Promise<AppliedMigration> {
+  const migration = MIGRATIONS[name];
+  if (!migration) throw new Error(`There is no migration ${name}.`);
+  const startedAt = performance.now();
+  const rows = await runMigration(migration, {
+    db,
+    name,
+    record: (within) => record(within, name),
+    onProgress: options.onProgress ?? (() => undefined),
+  });
+  const milliseconds = Math.round(performance.now() - startedAt);
+  return { name, kind: migration.kind, milliseconds, rows };
+}
+
+function prepareRecord(db: Kysely<unknown>): Promise<unknown> {
+  return sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+    db,
+  );
+}
+
+/** The version changes together with the tables, so that no program reads a former one. */
+async function record(db: Kysely<unknown>, name: string): Promise<void> {
+  const at = new Date().toISOString();
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(db);
+  await describe(db, listUntil(name));
+}
+
+function describe(db: Kysely<unknown>, names: readonly string[]): Promise<unknown> {
+  return sql`comment on table kysely_migration is ${sql.lit(versionAfter(names))}`.execute(db);
+}
+
+async function withDatabase<Result>(
+  url: string,
+  work: (db: Kysely<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'handover migration' });
   pool.on('error', () => undefined);
   // The pool does not listen to a connection in use, and an unhandled 'error' ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => MIGRATIONS },
-    });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
+    return await work(db);
   } finally {
     await db.destroy();
   }

@@ -1,0 +1,121 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Holder, StopLimits } from '@handover/embedded-postgres';
+import {
+  claimDirectory,
+  findEmbeddedPostgres,
+  isPostmasterThere,
+  startEmbeddedPostgres,
+  stopEmbeddedPostgres,
+} from '@handover/embedded-postgres';
+import type { Logger } from 'pino';
+import { describeServer, readFacts, type ServerFacts } from '../serve/server-facts.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The database of the settings, whatever tables it has. */
+export interface OpenedDatabase {
+  readonly databaseUrl: string;
+  /** Of the server that runs here, or of the settings. */
+  readonly siteUrl: string;
+  readonly server: ServerFacts;
+  /** Resolves if the embedded database, started by this program, ends unexpectedly. */
+  readonly databaseIsLost: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Receives a function that ends this process's embedded database within the limits, whatever the database does. */
+export type OnDatabase = (end: (limits: StopLimits) => Promise<void>) => void;
+
+/** Another program uses this DATA_DIR. */
+export class DataDirHeldError extends Error {
+  readonly code = 'data-dir-held';
+}
+
+const NEVER = new Promise<never>(() => {});
+const WATCH_EVERY_MS = 2000;
+const COMMAND_TIMEOUT_MS = 20_000;
+
+/** Opens the database of DATABASE_URL, or starts the embedded one. Nothing in it is read or changed. */
+export async function openDatabaseOf(
+  settings: Settings,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase = () => undefined,
+): Promise<OpenedDatabase> {
+  const { databaseUrl, siteUrl, dataDir } = settings;
+  if (databaseUrl !== null) {
+    const server = describeServer(settings);
+    return { databaseUrl, siteUrl, server, databaseIsLost: NEVER, close: async () => {} };
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return openEmbeddedDatabase(settings, log, holder, onDatabase);
+}
+
+async function openEmbeddedDatabase(
+  settings: Settings,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase,
+): Promise<OpenedDatabase> {
+  const { dataDir, siteUrl } = settings;
+  const directory = join(dataDir, 'postgres');
+  const deadline = performance.now() + COMMAND_TIMEOUT_MS;
+  for (;;) {
+    const claim = await claimDirectory(dataDir, holder);
+    if (claim.kind === 'claimed') {
+      onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
+      try {
+        const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
+        onDatabase(postgres.stop);
+        const watch = watchPostgres(directory);
+        const close = () => {
+          watch.end();
+          return postgres.stop().finally(claim.release);
+        };
+        const server = describeServer(settings);
+        return { databaseUrl: postgres.url, siteUrl, server, databaseIsLost: watch.isLost, close };
+      } catch (error) {
+        await claim.release();
+        throw error;
+      }
+    }
+    // A command runs beside a server, on the server's database. It waits for the end of any other holder.
+    if (claim.by.kind === 'server') {
+      if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+      const url = await findEmbeddedPostgres(directory);
+      if (url !== null) {
+        return {
+          databaseUrl: url,
+          siteUrl: claim.by.url ?? siteUrl,
+          server: readFacts(claim.by.facts) ?? describeServer(settings),
+          databaseIsLost: NEVER,
+          close: async () => {},
+        };
+      }
+    }
+    if (performance.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+    await pause(100);
+  }
+}
+
+/** Only a start of this program starts an embedded database, so its end must be noticed. */
+function watchPostgres(directory: string): { readonly isLost: Promise<void>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const isLost = new Promise<void>((resolve) => {
+    let misses = 0;
+    timer = setInterval(async () => {
+      misses = (await isPostmasterThere(directory)) ? 0 : misses + 1;
+      if (misses === 2) resolve();
+    }, WATCH_EVERY_MS).unref();
+  });
+  return { isLost, end: () => clearInterval(timer) };
+}
+
+function describeHolder(dataDir: string, by: Holder & { readonly pid: number }): string {
+  const at = by.url ? ` at ${by.url}` : '';
+  return (
+    `${by.what} (process ${by.pid}) already works in ${dataDir}${at}. ` +
+    'Stop it first, or give this one a directory and a port of its own: DATA_DIR=… PORT=…'
+  );
+}
