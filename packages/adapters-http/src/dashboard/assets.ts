@@ -59,10 +59,9 @@ function dashboardStylesheet(): string {
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
     tokens,
     darkWithoutScript(tokens),
+    ...['controls.css', 'forms.css', 'lists.css'].map(readOwn),
+    narrowTables(),
     ...[
-      'controls.css',
-      'forms.css',
-      'lists.css',
       'parts.css',
       'chart.css',
       'overview.css',
@@ -78,6 +77,12 @@ function dashboardStylesheet(): string {
       'team.css',
     ].map(readOwn),
   ].join('\n');
+}
+
+/** A table becomes a list where its card, and not only the screen, is too narrow for its columns. */
+function narrowTables(): string {
+  const rules = readOwn('narrow-table.css');
+  return `@container few-columns (max-width: 599px) { ${rules} } @container many-columns (max-width: 919px) { ${rules} }`;
 }
 
 /** Repeats the colours of `html.dark` for browsers without scripts that prefer dark. */

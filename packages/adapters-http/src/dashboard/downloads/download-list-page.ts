@@ -8,6 +8,7 @@ import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { downloadIcon, noMatchIcon, searchIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
@@ -80,9 +81,9 @@ function downloads(list: DownloadList): Html {
     rows: found,
     columns: [
       { head: 'Buyer', cell: buyer },
-      { head: 'Product', cell: product },
-      { head: 'Files', wideOnly: true, cell: files },
-      { head: 'Status', cell: (row) => status(row, now) },
+      { head: 'Product', narrow: 'line', cell: product },
+      { head: 'Files', narrow: 'hidden', cell: files },
+      { head: 'Status', narrow: 'corner', cell: (row) => status(row, now) },
       { head: 'Sent', number: true, cell: sent },
       {
         head: 'Began',
@@ -94,18 +95,18 @@ function downloads(list: DownloadList): Html {
 }
 
 function buyer({ id, customerName, customerEmail }: DownloadSessionRow): Html {
-  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`;
+  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${longText(customerEmail)}</span></span>`;
 }
 
 function product({ productName, version }: DownloadSessionRow): Html {
   const label = version === null ? '' : html` <span class="muted">${version}</span>`;
-  return html`<span><bdi>${productName}</bdi>${label}</span>`;
+  return html`<span>${longText(productName)}${label}</span>`;
 }
 
 function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
   const [first] = fileNames;
   if (first === undefined) return html`<span class="muted">–</span>`;
-  if (filesBegun === 1) return html`<span class="address"><bdi>${first}</bdi></span>`;
+  if (filesBegun === 1) return html`${longText(first)}`;
   return html`<span title="${fileNames.join(', ')}">${counted(filesBegun, 'file')}</span>`;
 }
 

@@ -1,6 +1,7 @@
 import type { LogLine, OpenedLogEntry, Order } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { lineBadge } from '../parts/badge.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted, formatMoney } from '../parts/money.ts';
 import { table } from '../parts/table.ts';
 import { shortReason } from './format-entry.ts';
@@ -17,7 +18,10 @@ ${table({
   label: 'Lines of this order',
   rows: lines,
   columns: [
-    { head: 'SKU', cell: ({ sku }) => html`<span class="chip">${sku === '' ? 'none' : sku}</span>` },
+    {
+      head: 'SKU',
+      cell: ({ sku }) => html`<span class="chip">${sku === '' ? 'none' : longText(sku)}</span>`,
+    },
     { head: 'Result', cell: outcome },
     { head: 'Amount', number: true, cell: (line) => amount(line, order) },
   ],
@@ -25,7 +29,7 @@ ${table({
 }
 
 function outcome(line: LogLine): Html {
-  return html`<div class="log-outcome">${lineBadge(line.outcome)}<strong><bdi>${line.productName ?? (line.outcome === 'unmatched' ? 'No product' : '')}</bdi></strong></div><p class="muted">${why(line)}</p>`;
+  return html`<div class="log-outcome">${lineBadge(line.outcome)}<strong>${longText(line.productName ?? (line.outcome === 'unmatched' ? 'No product' : ''))}</strong></div><p class="muted">${why(line)}</p>`;
 }
 
 function why(line: LogLine): Html {

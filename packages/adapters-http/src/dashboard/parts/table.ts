@@ -1,15 +1,22 @@
 import { type Html, type HtmlValue, html } from '@handover/html';
+import { longText } from './long-text.ts';
 
 export interface Column<Row> {
   readonly head: string;
   cell(row: Row): HtmlValue;
   /** Numbers and money are right-aligned. */
   readonly number?: boolean;
-  /** Hidden on phones, where a row has two lines. */
-  readonly wideOnly?: boolean;
+  /**
+   * Where there is no room for columns, a row is a short list: the cell has a line of its own, is beside the first cell, or
+   * is hidden. By default cells follow each other.
+   */
+  readonly narrow?: 'line' | 'corner' | 'hidden';
 }
 
-/** A table; on phones a list with two lines per row. The first column holds the row's link. */
+/** A table of more columns needs more room. */
+const MANY_COLUMNS = 6;
+
+/** A table; in a narrow card a list with a few lines per row. The first column holds the row's link. */
 export function table<Row>({
   label,
   columns,
@@ -20,15 +27,15 @@ export function table<Row>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
 }): Html {
-  return html`<table class="table" aria-label="${label}"><thead><tr>${columns.map(
+  return html`<div class="table-frame" ${columns.length >= MANY_COLUMNS && 'data-many'}><table class="table" aria-label="${label}"><thead><tr>${columns.map(
     (column) => html`<th scope="col" ${marks(column)}>${column.head}</th>`,
   )}</tr></thead><tbody>
-${rows.map((row) => html`<tr>${columns.map((column) => html`<td ${marks(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody></table>`;
+${rows.map((row) => html`<tr>${columns.map((column) => html`<td ${marks(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 /** The link of a row, which covers the whole row. */
 export function rowLink(href: string, words: string): Html {
-  return html`<a class="row-link" href="${href}"><bdi>${words}</bdi></a>`;
+  return html`<a class="row-link" href="${href}">${longText(words)}</a>`;
 }
 
 /** Follows a list with older entries. */
@@ -36,6 +43,6 @@ export function olderLink(href: string): Html {
   return html`<div class="older"><a class="btn" data-variant="outline" data-size="sm" rel="next" href="${href}">Older</a></div>`;
 }
 
-function marks({ number = false, wideOnly = false }: Pick<Column<never>, 'number' | 'wideOnly'>): Html {
-  return html`${number && 'data-number'} ${wideOnly && 'data-wide-only'}`;
+function marks({ number = false, narrow }: Pick<Column<never>, 'number' | 'narrow'>): Html {
+  return html`${number && 'data-number'} ${narrow && html`data-narrow="${narrow}"`}`;
 }

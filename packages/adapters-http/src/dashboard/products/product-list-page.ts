@@ -7,6 +7,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { noMatchIcon, searchIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
@@ -56,13 +57,17 @@ function found(list: ProductList, isNarrowed: boolean): Html {
     rows: list.found,
     columns: [
       { head: 'Product', cell: ({ product }) => rowLink(`/dashboard/products/${product.id}`, product.name) },
-      { head: 'Status', cell: ({ product }) => productBadge(product.status) },
-      { head: 'Slug', cell: ({ product }) => html`<span class="mono muted">${product.slug}</span>` },
+      { head: 'Status', narrow: 'corner', cell: ({ product }) => productBadge(product.status) },
+      {
+        head: 'Slug',
+        narrow: 'line',
+        cell: ({ product }) => html`<span class="mono muted">${longText(product.slug)}</span>`,
+      },
       { head: 'Live version', cell: ({ activeVersion }) => liveVersion(activeVersion?.version ?? null) },
       {
         head: 'Changed',
         number: true,
-        wideOnly: true,
+        narrow: 'hidden',
         cell: ({ product }) => html`<span class="muted">${relativeTime(product.updatedAt, list.now)}</span>`,
       },
     ],
@@ -72,7 +77,7 @@ function found(list: ProductList, isNarrowed: boolean): Html {
 function liveVersion(version: string | null): Html {
   return version === null
     ? html`<span class="muted">None yet</span>`
-    : html`<span class="figure">${version}</span>`;
+    : html`<span class="figure">${longText(version)}</span>`;
 }
 
 function olderAddress({ found, text, status }: ProductList): string {

@@ -4,6 +4,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm, selectField, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { vendorOf } from '../parts/platform.ts';
@@ -52,7 +53,7 @@ function skuList(loaded: LoadedProduct): Html {
     columns: [
       {
         head: 'SKU',
-        cell: (row) => html`<span class="mono">${row === 'slug' ? product.slug : row.sku}</span>`,
+        cell: (row) => html`<span class="mono">${longText(row === 'slug' ? product.slug : row.sku)}</span>`,
       },
       {
         head: 'Platform',

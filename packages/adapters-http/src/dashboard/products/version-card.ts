@@ -6,6 +6,7 @@ import { versionBadge } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { table } from '../parts/table.ts';
 import { dayOf } from '../parts/time.ts';
 import type { LoadedProduct } from './load-product.ts';
@@ -65,7 +66,7 @@ function fileTable({ version, files }: VersionWithFiles): Html {
     label: `Files of version ${version}`,
     rows: files,
     columns: [
-      { head: 'File', cell: ({ name }) => html`<strong><bdi>${name}</bdi></strong>` },
+      { head: 'File', cell: ({ name }) => html`<strong>${longText(name)}</strong>` },
       {
         head: 'SHA-256',
         cell: ({ sha256 }) => html`<span class="mono muted" title="${sha256}">${shortHash(sha256)}</span>`,

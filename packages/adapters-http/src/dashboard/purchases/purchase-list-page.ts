@@ -8,6 +8,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
@@ -90,16 +91,20 @@ function found(list: PurchaseList, isBare: boolean): Html {
       },
       {
         head: 'Buyer',
+        narrow: 'line',
         cell: ({ customerName, customerEmail }) =>
-          html`<span class="two-lines"><bdi>${customerName}</bdi><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`,
+          html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span></span>`,
       },
-      { head: 'Product', wideOnly: true, cell: ({ productName }) => html`<bdi>${productName}</bdi>` },
+      { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
       {
         head: 'From',
-        wideOnly: true,
         cell: ({ source }) => html`<span class="muted">${formatSource(source)}</span>`,
       },
-      { head: 'Status', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)) },
+      {
+        head: 'Status',
+        narrow: 'corner',
+        cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)),
+      },
       {
         head: 'Amount',
         number: true,

@@ -4,6 +4,7 @@ import { type InvitationMark, invitationBadge } from '../parts/badge.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { table } from '../parts/table.ts';
 import { dayOf } from '../parts/time.ts';
 import { ROLE_TITLES } from './team-words.ts';
@@ -32,7 +33,7 @@ export function invitationsCard({
         {
           head: 'Invited',
           cell: ({ name, email, inviter }) =>
-            html`<strong><bdi>${name ?? email}</bdi></strong><p class="muted">${name ? html`<bdi>${email}</bdi>, ` : ''}by <bdi>${inviter}</bdi></p>`,
+            html`<strong>${longText(name ?? email)}</strong><p class="muted">${name ? html`${longText(email)}, ` : ''}by ${longText(inviter)}</p>`,
         },
         { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
         { head: 'Status', cell: (invitation) => statusOf(invitation, now) },

@@ -6,6 +6,7 @@ import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm, selectField, textField } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
@@ -53,13 +54,13 @@ export function teamPage({
       // A member without a name is listed by address.
       {
         head: 'E-mail address',
-        cell: ({ name, email }) => html`<bdi class="muted">${name ? email : 'No name yet'}</bdi>`,
+        cell: ({ name, email }) => html`<span class="muted">${name ? longText(email) : 'No name yet'}</span>`,
       },
       { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
       {
         head: 'Since',
         number: true,
-        wideOnly: true,
+        narrow: 'hidden',
         cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, now)}</span>`,
       },
     ],

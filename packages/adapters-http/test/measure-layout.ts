@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+
+/** Longer words, such as addresses, may break anywhere. */
+const MAX_WORD = 20;
+/** Of a cell of a table, in lines. */
+const MAX_LINES = 5;
+
+/**
+ * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
+ * the screen, a word broken in two, a cell too narrow for its text, and texts that overlap.
+ */
+export function measureLayout(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(${inPage})(${MAX_WORD}, ${MAX_LINES})`);
+}
+
+const inPage = String.raw`(maxWord, maxLines) => {
+  const problems = new Set();
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth)
+    problems.add('the page scrolls sideways by ' + (root.scrollWidth - root.clientWidth) + ': ' + findWidest());
+  const shown = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (node.data.trim() === '' || element.closest('script, style, noscript, select, textarea, svg, dialog:not([open])')) continue;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })) continue;
+    if (element.closest('.visually-hidden, .skip, #toaster') || isClipped(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    if (boxes.length === 0) continue;
+    const cell = element.closest('td, th');
+    const words = (text) => '“' + text.trim().replace(/\s+/g, ' ').slice(0, 40) + '”' + (cell ? ' in a cell of ' + Math.round(cell.getBoundingClientRect().width) : '');
+    if (cell && new Set(boxes.map(({ top }) => Math.round(top))).size > maxLines) problems.add('too many lines: ' + words(node.data));
+    for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+      // A very long word, such as an address, may break anywhere; others only after a hyphen or slash.
+      if (word.length > maxWord && /[@._]/.test(word)) continue;
+      for (const { 0: part, index: start } of word.matchAll(/[^\-–\/]+[\-–\/]?/g)) {
+        if (part.length > maxWord) continue;
+        range.setStart(node, index + start);
+        range.setEnd(node, index + start + part.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) problems.add('broken word ' + words(part) + ' of ' + words(node.data));
+      }
+    }
+    if (!isScrolled(element)) for (const box of boxes) {
+      if (box.right > root.clientWidth + 1 || box.left < -1) problems.add('outside of the screen: ' + words(node.data));
+      const frame = frameOf(element);
+      if (frame && (box.right > frame.right + 1 || box.left < frame.left - 1)) problems.add('cut off: ' + words(node.data));
+      if (cell) {
+        const sides = cell.getBoundingClientRect();
+        if (box.right > sides.right + 1 || box.left < sides.left - 1) problems.add('wider than its cell: ' + words(node.data));
+      }
+    }
+    if (!isFloating(element) && !isScrolled(element)) shown.push(...boxes.map((box) => ({ box, element, text: words(node.data) })));
+  }
+  shown.sort((one, other) => one.box.top - other.box.top);
+  shown.forEach(({ box, element, text }, at) => {
+    for (const other of shown.slice(at + 1)) {
+      if (other.box.top >= box.bottom - 4) break;
+      const isOver = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 2;
+      if (isOver && other.element !== element) problems.add('overlap: ' + text + ' and ' + other.text);
+    }
+  });
+  return [...problems];
+
+  /** The innermost element that is out of the screen. */
+  function findWidest() {
+    const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > root.clientWidth + 1);
+    return wide.at(-1)?.outerHTML.slice(0, 80);
+  }
+  function ancestors(element) {
+    const found = [];
+    for (let at = element; at && at !== document.body; at = at.parentElement) found.push(at);
+    return found;
+  }
+  /** For screen readers only. */
+  function isClipped(element) {
+    return ancestors(element).some((one) => getComputedStyle(one).clipPath !== 'none');
+  }
+  /** It can be scrolled to, or it ends in an ellipsis on purpose and its title or page shows the rest. */
+  function isScrolled(element) {
+    return ancestors(element).some((one) => {
+      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(one);
+      return overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+    });
+  }
+  function isFloating(element) {
+    return ancestors(element).some((one) => ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(one).position));
+  }
+  function frameOf(element) {
+    const frame = ancestors(element).find((one) => getComputedStyle(one).overflowX !== 'visible');
+    return frame ? frame.getBoundingClientRect() : null;
+  }
+}`;
