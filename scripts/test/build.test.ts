@@ -102,6 +102,7 @@ async function makeProject() {
   for (const name of ['rolldown', 'typescript', '@types'])
     await symlink(join(root, 'node_modules', name), join(place, 'node_modules', name));
   await symlink(join(root, 'apps/server/node_modules/pino'), join(place, 'node_modules/pino'));
-  await copyFile(join(root, 'scripts/build.js'), join(place, 'scripts/build.js'));
+  for (const name of ['scripts/build.js', 'scripts/bundle.ts'])
+    await copyFile(join(root, name), join(place, name));
   return { place, write };
 }

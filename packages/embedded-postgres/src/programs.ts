@@ -36,8 +36,8 @@ export function locateBinaries(): string {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'DATABASE_PROGRAMS_DO_NOT_RUN',
-      `The package ${name} with PostgreSQL's programs is not installed. Install again without leaving out ` +
-        'optional dependencies, or set DATABASE_URL to a PostgreSQL server of your own.',
+      `The package ${name} with PostgreSQL's programs is not installed. Set DATABASE_URL to a PostgreSQL server of ` +
+        'your own; or install again, with optional dependencies, or a release that contains PostgreSQL.',
       { cause },
     );
   }

@@ -2,13 +2,14 @@ import { Command, CommanderError } from 'commander';
 import { introducePlatforms, loadPlatforms, PlatformError } from '../composition/load-platforms.ts';
 import { serve } from '../serve/serve.ts';
 import { readPlatforms } from '../settings/settings.ts';
+import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addOrgCommands } from './org-commands.ts';
 import { addProductCommands } from './product-commands.ts';
-import type { CommandOutput, Environment } from './run-command.ts';
+import type { CommandContext, CommandOutput, Environment } from './run-command.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addSignInCommands } from './sign-in-commands.ts';
 import { addSimulateCommand } from './simulate-command.ts';
@@ -23,7 +24,7 @@ export async function runProgram(
   try {
     // Its options list the platforms that there are.
     introducePlatforms(await loadPlatforms(readPlatforms(environment.PLATFORMS ?? null)));
-    await buildProgram(environment, output).parseAsync([...words], { from: 'user' });
+    await buildProgram(environment, output).parseAsync(withVersionCommand(words), { from: 'user' });
   } catch (error) {
     if (error instanceof PlatformError) {
       if (words.includes('--json')) output.out(JSON.stringify({ error: error.message }));
@@ -57,6 +58,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
   program.command('serve').description('run the server, until it is told to stop').action(serve);
   addMigrateCommand(program, context);
+  addVersionCommand(program, context);
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);
@@ -67,6 +69,21 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addSimulateCommand(program, context);
   for (const command of allCommands(program)) command.copyInheritedSettings(program);
   return program;
+}
+
+function addVersionCommand(program: Command, { output, wantsJson }: CommandContext): void {
+  const { version, commit } = VERSION;
+  const text = commit === null ? version : `${version} (${commit})`;
+  program
+    .command('version')
+    .description('show the version, and the commit of a release; the same as --version')
+    .action(() => output.out(wantsJson() ? JSON.stringify(VERSION) : text));
+}
+
+/** `--version` is no option of the program, because those hold for all commands, and one has its own of that name. */
+function withVersionCommand(words: readonly string[]): string[] {
+  const isOnly = words.every((word) => ['--version', '-V', '--json'].includes(word));
+  return words.map((word) => (isOnly && word !== '--json' ? 'version' : word));
 }
 
 const STANDARD_OUTPUT: CommandOutput = {

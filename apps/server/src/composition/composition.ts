@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
-import { createRequire } from 'node:module';
 import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
 import type { Intake, IntakeLimit, Outbox } from '@handover/adapters-http';
@@ -59,6 +58,7 @@ import { createSignInTokens } from '../keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
 import { createSourceFingerprints } from '../keyring/source-fingerprints.ts';
 import type { Settings } from '../settings/settings.ts';
+import { VERSION } from '../version.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
 
@@ -215,7 +215,7 @@ export function compose({
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
         senderAddress: readSender(settings.mail.from).address,
-        version,
+        version: VERSION.version,
         siteUrl: settings.siteUrl,
         maxFileSize: settings.maxFileSize,
         intakeLimit: get(tokens.intakeLimit),
@@ -227,8 +227,6 @@ export function compose({
   );
   return { resolve: get };
 }
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 /** Ours. Each organisation has an address of its own for these. */
 const PLATFORMS_OF_ORGANISATIONS: readonly PlatformWebhook[] = [

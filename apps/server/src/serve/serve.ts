@@ -3,6 +3,7 @@ import { openDemo } from '../demo/open-demo.ts';
 import { describeTour } from '../demo/tour.ts';
 import { explainProblems } from '../settings/explain-problems.ts';
 import { readSettings } from '../settings/settings.ts';
+import { VERSION } from '../version.ts';
 import type { EndDatabase } from './end-within.ts';
 import { endWithin } from './end-within.ts';
 import { exitWithParent } from './exit-with-parent.ts';
@@ -44,7 +45,7 @@ export async function serve(): Promise<void> {
     const server = await starting;
     running = server;
     const { siteUrl, role, isLocalTrial } = server.settings;
-    log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+    log.info({ role, siteUrl, ...VERSION }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
     void server.databaseIsLost.then(() => {
       log.fatal(`the embedded database has ended by itself; see ${settings.dataDir}/postgres/postgres.log`);
       process.exitCode = 1;

@@ -12,7 +12,7 @@ const monoExtFont = readFont(
   import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
 );
 // Neither package exports these files by name, so they are located beside a file that is exported.
-const basecoat = new URL('.', import.meta.resolve('basecoat-css'));
+const basecoat = new URL('js/', import.meta.resolve('basecoat-css'));
 const htmx = import.meta.resolve('htmx.org/dist/htmx.min.js');
 const tus = import.meta.resolve('tus-js-client/dist/tus.min.js');
 
@@ -20,8 +20,8 @@ const styles = makeStylesheet('dashboard', dashboardStylesheet());
 const theme = makeScript('theme', readOwn('theme.js'));
 const scripts = [
   makeScript('htmx', readText(htmx)),
-  makeScript('basecoat', readText(new URL('js/basecoat.min.js', basecoat))),
-  makeScript('basecoat-toast', readText(new URL('js/toast.min.js', basecoat))),
+  makeScript('basecoat', readText(new URL('basecoat.min.js', basecoat))),
+  makeScript('basecoat-toast', readText(new URL('toast.min.js', basecoat))),
   makeScript('dashboard', readOwn('dashboard.js')),
 ];
 
