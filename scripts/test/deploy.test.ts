@@ -124,16 +124,18 @@ describe('compose.yaml', () => {
 
   test('runs Handover as web and as worker, read-only and without rights', () => {
     const ours = Object.entries(services).filter(([, service]) => service.build !== undefined);
-    expect(ours.map(([name, { environment }]) => [name, environment?.ROLE])).toEqual([
-      ['web', 'web'],
-      ['worker', 'worker'],
-    ]);
+    expect(ours.map(([name, { environment, command }]) => [name, environment?.ROLE ?? command?.[0]])).toEqual(
+      [
+        ['migrate', 'migrate'],
+        ['web', 'web'],
+        ['worker', 'worker'],
+      ],
+    );
     for (const [, service] of ours)
       expect(service).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        restart: 'unless-stopped',
       });
   });
 
@@ -144,7 +146,7 @@ describe('compose.yaml', () => {
       POSTGRES_PASSWORD: 'p',
       MINIO_PASSWORD: 'm',
     };
-    for (const name of ['web', 'worker']) {
+    for (const name of ['migrate', 'web', 'worker']) {
       const environment = Object.entries(services[name]?.environment ?? {});
       for (const [key] of environment) expect(settings).toContain(key);
       const variables = Object.fromEntries(
@@ -160,8 +162,9 @@ describe('compose.yaml', () => {
   });
 
   test('watches and restarts everything that lasts', () => {
-    const lasting = Object.entries(services).filter(([name]) => name !== 'bucket');
+    const lasting = Object.entries(services).filter(([, { restart }]) => restart !== 'on-failure:3');
     // Ours are watched by the image.
+    expect(lasting.map(([name]) => name)).toEqual(['web', 'worker', 'database', 'minio', 'proxy', 'mail']);
     const watched = lasting.filter(([, { build, healthcheck }]) => build || healthcheck?.test.length);
     expect(watched).toEqual(lasting);
     for (const [, { restart }] of lasting) expect(restart).toBe('unless-stopped');
