@@ -1,7 +1,7 @@
 import type { Bug } from '../bug.ts';
 
 const STORES = ['packages/adapters-postgres/test/stores.db.test.ts'];
-const WEEKS = ['packages/adapters-postgres/test/body-weeks.db.test.ts'];
+const WEEKS = ['packages/adapters-postgres/test/drop-body-weeks.db.test.ts'];
 const FOLDER = 'packages/adapters-postgres/src/stores';
 
 /** What is forgotten when it is old, and what is not. */

@@ -1,13 +1,8 @@
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
-import {
-  AUDITED_ROUTES,
-  type Audited,
-  INVITED,
-  type Prepare,
-  ROUTES_WITHOUT_ENTRY,
-} from './audited-routes.ts';
+import type { Audited, Prepare } from './audited-api-routes.ts';
+import { AUDITED_ROUTES, INVITED, ROUTES_WITHOUT_ENTRY } from './audited-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';

@@ -1,22 +1,12 @@
-import { addVersionFile } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
-import type { LightMyRequestResponse } from 'fastify';
+import { AUDITED_API_ROUTES, type Audited, type Prepare, withFile } from './audited-api-routes.ts';
 import { sendOrder } from './fill-log.ts';
-import { hiddenFieldsOf, type OpenedDashboard, scriptTokenOf } from './open-dashboard.ts';
-import { bearer } from './open-test-shop.ts';
-import { beginUpload, HELLO, openVersion, sendPiece, type TestVersion, versionPath } from './open-upload.ts';
+import { hiddenFieldsOf, scriptTokenOf } from './open-dashboard.ts';
+import { openVersion } from './open-upload.ts';
 import { sellByHand } from './sell-by-hand.ts';
-import { asUrlencoded, rawMultipart, saleFields } from './send-form.ts';
+import { rawMultipart } from './send-form.ts';
 import { SALE, send } from './send-webhook.ts';
-
-/** A shop with its owner signed in, who has an API key, too. */
-export interface Audited extends OpenedDashboard {
-  readonly owner: Awaited<ReturnType<OpenedDashboard['signIn']>>;
-}
-
-/** Makes ready what a route changes, and answers with the request that changes it. */
-export type Prepare = (audited: Audited) => Promise<() => Promise<LightMyRequestResponse>>;
 
 /** Routes that write no entry, each with the reason. */
 export const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -29,11 +19,6 @@ export const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
     'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
 };
 
-const inject =
-  (audited: Audited, method: 'POST' | 'PUT' | 'DELETE', url: string, rest: object = {}) =>
-  () =>
-    audited.app.inject({ method, url, headers: bearer(audited.shop.ownerKey), ...rest });
-
 const productOf = ({ shop }: Audited) => `/dashboard/products/${shop.product.id}`;
 
 const submit =
@@ -45,19 +30,6 @@ const submit =
     const to = await path(opened);
     return () => opened.owner.submit('/dashboard/settings/team', to, { ...fields });
   };
-
-async function withFile(audited: Audited): Promise<TestVersion> {
-  const version = await openVersion(audited);
-  const place = { orgId: audited.shop.orgId, ...version, name: 'a.zip' };
-  await addVersionFile(
-    audited.ports,
-    place,
-    (async function* () {
-      yield HELLO;
-    })(),
-  );
-  return version;
-}
 
 async function purchaseOf(audited: Audited): Promise<string> {
   await sellByHand(audited);
@@ -107,45 +79,7 @@ const SHOPIFY = '/dashboard/settings/integrations/storefront-a';
 
 /** A change that succeeds, for every route that changes something. */
 export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
-  'POST /api/products': async (opened) =>
-    inject(opened, 'POST', '/api/products', { payload: { name: 'Keys', slug: 'keys' } }),
-  'PUT /api/products/{productId}': async (opened) =>
-    inject(opened, 'PUT', `/api/products/${opened.shop.product.id}`, { payload: { name: 'Renamed' } }),
-  'POST /api/products/{productId}/versions': async (opened) =>
-    inject(opened, 'POST', `/api/products/${opened.shop.product.id}/versions`, {
-      payload: { version: '9.0' },
-    }),
-  'PUT /api/products/{productId}/versions/{versionId}/files/{name}': async (opened) =>
-    inject(opened, 'PUT', `${versionPath(await openVersion(opened))}/files/b.zip`, { payload: 'bytes' }),
-  'POST /api/products/{productId}/versions/{versionId}/activate': async (opened) =>
-    inject(opened, 'POST', `${versionPath(await withFile(opened))}/activate`),
-  'PATCH /api/uploads/{uploadId}': async (opened) => {
-    const version = await openVersion(opened);
-    const path = await beginUpload(opened, version, HELLO.length);
-    return () => sendPiece(opened, path, 0, HELLO);
-  },
-  'POST /api/download-links/{linkId}/revoke': async (opened) =>
-    inject(opened, 'POST', `/api/download-links/${(await sellByHand(opened)).linkId}/revoke`),
-  'POST /api/download-links/{linkId}/restore': async (opened) => {
-    const links = `/api/download-links/${(await sellByHand(opened)).linkId}`;
-    await inject(opened, 'POST', `${links}/revoke`)();
-    return inject(opened, 'POST', `${links}/restore`);
-  },
-  'POST /api/purchases': async (opened) => {
-    const { headers, payload } = asUrlencoded(saleFields(opened));
-    return inject(opened, 'POST', '/api/purchases', {
-      payload,
-      headers: { ...headers, ...bearer(opened.shop.ownerKey) },
-    });
-  },
-  'PUT /api/sku-mappings/{sku}': async (opened) =>
-    inject(opened, 'PUT', '/api/sku-mappings/PADS-9', { payload: { productId: opened.shop.product.id } }),
-  'DELETE /api/sku-mappings/{sku}': async (opened) => {
-    await opened.ports.skuMappings.put(opened.shop.orgId, { sku: 'pads-9', platform: null, productId: null });
-    return inject(opened, 'DELETE', '/api/sku-mappings/PADS-9');
-  },
-  'POST /api/deliveries/{deliveryId}/redeliver': async (opened) =>
-    inject(opened, 'POST', `/api/deliveries/${await sendOrder(opened, { sku: 'KEYS' })}/redeliver`),
+  ...AUDITED_API_ROUTES,
 
   'POST /dashboard/sign-in/{token}': async (opened) => {
     await opened.signedInUser().post('/dashboard/sign-in', { email: opened.owner.email });

@@ -1,89 +1,19 @@
-import { MAX_REJECTED_PER_SOURCE, setIntegrationSecret } from '@handover/domain';
-import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platform-contract';
-import { storefrontA } from '@handover/platform-storefront-a';
-import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
-import { createManualClock } from '@handover/testkit';
+import { MAX_REJECTED_PER_SOURCE } from '@handover/domain';
+import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
-import type { HttpPorts } from '../src/index.ts';
+import { MAX_REFUSALS, REFUSALS_WINDOW_MS } from '../src/webhooks/throttle-refused.ts';
 import {
-  createBoundedMap,
-  createRefusalThrottle,
-  MAX_REFUSALS,
-  REFUSALS_WINDOW_MS,
-} from '../src/webhooks/throttle-refused.ts';
-import { openTestShop, type TestShop } from './open-test-shop.ts';
-import { SALE } from './send-webhook.ts';
-
-const ATTACKER = '203.0.113.7';
-const SHOP = '198.51.100.1';
-const CART_SECRET = 'a-secret-of-the-cart';
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
-
-/** Like cart-a. */
-const secretInUrl: PlatformWebhook = {
-  ...storefrontA,
-  label: 'cart-a',
-  triesByHead: true,
-  credential: { kind: 'secret-in-url', parameter: 'secret' },
-  verify: ({ query }, connections) =>
-    findSigner(connections, (secret) => isSameSecret(secret, String(query.secret))),
-};
-
-/** Behind a proxy that says who sends. */
-async function openShop(changePorts?: (ports: HttpPorts) => Partial<HttpPorts>) {
-  const testShop = await openTestShop(changePorts, {
-    trustProxy: true,
-    platforms: [storefrontA, secretInUrl],
-  });
-  const { orgId } = testShop.shop;
-  await setIntegrationSecret(testShop.ports, {
-    orgId,
-    platform: 'cart-a',
-    name: 'main',
-    secret: CART_SECRET,
-  });
-  return testShop;
-}
-
-interface Sent {
-  readonly secret?: string;
-  readonly platform?: string;
-  readonly orgId?: string;
-  readonly method?: 'POST' | 'HEAD';
-}
-
-function sendFrom(testShop: TestShop, ip: string, sent: Sent = {}) {
-  const {
-    secret = 'a-guess',
-    platform = 'storefront-a',
-    orgId = testShop.shop.orgId,
-    method = 'POST',
-  } = sent;
-  const { body, headers } = signedSample(secret, SALE);
-  const query = platform === 'cart-a' ? `?secret=${secret}` : '';
-  const url = `/webhooks/${orgId}/${platform}${query}`;
-  const all = { ...headers, 'x-forwarded-for': ip };
-  return testShop.app.inject({
-    method,
-    url,
-    headers: all,
-    ...(method === 'POST' ? { payload: Buffer.from(body) } : {}),
-  });
-}
-
-async function sendMany(
-  testShop: TestShop,
-  ip: string,
-  times: number,
-  sent?: Sent,
-): Promise<readonly number[]> {
-  const statuses: number[] = [];
-  for (let at = 0; at < times; at += 1) statuses.push((await sendFrom(testShop, ip, sent)).statusCode);
-  return statuses;
-}
-
-const refusedTimes = (times: number, status = 401) => Array<number>(times).fill(status);
-const genuine = { secret: 'test-secret' };
+  ATTACKER,
+  CART_SECRET,
+  genuine,
+  NOBODY,
+  openShop,
+  refusedTimes,
+  type Sent,
+  SHOP,
+  sendFrom,
+  sendMany,
+} from './flood-webhooks.ts';
 
 describe('refused webhooks of one network', () => {
   test.each<[string, Sent]>([
@@ -232,96 +162,5 @@ describe('requests for organisations that do not exist', () => {
     expect(lookups).toBe(before);
     expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
     expect((await sendFrom(shop, SHOP, { orgId: NOBODY })).statusCode).toBe(404);
-  });
-});
-
-test('are not even counted once they are throttled', async () => {
-  const testShop = await openTestShop();
-  const unlessThrottled = createRefusalThrottle(testShop.ports);
-  const send = (orgId: string) =>
-    unlessThrottled(orgId, ATTACKER, async () => ({ kind: 'unknown-organisation' }));
-  for (let at = 0; at < MAX_REFUSALS; at += 1) await send(`org-${at}`);
-  expect(await send('another')).toMatchObject({ kind: 'throttled', noted: 'not' });
-});
-
-describe('several processes on one database', () => {
-  const refused = async () => ({ kind: 'refused' }) as const;
-
-  function openProcesses(testShop: TestShop) {
-    const open = () => createRefusalThrottle({ ...testShop.ports, clock: testShop.clock });
-    return [open(), open()] as const;
-  }
-
-  test('count together', async () => {
-    const testShop = await openTestShop();
-    const [one, other] = openProcesses(testShop);
-    for (let at = 0; at < MAX_REFUSALS; at += 1) await one('org', ATTACKER, refused);
-    // The second one learns of it with the first refusal of its own.
-    expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
-    expect((await other('org', ATTACKER, refused)).kind).toBe('throttled');
-  });
-
-  test('exempt a network that sent something genuine to another process', async () => {
-    const testShop = await openTestShop();
-    const [one, other] = openProcesses(testShop);
-    await one('org', ATTACKER, async () => ({ kind: 'recorded' }));
-    for (let at = 0; at < MAX_REFUSALS + 5; at += 1)
-      expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
-  });
-
-  test('write a flood in a few statements', async () => {
-    const testShop = await openTestShop();
-    const slow = Promise.withResolvers<void>();
-    let writes = 0;
-    const throttles: HttpPorts['throttles'] = {
-      ...testShop.stores.throttles,
-      count: async (...tries) => {
-        writes += 1;
-        await slow.promise;
-        return testShop.stores.throttles.count(...tries);
-      },
-    };
-    const unlessThrottled = createRefusalThrottle({ ...testShop.ports, throttles });
-    const flood = Array.from({ length: 80 }, () => unlessThrottled('org', ATTACKER, refused));
-    slow.resolve();
-    await Promise.all(flood);
-    await unlessThrottled('org', ATTACKER, refused);
-    expect(writes).toBe(2);
-    const counted = await testShop.stores.throttles.find(
-      'refused org from 203.0.113.7',
-      testShop.clock.now(),
-    );
-    expect(counted?.tries).toBe(81);
-  });
-
-  test('continue to count after a failed write', async () => {
-    const testShop = await openTestShop();
-    let fails = true;
-    const throttles: HttpPorts['throttles'] = {
-      ...testShop.stores.throttles,
-      count: (...tries) =>
-        fails ? Promise.reject(new Error('away')) : testShop.stores.throttles.count(...tries),
-    };
-    const unlessThrottled = createRefusalThrottle({ ...testShop.ports, throttles });
-    for (let at = 0; at < 3; at += 1) await unlessThrottled('org', ATTACKER, refused);
-    fails = false;
-    await unlessThrottled('org', ATTACKER, refused);
-    const counted = await testShop.stores.throttles.find(
-      'refused org from 203.0.113.7',
-      createManualClock().now(),
-    );
-    expect(counted?.tries).toBe(4);
-  });
-});
-
-describe('the memory of a process', () => {
-  test('is bounded, and evicts the least recently used entries', () => {
-    const remembered = createBoundedMap<number>(3);
-    for (const key of ['a', 'b', 'c']) remembered.set(key, 1);
-    remembered.get('a');
-    for (const key of ['d', 'e']) remembered.set(key, 1);
-    expect(['a', 'b', 'c', 'd', 'e'].filter((key) => remembered.get(key))).toEqual(['a', 'd', 'e']);
-    for (let at = 0; at < 1000; at += 1) remembered.set(`${at}`, 1);
-    expect(remembered.size()).toBe(3);
   });
 });

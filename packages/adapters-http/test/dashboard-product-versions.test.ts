@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { cookieOf, openDashboard, scriptTokenOf } from './open-dashboard.ts';
+import { beginUpload, metadata, openVersion } from './open-upload.ts';
+import { lastAction, pageOf, sendForm } from './product-page.ts';
+import { sellByHand } from './sell-purchases.ts';
+
+describe('a version', () => {
+  test('is created, filled by a plain form and made live', async () => {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const page = pageOf(dashboard);
+    expect((await member.submit(page, `${page}/versions`, { version: '2 0' })).statusCode).toBe(400);
+    expect((await member.submit(page, `${page}/versions`, { version: '2.0' })).statusCode).toBe(303);
+    const [version] = await dashboard.stores.products.listVersions(
+      dashboard.shop.orgId,
+      dashboard.shop.product.id,
+      1,
+    );
+    const at = `${page}/versions/${version?.id}`;
+    const empty = await member.submit(page, `${at}/make-live`);
+    expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('It has no files yet.')]);
+    const sent = await sendForm(dashboard, member, `${at}/files`, 'pads <2>.zip', 'some bytes');
+    expect(sent.statusCode).toBe(303);
+    expect(await lastAction(dashboard)).toMatchObject({
+      summary: 'Pads: pads <2>.zip added.',
+      actor: member.email,
+    });
+    const { body } = await member.get(page);
+    expect(body).toMatch(/pads &#60;2&#62;.zip|pads &lt;2&gt;.zip/);
+    expect((await member.submit(page, `${at}/make-live`)).statusCode).toBe(303);
+    const product = await dashboard.stores.products.find(dashboard.shop.orgId, dashboard.shop.product.id);
+    expect(product?.activeVersionId).toBe(version?.id);
+    const late = await sendForm(dashboard, member, `${at}/files`, 'late.zip', 'x');
+    expect([late.statusCode, late.body]).toEqual([400, expect.stringContaining('This version was live')]);
+  });
+
+  test('takes no file from a form without the token, or from a stranger', async () => {
+    const dashboard = await openDashboard();
+    const { versionId } = await openVersion(dashboard);
+    const member = await dashboard.signIn('member');
+    const path = `${pageOf(dashboard)}/versions/${versionId}/files`;
+    expect((await sendForm(dashboard, member, path, 'a.zip', 'x', 'wrong')).statusCode).toBe(409);
+    expect((await sendForm(dashboard, member, path, '', '')).statusCode).toBe(400);
+    const found = await dashboard.stores.products.findVersion(
+      dashboard.shop.orgId,
+      dashboard.shop.product.id,
+      versionId,
+    );
+    expect(found?.files).toEqual([]);
+  });
+
+  test('shows since when it is live, and its product shows the number of sales', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
+    await dashboard.stores.products.change(
+      dashboard.shop.orgId,
+      dashboard.shop.product.id,
+      { activeVersionId: null },
+      dashboard.clock.now(),
+    );
+    dashboard.clock.advance(3 * 24 * 60 * 60 * 1000);
+    const day = dashboard.clock.now().toISOString().slice(0, 10);
+    const { body: before } = await admin.get(pageOf(dashboard));
+    expect(before).not.toContain('Since <time');
+    await admin.submit(
+      pageOf(dashboard),
+      `${pageOf(dashboard)}/versions/${dashboard.shop.version.id}/make-live`,
+    );
+    const { body } = await admin.get(pageOf(dashboard));
+    expect(body).toMatch(new RegExp(`Since <time datetime="${day}`));
+    expect(body).toMatch(/>Purchases <span class="muted">1<\/span>/);
+    expect((await (await dashboard.signIn('member')).get(pageOf(dashboard))).body).not.toContain(
+      '>Purchases <',
+    );
+  });
+});
+
+describe('uploads in pieces', () => {
+  test('accept a session with its CSRF token, and no other session', async () => {
+    const dashboard = await openDashboard();
+    const version = await openVersion(dashboard);
+    const member = await dashboard.signIn('member');
+    const token = await scriptTokenOf(member, pageOf(dashboard));
+    const cookie = cookieOf(member);
+    const begin = (headers: Record<string, string>) =>
+      dashboard.app.inject({
+        method: 'POST',
+        url: '/api/uploads',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '5',
+          'upload-metadata': metadata({ ...version, filename: 'a.zip' }),
+          ...headers,
+        },
+      });
+    expect((await begin({ cookie, 'x-form-token': token })).statusCode).toBe(201);
+    expect((await begin({ cookie })).statusCode).toBe(403);
+    const crossSite = { cookie, 'x-form-token': token, 'sec-fetch-site': 'cross-site' };
+    expect((await begin(crossSite)).statusCode).toBe(403);
+    expect((await begin({ cookie: 'handover=junk', 'x-form-token': token })).statusCode).toBe(401);
+    expect((await begin({})).statusCode).toBe(401);
+    const nobody = await dashboard.signIn(null);
+    expect((await begin({ cookie: cookieOf(nobody), 'x-form-token': token })).statusCode).toBe(403);
+    // A key is enough, whatever cookies come along.
+    expect(await beginUpload(dashboard, version, 5)).toContain('/api/uploads/');
+  });
+
+  test('do not open the rest of the API to a session', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const headers = {
+      cookie: cookieOf(owner),
+      'x-form-token': await scriptTokenOf(owner, pageOf(dashboard)),
+    };
+    expect((await dashboard.app.inject({ url: '/api/products', headers })).statusCode).toBe(401);
+  });
+});

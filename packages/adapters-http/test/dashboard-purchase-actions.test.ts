@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { listSales, titlesOf } from './purchase-page.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+
+describe('the actions of a purchase', () => {
+  test('resend its receipt, and log who asked', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const asked = await admin.get(`${page}/resend`);
+    expect(asked.body).toContain('ana@example.com');
+    expect((await admin.post(`${page}/resend`, hiddenFieldsOf(asked.body))).statusCode).toBe(303);
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
+    const actions = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
+    expect(actions.map(({ kind }) => kind)).toEqual(['receipt-resent']);
+    expect(record?.links).toHaveLength(2);
+  });
+
+  test('mail one receipt, however often “Send the receipt” is pressed on one page', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const fields = hiddenFieldsOf((await admin.get(`${page}/resend`)).body);
+    const press = () => admin.post(`${page}/resend`, fields);
+    const answers = await Promise.all([press(), press()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303]);
+    const newest =
+      (await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId))?.receipt?.id ?? '';
+    await press();
+    expect((await admin.get(page)).body).toContain('The receipt is on its way already');
+    await completeReceipt(dashboard, newest, 'sent', '250 OK');
+    await press();
+    expect((await admin.get(page)).body).toContain('This press mailed nothing more.');
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
+    expect(record?.receipt?.id).toBe(newest);
+    expect(record?.links).toHaveLength(2);
+  });
+
+  test('ask again when a form does not name its receipt', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const { body } = await admin.submit(page, `${page}/resend`);
+    expect(body).toContain('Send the receipt');
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
+    expect(record?.receipt?.id).toBe(receiptId);
+  });
+
+  test('correct its address, with the problem beside the field', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const wrong = await admin.submit(page, `${page}/address`, { email: 'nonsense' });
+    expect([wrong.statusCode, wrong.body.includes('value="nonsense"')]).toEqual([400, true]);
+    expect(wrong.body).toContain('It must be an e-mail address.');
+    const right = await admin.submit(page, `${page}/address`, { email: 'ana.lima@example.com' });
+    expect(right.headers.location).toBe(page);
+    const { body } = await admin.get(page);
+    expect(body).toContain('ana.lima@example.com');
+    expect(body).toContain('A new link is on its way to ana.lima@example.com.');
+    expect(titlesOf(body)).toContain('Address corrected');
+  });
+
+  test('revoke it, mail nothing while it is revoked, and restore it', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, linkId } = await deliverOrder(dashboard);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const buyersPage = new URL(dashboard.ports.tokens.url(dashboard.shop.orgId, linkId)).pathname;
+    await admin.submit(page, `${page}/revoke`);
+    expect((await dashboard.signedInUser().get(buyersPage)).statusCode).toBe(410);
+    expect((await dashboard.signedInUser().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
+    const { body } = await admin.get(`${page}/resend`);
+    const refused = await admin.post(`${page}/resend`, hiddenFieldsOf(body));
+    expect([refused.statusCode, refused.body.includes('Restore it first')]).toEqual([409, true]);
+    await admin.submit(page, `${page}/restore`);
+    expect((await dashboard.signedInUser().get(buyersPage)).statusCode).toBe(200);
+    expect(titlesOf((await admin.get(page)).body)).toEqual(
+      expect.arrayContaining(['Revoked', 'Restored', 'Link opened']),
+    );
+  });
+});
+
+describe('a sale recorded at the dashboard', () => {
+  const form = {
+    email: 'jo@example.org',
+    name: 'Jo Reed',
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'bank transfer',
+    sendEmail: 'yes',
+    key: 'one',
+  };
+
+  test('is recorded once, however often it is submitted, for a new buyer and an existing one', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const press = (more: Record<string, string>) =>
+      admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, ...more });
+    const first = await press({});
+    expect(first.headers.location).toBe((await press({})).headers.location);
+    expect(await listSales(dashboard)).toHaveLength(1);
+    for (const name of ['Somebody', '']) {
+      const known = await press({ key: `known ${name}`, name });
+      expect(known.headers.location).toBe((await press({ key: `known ${name}`, name })).headers.location);
+      expect((await admin.get(String(known.headers.location))).body).toContain(
+        'Jo Reed was on record already',
+      );
+    }
+    const sales = await listSales(dashboard);
+    expect(new Set(sales.map(({ customerId }) => customerId)).size).toBe(1);
+    expect(sales).toHaveLength(3);
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, sales[0]?.id ?? '');
+    expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
+  });
+
+  test('shows problems beside their fields, and keeps the typed values', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const wrong = async (more: Record<string, string>) => {
+      const answer = await admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, ...more });
+      expect([answer.statusCode, answer.body.includes('value="bank transfer"')]).toEqual([400, true]);
+      return /aria-invalid="true"/.test(answer.body)
+        ? (/id="(\w+)"[^>]*aria-invalid="true"/.exec(answer.body)?.[1] ?? '')
+        : '';
+    };
+    for (const amount of ['1,250', '4,9,0', '49,']) expect(await wrong({ amount })).toBe('amount');
+    expect(await wrong({ currency: 'XYZ' })).toBe('currency');
+    expect(await wrong({ email: 'nonsense' })).toBe('email');
+    expect(await wrong({ name: '' })).toBe('name');
+    expect(await wrong({ productId: 'nonsense' })).toBe('productId');
+    expect(await listSales(dashboard)).toEqual([]);
+  });
+
+  test.each([
+    ['49,00', '49.00'],
+    [' 49,5 ', '49.50'],
+    ['49', '49.00'],
+  ])('accepts the amount %j, with a point or a comma', async (amount, kept) => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const answer = await admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, amount });
+    expect(answer.statusCode).toBe(303);
+    expect(await listSales(dashboard)).toMatchObject([{ amount: kept }]);
+  });
+
+  test('asks again when its page has already recorded another sale', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const fields = { ...form, productId: dashboard.shop.product.id };
+    await admin.submit(at, at, fields);
+    const other = await admin.submit(at, at, { ...fields, amount: '12.00' });
+    expect([other.statusCode, other.body.includes('recorded from this page already')]).toEqual([400, true]);
+    expect(other.body).not.toContain('name="key" value="one"');
+  });
+});
