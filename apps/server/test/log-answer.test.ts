@@ -13,6 +13,9 @@ function log(changes: Partial<AnsweredMail>): string {
       answer: { kind: 'accepted', answer: '250 OK' },
       isGivenUp: false,
       end: 'completed',
+      about: null,
+      startedAt: new Date(0),
+      endedAt: new Date(0),
       ...changes,
     },
   );

@@ -38,6 +38,8 @@ describe('settings', () => {
         proofs: 30,
         signIns: 7,
       },
+      metricsToken: null,
+      metricsPort: null,
       stopTimeoutMs: 60_000,
       maxMailsPerHour: 5000,
       role: 'all',
@@ -49,6 +51,19 @@ describe('settings', () => {
 
   it('treat an empty variable as absent', () => {
     expect(settingsOf({ PORT: '', DATABASE_URL: ' ', ROLE: '' })).toEqual(settingsOf({}));
+  });
+
+  it('want a metrics token that cannot be guessed, and a port that exists', () => {
+    const { metricsToken, metricsPort } = settingsOf({
+      METRICS_TOKEN: 'a-token-of-a-scraper',
+      METRICS_PORT: '0',
+    });
+    expect([metricsToken, metricsPort]).toEqual(['a-token-of-a-scraper', 0]);
+    for (const token of ['short', 'a token of a scraper']) {
+      expect(namesOfProblems({ METRICS_TOKEN: token })).toEqual(['METRICS_TOKEN']);
+    }
+    for (const port of ['x', '65536', '-1'])
+      expect(namesOfProblems({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
   });
 
   it('list platforms of other teams with commas', () => {

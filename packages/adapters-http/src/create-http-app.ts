@@ -14,6 +14,7 @@ import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { devMailRoutes } from './dev-mail/dev-mail-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HttpOptions, HttpPorts } from './http-ports.ts';
+import { metricsRoutes, NO_METRICS } from './metrics-routes.ts';
 import { collectOpenApi } from './openapi/collect-openapi.ts';
 import { compileSerializer } from './openapi/compile-serializer.ts';
 import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
@@ -71,6 +72,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   collectOpenApi(app, options);
   const { intakeLimit: intake = createIntakeLimit() } = options;
   app.register(healthRoutes(ports, options, intake));
+  app.register(metricsRoutes(options.metrics ?? NO_METRICS));
   app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
   app.register(async (compressed) => {

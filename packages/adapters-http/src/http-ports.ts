@@ -3,6 +3,7 @@ import type {
   Clock,
   DownloadTokens,
   FileStore,
+  FulfilOrderPorts,
   Ids,
   InvitationTokens,
   SecretFingerprints,
@@ -19,8 +20,10 @@ import type { DataStore } from '@tus/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
+import type { MetricsEndpoint } from './metrics-routes.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
+import type { NoteWebhook } from './webhooks/webhook-routes.ts';
 
 /** What the routes need: the domain's ports, and a probe of the database. */
 export interface HttpPorts extends Stores {
@@ -43,6 +46,7 @@ export interface HttpPorts extends Stores {
   /** The stores for accepting webhooks, where these have their own connections. */
   readonly intake?: Intake;
   readonly sampleOrders: SampleOrders;
+  readonly noteDecision?: FulfilOrderPorts['noteDecision'];
 }
 
 /** The ports needed to make a change together with its entry in the activity log. */
@@ -89,4 +93,7 @@ export interface HttpOptions {
   readonly bodyLimits?: BodyLimits;
   /** Default: a limit that is not shared. */
   readonly intakeLimit?: IntakeLimit;
+  /** Default: none are counted. */
+  readonly metrics?: MetricsEndpoint;
+  readonly noteWebhook?: NoteWebhook;
 }

@@ -1,3 +1,5 @@
+import type { HttpOptions } from '@handover/adapters-http';
+import { NO_METRICS } from '../src/metrics-routes.ts';
 import { addUser } from './add-user.ts';
 import { type Case, type Cases, faultOf, plain } from './documented-cases/bring-answer.ts';
 import { BUYER_CASES } from './documented-cases/buyer-cases.ts';
@@ -23,6 +25,11 @@ export const CASES: Cases = {
       return testShop.app.inject(exampleRequest(operation));
     },
   },
+  readMetrics: {
+    200: plain,
+    401: readMetrics({ metrics: { ...NO_METRICS, token: 'a-token-of-the-test' } }),
+    403: readMetrics({}, '192.0.2.1'),
+  },
   readOpenApi: { 200: plain },
   readReference: { 200: plain },
 };
@@ -41,6 +48,14 @@ export const KEY_CASES: Readonly<Record<number, Case>> = {
   500: withFailingStore('fails'),
   503: withFailingStore('hangs'),
 };
+
+/** Asked from this machine, unless another address is given. */
+function readMetrics(options: Partial<HttpOptions>, remoteAddress = '127.0.0.1'): Case {
+  return async (operation) => {
+    const { app } = await openTestShop(undefined, options);
+    return app.inject({ ...exampleRequest(operation), remoteAddress });
+  };
+}
 
 function withFailingStore(fault: 'fails' | 'hangs'): Case {
   return async (operation) => {

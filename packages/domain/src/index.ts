@@ -26,7 +26,7 @@ export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting
 export {
   fulfilDelivery, type FulfilDeliveryJob, type FulfilDeliveryResult, resolveDelivery,
 } from './fulfilment/fulfil-delivery.ts';
-export { fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
+export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
 export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
 export { type LineMatch, matchLine } from './fulfilment/match-line.ts';
@@ -206,7 +206,7 @@ export {
 } from './model/decimal.ts';
 export type {
   Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof,
-  ReceivedDelivery, StoredDelivery,
+  ReceivedDelivery, StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, type DownloadLinkEmailShop, LINKS_PER_MAIL,

@@ -1,6 +1,6 @@
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import { type DueJob, type JobPorts, runJob } from '@handover/domain';
+import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import { UnknownKeyError } from '../keyring/secret-box.ts';
@@ -142,6 +142,7 @@ function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, lo
 }
 
 function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger): JobHandlers {
+  const telemetry = composition.resolve(tokens.telemetry);
   const ports: JobPorts = {
     ...composition.resolve(tokens.decidingStores),
     clock: composition.resolve(tokens.clock),
@@ -152,8 +153,13 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     signInTokens: composition.resolve(tokens.signInTokens),
     invitationTokens: composition.resolve(tokens.invitationTokens),
     siteUrl: infrastructure.settings.siteUrl,
+    noteDecision: telemetry.noteDecision,
   };
-  const run = (job: DueJob) => runJob(ports, job, (mail) => logAnswer(log, mail));
+  const noteMail = (mail: AnsweredMail) => {
+    telemetry.noteMail(mail);
+    logAnswer(log, mail);
+  };
+  const run = (job: DueJob) => runJob(ports, job, noteMail);
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),

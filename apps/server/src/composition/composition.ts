@@ -58,6 +58,7 @@ import { createSignInTokens } from '../keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
 import { createSourceFingerprints } from '../keyring/source-fingerprints.ts';
 import type { Settings } from '../settings/settings.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { VERSION } from '../version.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
@@ -92,6 +93,7 @@ export const tokens = {
   database: token<Databases>('database'),
   connectionChanges: token<ConnectionChanges>('connectionChanges'),
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
+  telemetry: token<Telemetry>('telemetry'),
   intakeLimit: token<IntakeLimit>('intakeLimit'),
   /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
   claimLeases: token<ClaimLeases>('claimLeases'),
@@ -156,16 +158,27 @@ export function compose({
     const isPressed = watchPressure(get(tokens.intakeLimit).countWaiting);
     return createJobQueue({ url: databaseUrl, log, clock, isPressed });
   });
+  provide(tokens.telemetry, () =>
+    createTelemetry({
+      settings,
+      clock,
+      version: VERSION.version,
+      database: get(tokens.database),
+      jobs: get(tokens.jobs),
+    }),
+  );
   provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
   provide(tokens.connectionChanges, () => new EventEmitter());
   const openStores = (purpose: 'accepting' | 'deciding' | 'pages') => () =>
-    createPostgresStores({
-      database: get(tokens.database)[purpose],
-      jobs: get(tokens.jobs),
-      secretBox: get(tokens.connectionSecretBox),
-      leases: get(tokens.claimLeases),
-      connectionChanges: get(tokens.connectionChanges),
-    });
+    get(tokens.telemetry).observe(
+      createPostgresStores({
+        database: get(tokens.database)[purpose],
+        jobs: get(tokens.jobs),
+        secretBox: get(tokens.connectionSecretBox),
+        leases: get(tokens.claimLeases),
+        connectionChanges: get(tokens.connectionChanges),
+      }),
+    );
   provide(tokens.stores, openStores('pages'));
   provide(tokens.acceptingStores, openStores('accepting'));
   provide(tokens.decidingStores, openStores('deciding'));
@@ -207,6 +220,7 @@ export function compose({
           app: () => get(tokens.app),
           platforms,
         }),
+        noteDecision: get(tokens.telemetry).noteDecision,
       },
       {
         platforms: ofOrganisations,
@@ -219,6 +233,8 @@ export function compose({
         siteUrl: settings.siteUrl,
         maxFileSize: settings.maxFileSize,
         intakeLimit: get(tokens.intakeLimit),
+        metrics: get(tokens.telemetry).endpoint,
+        noteWebhook: get(tokens.telemetry).noteWebhook,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null
           ? { outbox: openOutbox(settings, clock) }
           : {}),

@@ -8,6 +8,7 @@ import type { OnDatabase } from '../composition/open-database-of.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
 import type { Settings } from '../settings/settings.ts';
 import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';
+import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import { endServing, type Step } from './drain-server.ts';
 import { describeServer } from './server-facts.ts';
 import { watchConnections } from './web-connections.ts';
@@ -41,6 +42,7 @@ export async function runServer(
     const opened = await handover.start();
     await leavePort();
     if (settings.role !== 'worker') serving = await listen(opened, settings);
+    serving = [...serving, ...(await listenForScrapes(opened, settings, log))];
     return {
       settings,
       composition: opened.composition,
@@ -60,6 +62,16 @@ async function listen({ composition }: OpenedHandover, { port, host }: Settings)
   const connections = watchConnections(app.server);
   await app.listen({ port, host });
   return endServing(app, connections);
+}
+
+async function listenForScrapes(
+  { composition }: OpenedHandover,
+  { metricsPort: port, host }: Settings,
+  log: Logger,
+): Promise<readonly Step[]> {
+  if (port === null) return [];
+  const listener = await serveMetrics(composition.resolve(tokens.telemetry).endpoint, { host, port }, log);
+  return [{ name: 'metrics', close: () => listener.close() }];
 }
 
 /**

@@ -6,9 +6,10 @@ import type { PlatformSource } from '../composition/load-platforms.ts';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
 import { type Retention, readRetention } from './retention-setting.ts';
+import { readTelemetrySetting, type TelemetrySetting } from './telemetry-setting.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
-export interface Settings extends Retention {
+export interface Settings extends Retention, TelemetrySetting {
   readonly port: number;
   readonly host: string;
   /** The root URL of the service, without a trailing slash. */
@@ -91,6 +92,7 @@ export function readSettings(
     ),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
+    ...readTelemetrySetting(get, complain),
     stopTimeoutMs:
       readWholeNumber(
         'STOP_TIMEOUT_SECONDS',

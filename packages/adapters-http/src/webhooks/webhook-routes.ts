@@ -47,6 +47,9 @@ interface WebhookRoute {
   readonly Body: Buffer | undefined;
 }
 
+/** Called with the outcome of each request, for metrics. `overloaded`: it was refused unread. */
+export type NoteWebhook = (platform: string, outcome: WebhookOutcome['kind'] | 'overloaded') => void;
+
 /** A throttled request is answered after its body was read, so that it can be kept. */
 type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 
@@ -64,7 +67,11 @@ type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
  */
 export function webhookRoutes(
   ports: Ports,
-  { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
+  {
+    platforms,
+    sharedPlatform,
+    noteWebhook,
+  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {
   const webhookPorts: WebhookPorts = intake.watch({ ...ports, timer: systemTimer });
@@ -109,7 +116,10 @@ export function webhookRoutes(
     > = async (request, reply) => {
       const { orgId } = request.params;
       addLogContext(request, { orgId, platform: platform.label });
-      if (!intake.admits()) return refuseLoad(request, reply);
+      if (!intake.admits()) {
+        noteWebhook?.(platform.label, 'overloaded');
+        return refuseLoad(request, reply);
+      }
       const inbound = toInbound(request, platform);
       const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
         checkHead(webhookPorts, platform, addressOf(orgId), inbound),
@@ -166,6 +176,7 @@ export function webhookRoutes(
     request: FastifyRequest<WebhookRoute>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    noteWebhook?.(platform.label, outcome.kind);
     const { orgId } = request.params;
     const whole = toInbound(request, platform);
     const rejection = describeRejection(outcome);

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { beginLimited, createPool, isSilent } from './create-pool.ts';
+import { beginLimited, createPool, describePool, isSilent, type PoolUse } from './create-pool.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { isOutdatedPlan, sendPrepared } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
@@ -30,6 +30,8 @@ export interface Database {
 /** The connections of a process, by what they are for. */
 export interface Databases extends Readonly<Record<Purpose, Pick<Database, 'db'>>> {
   answers(withinMs: number): Promise<boolean>;
+  /** How busy each pool is. */
+  pools(): readonly PoolUse[];
   /** Whether accepting webhooks has no connections left. */
   isExhausted(): boolean;
   close(): Promise<void>;
@@ -40,13 +42,15 @@ export function openDatabases({ url, log }: { readonly url: string; readonly log
   const open = (purpose: Purpose) => openDatabase({ url, log, limits: LIMITS[purpose] });
   const accepting = open('accepting');
   const others = { deciding: open('deciding'), pages: open('pages'), leases: open('leases') };
+  const all = Object.entries({ accepting, ...others });
   return {
     accepting,
     ...others,
     answers: accepting.answers,
+    pools: () => all.map(([purpose, { pool }]) => describePool(purpose, pool)),
     isExhausted: accepting.isExhausted,
     close: async () => {
-      await Promise.all([accepting, ...Object.values(others)].map((database) => database.close()));
+      await Promise.all(all.map(([, database]) => database.close()));
     },
   };
 }

@@ -53,6 +53,20 @@ export function createPool({
   return pool;
 }
 
+/** How busy a pool is: its connections, and the statements that wait for one. */
+export interface PoolUse {
+  readonly purpose: string;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
+}
+
+export function describePool(purpose: string, pool: pg.Pool): PoolUse {
+  const { idleCount: idle, totalCount, waitingCount: waiting, options } = pool;
+  return { purpose, used: totalCount - idle, idle, waiting, max: options.max };
+}
+
 const PROCESS_NAME = makeName();
 
 function makeName(): string {

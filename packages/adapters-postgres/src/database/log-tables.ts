@@ -35,6 +35,7 @@ export interface LogTables {
     decided_at: Date | null;
     held_for: HeldFor | null;
     received_note: string | null;
+    trace_context: string | null;
   };
   delivery_lines: {
     org_id: string;

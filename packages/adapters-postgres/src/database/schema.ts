@@ -154,6 +154,8 @@ export interface Schema extends LogTables {
     connection_id: string | null;
     order_id: string | null;
     order_number: string | null;
+    /** The delivery that bought what a receipt is for. */
+    delivery_id: string | null;
     /** Its own id, in a column that is removed with the invitation. */
     invitation_id: string | null;
     /** The subject of a request for new links: a purchase, or a normalized address. For alerts: see `COLLECTING`. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@handover/domain';
 import type { Log } from '../database/connect-database.ts';
-import { createPool } from '../database/create-pool.ts';
+import { createPool, describePool, type PoolUse } from '../database/create-pool.ts';
 import { queryPrepared } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
@@ -17,6 +17,8 @@ export interface JobQueue extends JobOutbox {
    * migrated or cannot be reached; it can be started again then.
    */
   start(handlers: Partial<JobHandlers>): Promise<void>;
+  /** How busy the queue's own pool is. */
+  pool(): PoolUse;
   /** Takes no more jobs and lets running jobs finish. A job that takes too long is left for another process. */
   stop(options?: { readonly withinMs?: number }): Promise<void>;
 }
@@ -56,6 +58,7 @@ export function createJobQueue({
     enqueue: enqueueJobs,
     forget: forgetJobs,
     wake: (jobs) => workers?.wake(jobs),
+    pool: () => describePool('queue', pool),
     start: async (handlers) => {
       await query('select from jobs limit 0', []);
       if (stopping) return;

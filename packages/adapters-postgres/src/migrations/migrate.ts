@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { initial } from './0001-initial.ts';
 import { fewerIndexes } from './0002-fewer-indexes.ts';
+import { tracedDeliveries } from './0003-traced-deliveries.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -19,6 +20,7 @@ import {
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-fewer-indexes': fewerIndexes,
+  '0003-traced-deliveries': tracedDeliveries,
 };
 
 // Any number that no other lock uses.

@@ -1,5 +1,6 @@
 import type { ClaimEnd, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
-import type { EmailKind } from '../model/outgoing-email.ts';
+import type { EmailKind, PendingEmail } from '../model/outgoing-email.ts';
+import type { PendingReceipt } from '../model/receipt.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { LimitedMailer, OutgoingEmails } from '../ports/mails.ts';
 import { type ComposePorts, composeEmail } from './compose-email.ts';
@@ -24,6 +25,10 @@ export type SendEmailResult =
       readonly answer: MailAnswer | PostponedMail;
       readonly isGivenUp: boolean;
       readonly end: ClaimEnd;
+      /** What a receipt is for; null for other e-mails. */
+      readonly about: Pick<PendingReceipt, 'orderNumber' | 'delivery'> | null;
+      readonly startedAt: Date;
+      readonly endedAt: Date;
     }
   | { readonly kind: 'completed' }
   | { readonly kind: 'not-now'; readonly at: Date };
@@ -46,7 +51,16 @@ export async function sendEmail(
     () => outgoingEmails.release(orgId, emailId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
-  const outcome = decideOutcome(email, answer, clock.now());
+  const endedAt = clock.now();
+  const outcome = decideOutcome(email, answer, endedAt);
   const end = await outgoingEmails.complete(orgId, emailId, claimId, outcome);
-  return { kind: 'answered', emailKind: email.kind, answer, isGivenUp: outcome.kind === 'refused', end };
+  const isGivenUp = outcome.kind === 'refused';
+  const about = describeSubject(email);
+  const emailKind = email.kind;
+  return { kind: 'answered', emailKind, answer, isGivenUp, end, about, startedAt: askedAt, endedAt };
+}
+
+function describeSubject(email: PendingEmail): Pick<PendingReceipt, 'orderNumber' | 'delivery'> | null {
+  if (email.kind !== 'receipt') return null;
+  return { orderNumber: email.orderNumber, delivery: email.delivery ?? null };
 }

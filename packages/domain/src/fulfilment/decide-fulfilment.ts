@@ -1,5 +1,5 @@
 import { AUTOMATIC } from '../model/activity.ts';
-import type { DeliveryLine, DeliveryStatus, LineOutcome } from '../model/delivery.ts';
+import type { DeliveryLine, DeliveryStatus, LineOutcome, TraceContext } from '../model/delivery.ts';
 import { readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order, OrderLine } from '../model/order.ts';
@@ -24,6 +24,7 @@ export interface DeliveryToDecide {
   readonly attempts: number;
   /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
   readonly isSettling?: boolean;
+  readonly traceContext?: TraceContext | null;
 }
 
 /**

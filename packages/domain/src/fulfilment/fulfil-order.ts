@@ -10,6 +10,17 @@ export interface FulfilOrderPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
+  /** Called after each committed decision, for metrics, logs and traces. It must not throw. */
+  readonly noteDecision?: ((decision: Decision) => void) | undefined;
+}
+
+/** A decision that was committed. */
+export interface Decision {
+  readonly order: Order;
+  readonly delivery: DeliveryToDecide;
+  readonly plan: Plan;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
 }
 
 /** Each failed commit means that another one succeeded, so this many in a row is a fault, not a crowd. */
@@ -27,11 +38,15 @@ export async function fulfilOrder(
   order: Order,
   delivery: DeliveryToDecide,
 ): Promise<Plan> {
+  const startedAt = ports.clock.now();
   for (let tried = 0; tried < TRIES; tried += 1) {
     const known = await ports.fulfilment.loadSnapshot(order);
     const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
     const answer = await ports.fulfilment.commit(plan);
-    if (answer === 'committed') return plan;
+    if (answer === 'committed') {
+      ports.noteDecision?.({ order, delivery, plan, startedAt, endedAt: ports.clock.now() });
+      return plan;
+    }
     if (answer === 'decided-meanwhile') {
       throw new DomainError(answer, `Entry ${delivery.id} was decided meanwhile.`);
     }

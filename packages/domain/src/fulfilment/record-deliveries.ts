@@ -35,6 +35,7 @@ export async function recordDeliveries(
     bodyId: body.id,
     receivedAt: received.receivedAt,
     note: received.rejected?.note ?? null,
+    ...(received.traceContext && { traceContext: received.traceContext }),
     ...entry,
   }));
   const headStart = fulfilment === 'in-request' ? HEAD_START_MS : 0;

@@ -9,8 +9,8 @@ export function freshLink(link: DownloadLink): LinkRow {
 }
 
 /** A receipt that nobody has tried to send yet. */
-export function freshReceipt(receipt: Receipt): EmailRow {
-  return { ...freshEmail('receipt', receipt), customerId: receipt.customerId };
+export function freshReceipt(receipt: Receipt, deliveryId: string | null = null): EmailRow {
+  return { ...freshEmail('receipt', receipt), customerId: receipt.customerId, deliveryId };
 }
 
 /** An e-mail that nobody has tried to send yet. */
@@ -30,6 +30,7 @@ export function freshEmail(
     ...UNCLAIMED,
     sentAt: null,
     customerId: null,
+    deliveryId: null,
     subject: null,
     linkIds: null,
     leftOut: false,

@@ -188,7 +188,7 @@ function apply(memory: Memory, plan: Plan): void {
   if (row) memory.deliveries.set(row.id, { ...row, ...plan.delivery, attempts: row.attempts + 1 });
   if (plan.customer) memory.customers.set(plan.customer.id, plan.customer);
   if (plan.receipt) {
-    memory.emails.set(plan.receipt.id, freshReceipt(plan.receipt));
+    memory.emails.set(plan.receipt.id, freshReceipt(plan.receipt, plan.delivery.id));
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
   for (const purchaseAliases of plan.purchaseAliases)

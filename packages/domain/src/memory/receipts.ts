@@ -27,6 +27,7 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
   const organisation = memory.organisations.get(receipt.orgId);
   const customer = memory.customers.get(receipt.customerId ?? '');
   const purchases = purchasesOf(memory, receipt.id);
+  const delivery = memory.deliveries.get(receipt.deliveryId ?? '');
   return {
     kind: 'receipt',
     id: receipt.id,
@@ -38,6 +39,9 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
     customer: { name: customer?.name ?? '', email: customer?.email ?? '' },
     orderNumber: purchases[0]?.orderNumber ?? null,
     items: purchases.map((purchase) => describeItem(memory, purchase)),
+    delivery: delivery
+      ? { id: delivery.id, receivedAt: delivery.receivedAt, traceContext: delivery.traceContext ?? null }
+      : null,
   };
 }
 

@@ -116,6 +116,8 @@ export interface EmailRow extends Claimable {
   readonly createdAt: Date;
   /** Of a receipt. */
   readonly customerId: string | null;
+  /** The delivery that bought what a receipt is for. */
+  readonly deliveryId: string | null;
   /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
   readonly subject: string | null;
   /** Null until they are made. */

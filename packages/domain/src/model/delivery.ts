@@ -26,7 +26,15 @@ export interface Delivery {
   readonly reason: string | null;
   /** What the operator may want to know besides: what was noted when it came in, then what the decision says. */
   readonly note: string | null;
+  /** See {@link TraceContext}. */
+  readonly traceContext?: TraceContext | null;
 }
+
+/**
+ * Where in a distributed trace something happened, as W3C's `traceparent`: it is stored with a delivery, so that jobs of other
+ * processes continue its trace. Null: nobody traces.
+ */
+export type TraceContext = string;
 
 /** A request exactly as it came in, with no more headers than translation reads. Never holds a secret. */
 export interface DeliveryBody {
@@ -36,7 +44,7 @@ export interface DeliveryBody {
 }
 
 /** An entry as the log lists it. */
-export interface DeliveryListRow extends Omit<Delivery, 'bodyId'> {
+export interface DeliveryListRow extends Omit<Delivery, 'bodyId' | 'traceContext'> {
   readonly lines: readonly DeliveryLine[];
 }
 
@@ -101,6 +109,7 @@ export interface ReceivedDelivery {
     | { readonly kind: 'unreadable'; readonly problem: string };
   /** Null where the signature is over the body. */
   readonly proof?: Proof | null;
+  readonly traceContext?: TraceContext | null;
   /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
   readonly rejected?: { readonly id: string; readonly note: string };
 }

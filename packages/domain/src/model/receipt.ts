@@ -1,3 +1,4 @@
+import type { TraceContext } from './delivery.ts';
 import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
 
 /** A receipt that is to be sent now, with all that its mail will say. */
@@ -10,6 +11,15 @@ export interface PendingReceipt extends PendingEmailFacts {
   readonly customer: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;
   readonly items: readonly PendingReceiptItem[];
+  /** Null: no delivery bought this, or it was removed for its age. A store may leave it out. */
+  readonly delivery?: ReceiptDelivery | null;
+}
+
+/** The delivery that a receipt is for. */
+export interface ReceiptDelivery {
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly traceContext?: TraceContext | null;
 }
 
 /** As the receipt tells it, but with the id of the link instead of its address. */

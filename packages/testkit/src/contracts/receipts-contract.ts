@@ -38,6 +38,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
               linkId: plan.links[0]?.id,
             },
           ],
+          delivery: { id: plan.delivery.id, receivedAt: opened.clock.now(), traceContext: null },
         },
       });
     });

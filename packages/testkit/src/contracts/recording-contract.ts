@@ -7,7 +7,7 @@ import {
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
 
 const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
 const REFUSED: Proof['whenReused'] = { kind: 'refuse', reason: 'Was used before.' };
@@ -15,6 +15,36 @@ const ALL = { status: null, platform: null, before: null, limit: 100 };
 
 /** What decides whether a request goes into the log: its proof, and whether it was among the rejected. */
 export function recordingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  it('keeps the trace of a delivery, for the job and for the receipt of what it bought', async () => {
+    const opened = await openFreshShop(createStores);
+    const { stores, shop, clock, ids } = opened;
+    const traceContext = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const recorded = await record(opened, { traceContext });
+    const [delivery] = recorded.kind === 'recorded' ? recorded.deliveries : [];
+    const id = delivery?.id ?? '';
+    expect((await stores.deliveries.find(shop.orgId, id))?.traceContext).toBe(traceContext);
+    const order = makeOrder(shop);
+    const { receipt } = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, {
+      id,
+      attempts: 0,
+    });
+    const claim = await stores.outgoingEmails.claim(shop.orgId, receipt?.id ?? '', clock.now(), () =>
+      ids.next(),
+    );
+    const email = claim.kind === 'claimed' && claim.email.kind === 'receipt' ? claim.email : null;
+    expect(email?.delivery).toEqual({ id, receivedAt: delivery?.receivedAt, traceContext });
+  });
+
+  it('of a sale by hand, the receipt is for no delivery', async () => {
+    const opened = await openFreshShop(createStores);
+    const { stores, shop, clock, ids } = opened;
+    await sell(opened, { sendEmail: true });
+    const [job] = await opened.queuedJobs();
+    const emailId = job?.kind === 'send-email' ? job.emailId : '';
+    const claim = await stores.outgoingEmails.claim(shop.orgId, emailId, clock.now(), () => ids.next());
+    expect(claim).toMatchObject({ kind: 'claimed', email: { kind: 'receipt', delivery: null } });
+  });
+
   describe('a proof of origin', () => {
     it('with the body it came with first is nothing special', async () => {
       const opened = await openFreshShop(createStores);

@@ -28,7 +28,12 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       const sold = await sell(opened, [makeLine('PADS', { amount })]);
       const claim = await claimNow(opened, sold.receiptId);
       const at = opened.clock.now();
-      expect(claim).toEqual({
+      // A store may leave out which delivery it is for.
+      const { delivery: _delivery, ...email } = {
+        ...(claim.kind === 'claimed' && claim.email),
+        delivery: null,
+      };
+      expect({ ...claim, email }).toEqual({
         kind: 'claimed',
         claimId: claimIdOf(claim),
         email: {

@@ -42,7 +42,11 @@ async function refreshLinks(
   `.execute(trx);
 }
 
-interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'organisation' | 'customer' | 'items'> {
+interface ReceiptRow
+  extends Omit<PendingReceipt, 'kind' | 'orgId' | 'organisation' | 'customer' | 'items' | 'delivery'> {
+  readonly deliveryId: string | null;
+  readonly receivedAt: Date;
+  readonly traceContext: string | null;
   readonly organisationName: string;
   readonly organisationEmail: string;
   readonly customerName: string;
@@ -61,6 +65,9 @@ async function describeReceipts(
       receipt.pending_since as "pendingSince",
       receipt.attempts,
       receipt.order_number as "orderNumber",
+      delivery.id as "deliveryId",
+      delivery.received_at as "receivedAt",
+      delivery.trace_context as "traceContext",
       organisation.name as "organisationName",
       organisation.email as "organisationEmail",
       customer.name as "customerName",
@@ -68,22 +75,23 @@ async function describeReceipts(
     from outgoing_emails receipt
     join organisations organisation on organisation.id = ${orgId}
     join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
+    left join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = receipt.delivery_id
     where receipt.org_id = ${orgId} and receipt.id = any(${receiptIds}::uuid[])
   `.execute(trx);
   const items = await listItems(trx, orgId, receiptIds);
-  return new Map(
-    rows.map(({ organisationName, organisationEmail, customerName, customerEmail, ...receipt }) => [
-      receipt.id,
-      {
-        ...receipt,
-        kind: 'receipt',
-        orgId,
-        organisation: { name: organisationName, email: organisationEmail },
-        customer: { name: customerName, email: customerEmail },
-        items: items.get(receipt.id) ?? [],
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, { ...toReceipt(row), orgId, items: items.get(row.id) ?? [] }]));
+}
+
+function toReceipt(row: ReceiptRow): Omit<PendingReceipt, 'orgId' | 'items'> {
+  const { organisationName, organisationEmail, customerName, customerEmail, ...delivered } = row;
+  const { deliveryId, receivedAt, traceContext, ...receipt } = delivered;
+  return {
+    ...receipt,
+    kind: 'receipt',
+    organisation: { name: organisationName, email: organisationEmail },
+    customer: { name: customerName, email: customerEmail },
+    delivery: deliveryId === null ? null : { id: deliveryId, receivedAt, traceContext },
+  };
 }
 
 interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {

@@ -9,7 +9,9 @@ type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /** What an order bought, with receipt, links and activity. */
-type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'>;
+type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'> & {
+  readonly delivery?: Pick<Plan['delivery'], 'id'>;
+};
 
 type Links = Pick<Plan, 'orgId' | 'links'>;
 
@@ -72,13 +74,14 @@ export async function insertCustomers(
 }
 
 async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]): Promise<void> {
-  const receipts = bought.flatMap(({ receipt, purchases: [sale] }) =>
+  const receipts = bought.flatMap(({ receipt, delivery, purchases: [sale] }) =>
     receipt
       ? {
           ...receipt,
           connectionId: sale?.connectionId ?? null,
           orderId: sale?.orderId ?? null,
           orderNumber: sale?.orderNumber ?? null,
+          deliveryId: delivery?.id ?? null,
         }
       : [],
   );
@@ -86,18 +89,21 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
   const column = columnsOf(receipts);
   await sql`
       insert into outgoing_emails (
-        org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
+        org_id, id, kind, customer_id, connection_id, order_id, order_number, delivery_id, pending_since, next_try_at,
+        created_at
       )
       select
-        ${orgId}::uuid, id, 'receipt', customer_id, connection_id, order_id, order_number, created_at, created_at, created_at
+        ${orgId}::uuid, id, 'receipt', customer_id, connection_id, order_id, order_number, delivery_id, created_at,
+        created_at, created_at
       from unnest(
         ${column('id')}::uuid[],
         ${column('customerId')}::uuid[],
         ${column('connectionId')}::uuid[],
         ${column('orderId')}::text[],
         ${column('orderNumber')}::text[],
+        ${column('deliveryId')}::uuid[],
         ${column('createdAt')}::timestamptz[]
-      ) as receipt (id, customer_id, connection_id, order_id, order_number, created_at)
+      ) as receipt (id, customer_id, connection_id, order_id, order_number, delivery_id, created_at)
     `.execute(trx);
 }
 

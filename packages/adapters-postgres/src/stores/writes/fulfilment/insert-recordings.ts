@@ -41,7 +41,7 @@ export async function insertRecordings(
     queued as (${insertJobs(recordings.flatMap(({ jobs }) => jobs))})
     insert into deliveries
       (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
-        reason, received_note)
+        reason, received_note, trace_context)
     select ${orgId}::uuid, entry.*
     from unnest(
       ${entry('id')}::uuid[],
@@ -54,7 +54,8 @@ export async function insertRecordings(
       ${entry('receivedAt')}::timestamptz[],
       ${entry('status')}::text[],
       ${entry('reason')}::text[],
-      ${entry('note')}::text[]
+      ${entry('note')}::text[],
+      ${entry('traceContext')}::text[]
     ) as entry
   `.execute(db);
 }

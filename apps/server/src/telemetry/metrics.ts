@@ -1,0 +1,136 @@
+import type { Backlog, PoolUse } from '@handover/adapters-postgres';
+import type { MailAnswer, PostponedMail } from '@handover/domain';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the process counts, for Prometheus and OTLP. No label takes a value that strangers or tenants choose. */
+export interface Metrics {
+  readonly registry: Registry;
+  noteDelivery(platform: string, outcome: string): void;
+  noteReceiptDelay(seconds: number): void;
+  noteMailAnswer(answer: MailAnswer | PostponedMail): void;
+  noteWebhook(platform: string, outcome: string): void;
+  noteDownload(): void;
+  noteBytesSent(bytes: number): void;
+  /** Null: the database does not answer. What it would say is left out then. */
+  setBacklog(backlog: Backlog | null, now: Date): void;
+  setPools(pools: readonly PoolUse[]): void;
+}
+
+/** From what is hardly noticed to the day after which receipts are an emergency. */
+const DELAY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
+
+/** One registry for each process: several may run in one program, as tests do. */
+export function createMetrics({
+  role,
+  version,
+}: {
+  readonly role: string;
+  readonly version: string;
+}): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ role });
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name: `handover_${name}`, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `handover_${name}`, help, labelNames, registers });
+
+  gauge('build_info', 'Always 1. The version is a label.', ['version']).set({ version }, 1);
+  const deliveries = counter(
+    'deliveries_total',
+    'Deliveries that were decided, by platform and outcome. pending: delivered, and the receipt is to be sent.',
+    ['platform', 'outcome'],
+  );
+  const delay = new Histogram({
+    name: 'handover_receipt_delay_seconds',
+    help: 'Time from receiving a delivery until the mail server accepted its receipt.',
+    buckets: DELAY_BUCKETS,
+    registers,
+  });
+  const answers = counter('mail_answers_total', 'Answers of the mail server, by class of their code.', [
+    'class',
+  ]);
+  const webhooks = counter('webhook_requests_total', 'Webhook requests, by platform and outcome.', [
+    'platform',
+    'outcome',
+  ]);
+  const refused = counter(
+    'refused_signatures_total',
+    'Webhook requests that failed verification, by platform.',
+    ['platform'],
+  );
+  const downloads = counter(
+    'downloads_total',
+    'Requests for files that sent bytes or redirected to the bucket.',
+  );
+  const bytes = counter('download_bytes_total', 'Bytes of files that were sent to buyers.');
+  const up = gauge('database_up', 'Whether the database answered at this scrape.');
+  const undecided = gauge(
+    'oldest_undecided_delivery_age_seconds',
+    'Age of the oldest delivery that was never decided; 0 when there is none.',
+  );
+  const pendingEmail = gauge(
+    'oldest_pending_email_age_seconds',
+    'Time that the oldest pending e-mail has been due; 0 when there is none.',
+  );
+  const jobs = gauge('queue_jobs', 'Jobs in the queue, by kind and state, counted up to 100000.', [
+    'kind',
+    'state',
+  ]);
+  const connections = gauge('pool_connections', 'Database connections of this process.', [
+    'purpose',
+    'state',
+  ]);
+  const maximum = gauge('pool_connections_max', 'The most connections that a pool opens.', ['purpose']);
+  const waiting = gauge('pool_waiting', 'Statements that wait for a connection.', ['purpose']);
+
+  return {
+    registry,
+    noteDelivery: (platform, outcome) => deliveries.inc({ platform, outcome }),
+    noteReceiptDelay: (seconds) => delay.observe(Math.max(0, seconds)),
+    noteMailAnswer: (answer) => {
+      const type = classifyAnswer(answer);
+      if (type) answers.inc({ class: type });
+    },
+    noteWebhook: (platform, outcome) => {
+      webhooks.inc({ platform, outcome });
+      if (outcome === 'refused') refused.inc({ platform });
+    },
+    noteDownload: () => downloads.inc(),
+    noteBytesSent: (count) => bytes.inc(count),
+    setBacklog: (backlog, now) => {
+      up.set(backlog ? 1 : 0);
+      jobs.reset();
+      if (!backlog) {
+        undecided.remove();
+        pendingEmail.remove();
+        return;
+      }
+      undecided.set(secondsSince(backlog.oldestUndecided, now));
+      pendingEmail.set(secondsSince(backlog.oldestPendingEmail, now));
+      for (const { kind, state, count } of backlog.jobs) jobs.set({ kind, state }, count);
+    },
+    setPools: (pools) => {
+      for (const { purpose, ...pool } of pools) {
+        connections.set({ purpose, state: 'used' }, pool.used);
+        connections.set({ purpose, state: 'idle' }, pool.idle);
+        maximum.set({ purpose }, pool.max);
+        waiting.set({ purpose }, pool.waiting);
+      }
+    },
+  };
+}
+
+/** `connection`: the server said nothing. Null: it was not asked. */
+export function classifyAnswer({ kind, answer }: MailAnswer | PostponedMail): string | null {
+  if (kind === 'postponed') return null;
+  const [, first] = /^([245])\d\d\b/.exec(answer) ?? [];
+  if (first) return `${first}xx`;
+  if (kind === 'accepted') return '2xx';
+  return kind === 'refused' ? null : 'connection';
+}
+
+function secondsSince(time: Date | null, now: Date): number {
+  return time ? Math.max(0, (now.getTime() - time.getTime()) / 1000) : 0;
+}

@@ -1,0 +1,43 @@
+import type { Backlog, PoolUse } from '@handover/adapters-postgres';
+import type { Clock } from '@handover/domain';
+import type { Metrics } from './metrics.ts';
+
+/** Several scrapers within this time cause one query. */
+const CACHED_MS = 5_000;
+/** Scrapers give up after ten seconds, so an answer without the database comes well before that. */
+const DATABASE_WITHIN_MS = 2_000;
+
+interface Sources {
+  readonly clock: Clock;
+  readonly pools: () => readonly PoolUse[];
+  readonly readBacklog: () => Promise<Backlog>;
+}
+
+/** Brings what is read at each scrape up to date. It never rejects, and waits for the database for a bounded time. */
+export function createMetricsRefresh(
+  metrics: Metrics,
+  { clock, pools, readBacklog }: Sources,
+): () => Promise<void> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  // A hung database occupies one connection, however many ask.
+  let reading: Promise<Backlog | null> | null = null;
+  return async () => {
+    metrics.setPools(pools());
+    if (performance.now() - readAt < CACHED_MS) return;
+    reading ??= readBacklog()
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    const backlog = await within(DATABASE_WITHIN_MS, reading);
+    if (backlog) readAt = performance.now();
+    metrics.setBacklog(backlog, clock.now());
+  };
+}
+
+function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, null);
+    void work.then(resolve).finally(() => clearTimeout(timer));
+  });
+}
