@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { migrate, requireSchema } from '../src/index.ts';
+import { migrate, prepareSchema } from '../src/index.ts';
 import { MIGRATIONS } from '../src/migrations/migrate.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
@@ -91,26 +91,58 @@ it('refuses tables that it would have to migrate, and those of a newer program u
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const refuse = (code: string, message: RegExp) =>
-    expect(requireSchema(url)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
-  const countTables = async () =>
-    (await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount;
+    expect(prepareSchema(url)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   try {
-    await refuse('schema-outdated', /no tables yet. Run: handover migrate/);
-    expect(await countTables()).toBe(0);
     await migrate(url, { until: '0001-initial' });
-    await refuse('schema-outdated', /lacks 0002-fewer-indexes.*Run: handover migrate/);
+    await refuse('schema-outdated', /lacks 0002-fewer-indexes.+Run: handover migrate/);
     await migrate(url);
-    expect(await requireSchema(url)).toEqual({ kind: 'current' });
+    expect(await prepareSchema(url)).toEqual({ kind: 'current' });
     await client.query(`insert into kysely_migration values ('9999-later', '')`);
     await client.query(`comment on table kysely_migration is 'handover 1 9999-later'`);
     await refuse('unknown-schema', /This program is older than the database.*Install that version/);
     await client.query(`comment on table kysely_migration is 'handover 1 0002-fewer-indexes'`);
-    expect(await requireSchema(url)).toEqual({ kind: 'newer-compatible', latest: '9999-later' });
+    expect(await prepareSchema(url)).toEqual({ kind: 'newer-compatible', latest: '9999-later' });
     // It has nothing to do, and leaves what the newer program wrote.
     expect((await migrate(url)).applied).toEqual([]);
-    expect(await requireSchema(url)).toMatchObject({ kind: 'newer-compatible' });
+    expect(await prepareSchema(url)).toMatchObject({ kind: 'newer-compatible' });
   } finally {
     await client.end();
+    await drop();
+  }
+});
+
+it('makes the tables of an empty database once, however many processes open it', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  try {
+    const states = await Promise.all(Array.from({ length: 4 }, () => prepareSchema(url)));
+    expect(states).toEqual(states.map(() => ({ kind: 'current' })));
+    expect((await migrate(url)).applied).toEqual([]);
+  } finally {
+    await drop();
+  }
+});
+
+it('waits for a migration without a snapshot, for whose end concurrent indexes would wait', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  try {
+    await holder.query('select pg_advisory_lock(7204816335)');
+    const waiting = migrate(url);
+    const listWaiting = async () =>
+      (
+        await holder.query(
+          `select state, backend_xmin from pg_stat_activity
+            where datname = current_database() and application_name = 'handover migration'`,
+        )
+      ).rows;
+    await expect
+      .poll(listWaiting, { timeout: 20_000 })
+      .toContainEqual({ state: 'idle in transaction', backend_xmin: null });
+    await holder.query('select pg_advisory_unlock(7204816335)');
+    expect((await waiting).applied).toHaveLength(Object.keys(MIGRATIONS).length);
+  } finally {
+    await holder.end();
     await drop();
   }
 });

@@ -20,14 +20,15 @@ it('lets a program go on with a newer schema that names a migration it knows', (
   expect(evaluate(['0001-a', '0004-d'], '0001-a')).toEqual({ kind: 'newer', latest: '0004-d' });
 });
 
-it('refuses every schema but its own and a compatible one, and says what to do', () => {
+it('refuses every schema but an empty one, its own and a compatible one, and says what to do', () => {
   const names = fc.uniqueArray(fc.constantFrom(...KNOWN, '0004-d', '0005-e', '0001-first-tables'));
   fc.assert(
     fc.property(names, fc.option(fc.constantFrom('0001-a', '0003-c', '0004-d')), (migrations, oldest) => {
       const state = evaluate(migrations, oldest);
       const refusal = explainRefusal(state);
       const hasAll = KNOWN.every((name) => migrations.includes(name));
-      if (state.kind === 'current' || state.kind === 'newer-compatible') {
+      if (state.kind === 'empty') expect(refusal).toBeNull();
+      else if (state.kind === 'current' || state.kind === 'newer-compatible') {
         expect([hasAll, refusal]).toEqual([true, null]);
       } else expect(refusal?.message).toMatch(/handover migrate|Install that version|Start with an empty/);
     }),

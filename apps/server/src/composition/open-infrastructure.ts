@@ -1,4 +1,4 @@
-import { migrate, requireSchema, startDatabaseClock } from '@handover/adapters-postgres';
+import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Holder } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
 import { readGeneratedSecret } from '../keyring/generated-secret.ts';
@@ -70,7 +70,7 @@ export async function openInfrastructure(
 }
 
 async function checkSchema(databaseUrl: string, log: Logger): Promise<void> {
-  const state = await requireSchema(databaseUrl);
+  const state = await prepareSchema(databaseUrl);
   if (state.kind !== 'newer-compatible') return;
   log.warn(
     { latest: state.latest },

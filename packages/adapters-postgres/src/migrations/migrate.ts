@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { initial } from './0001-initial.ts';
@@ -25,6 +26,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 
 // Any number that no other lock uses.
 const MIGRATION_LOCK = 7_204_816_335;
+const TRY_LOCK_EVERY_MS = 50;
 
 export interface MigrationReport {
   /** The name of the schema now: its last migration. */
@@ -60,7 +62,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     // Held by a transaction, so that it works through a pooler as well. It is idle and has no snapshot: no concurrent
     // index waits for it.
     await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
-    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await lockMigrations(lock);
     const recorded = await readSchema(lock);
     const refusal = refuseUnknown(evaluateSchema(recorded, Object.keys(MIGRATIONS)));
     if (refusal) throw refusal;
@@ -79,18 +81,50 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /**
- * Refuses a schema that this program does not know, and says what to do. Nothing is changed. One query, if it is the
- * schema of this program.
+ * Makes the tables of a database that has none; refuses a schema that this program does not know, says what to do and
+ * changes nothing. One query, if it is the schema of this program.
  */
-export async function requireSchema(url: string): Promise<SchemaState> {
+export async function prepareSchema(url: string): Promise<SchemaState> {
+  const state = await evaluateDatabase(url);
+  const refusal = explainRefusal(state);
+  if (refusal) throw refusal;
+  if (state.kind !== 'empty') return state;
+  await migrate(url);
+  return { kind: 'current' };
+}
+
+async function evaluateDatabase(url: string): Promise<SchemaState> {
+  const known = Object.keys(MIGRATIONS);
   return withClient(url, 'schema', async (client) => {
-    const known = Object.keys(MIGRATIONS);
     if ((await readVersion(client)) === versionAfter(known)) return { kind: 'current' };
     const state = evaluateSchema(await readSchema(client), known);
-    const refusal = explainRefusal(state);
-    if (refusal) throw refusal;
-    return state;
+    if (state.kind !== 'older') return state;
+    // Another process may be making the first tables at this moment.
+    await waitForMigration(client);
+    return evaluateSchema(await readSchema(client), known);
   });
+}
+
+/** Waits until no migration runs, for a minute at most. */
+async function waitForMigration(client: pg.ClientBase): Promise<void> {
+  await client.query('begin');
+  await lockMigrations(client, AbortSignal.timeout(60_000));
+  await client.query('rollback');
+}
+
+/**
+ * Takes the lock until the transaction ends, or gives up when the signal says so. A statement that waited for the lock
+ * would hold a snapshot, for whose end the concurrent indexes of the migration that runs would wait.
+ */
+async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const { rows } = await client.query<{ readonly locked: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as locked',
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]?.locked) return;
+    await pause(TRY_LOCK_EVERY_MS);
+  }
 }
 
 function listUntil(until: string | undefined): readonly string[] {

@@ -48,11 +48,9 @@ export class SchemaError extends Error {
   }
 }
 
-/** Why a program refuses a schema and changes nothing; null if it need not. */
+/** Why a program refuses a schema and changes nothing; null if it need not. It may make the tables of an empty one. */
 export function explainRefusal(state: SchemaState): SchemaError | null {
   switch (state.kind) {
-    case 'empty':
-      return new SchemaError('schema-outdated', 'The database has no tables yet. Run: handover migrate');
     case 'older':
       return new SchemaError(
         'schema-outdated',
