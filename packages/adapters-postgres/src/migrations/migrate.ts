@@ -114,13 +114,13 @@ async function waitForMigration(client: pg.ClientBase): Promise<void> {
 
 /**
  * Takes the lock until the transaction ends, or gives up when the signal says so. A statement that waited for the lock
- * would hold a snapshot, for whose end the concurrent indexes of the migration that runs would wait.
+ * would hold a snapshot, for whose end the concurrent indexes of the migration that runs would wait. So would one with
+ * parameters, even when it is done: its portal stays open until the next statement.
  */
 async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const { rows } = await client.query<{ readonly locked: boolean }>(
-      'select pg_try_advisory_xact_lock($1) as locked',
-      [MIGRATION_LOCK],
+      `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`,
     );
     if (rows[0]?.locked) return;
     await pause(TRY_LOCK_EVERY_MS);
