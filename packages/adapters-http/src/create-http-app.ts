@@ -53,9 +53,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerUnreadableRequest(securityHeaders),
   });
-  // First, so that it sees every route.
-  if (options.tracing) app.register(options.tracing.plugin);
-  logRequests(app, options.tracing);
+  logRequests(app);
   leadBelow(app, options.siteUrl);
   closeWhileDraining(app, options.isDraining);
   const { bodyLimits = BODY_LIMITS, maxFileSize } = options;

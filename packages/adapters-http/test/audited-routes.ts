@@ -232,5 +232,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   'POST /dashboard/settings/organisation/alerts': submit(() => '/dashboard/settings/organisation/alerts', {
     alertEmail: 'ops@example.org',
   }),
-  'POST /dashboard/settings/api-key/refresh': submit(() => '/dashboard/settings/api-key/refresh'),
+  'POST /dashboard/settings/api-key/new': submit(() => '/dashboard/settings/api-key/new', {
+    name: 'Export',
+    access: 'all',
+  }),
+  'POST /dashboard/settings/api-key/replace': submit(() => '/dashboard/settings/api-key/replace', {
+    name: 'default',
+  }),
+  'POST /dashboard/settings/api-key/revoke': submit(() => '/dashboard/settings/api-key/revoke', {
+    name: 'default',
+  }),
 };

@@ -27,7 +27,7 @@ describe('the API key page', () => {
       const call = async (key: string) =>
         (await dashboard.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
       expect(await call(former)).toBe(200);
-      expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      expect((await signedInUser.submit(PAGE, `${PAGE}/replace`, { name: 'default' })).statusCode).toBe(303);
       const fresh = await readKey(signedInUser);
       expect([await call(former), await call(fresh)]).toEqual([401, 200]);
     },
@@ -40,7 +40,7 @@ describe('the API key page', () => {
     await setSubscription({ ...dashboard, ...dashboard.ports }, dashboard.shop.orgId, dashboard.clock.now());
     for (const signedInUser of [nobody, member]) {
       const former = await readKey(signedInUser);
-      expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      expect((await signedInUser.submit(PAGE, `${PAGE}/replace`, { name: 'default' })).statusCode).toBe(303);
       expect(await readKey(signedInUser)).not.toBe(former);
     }
     expect((await nobody.get(PAGE)).body).toContain('It opens nothing until you belong to an organisation');
@@ -50,17 +50,17 @@ describe('the API key page', () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const { body } = await member.get(PAGE);
-    expect(readNavigation(body).settings).toEqual(['API key']);
+    expect(readNavigation(body).settings).toEqual(['API keys']);
     expect(body).toContain('as a member');
     const products = readNavigation((await member.get('/dashboard/products')).body);
-    expect(products.settings).toEqual(['API key']);
+    expect(products.settings).toEqual(['API keys']);
     for (const other of ['team', 'organisation', 'integrations', 'activity']) {
       expect((await member.get(`/dashboard/settings/${other}`)).statusCode).toBe(403);
     }
     const nobody = await dashboard.signIn(null);
     expect(readNavigation((await nobody.get('/dashboard/products')).body)).toEqual({
       main: [],
-      settings: ['API key'],
+      settings: ['API keys'],
     });
   });
 });

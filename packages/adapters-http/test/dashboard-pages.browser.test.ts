@@ -42,6 +42,7 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
     organisation: '/dashboard/settings/organisation',
     activity: '/dashboard/settings/activity',
     'api-key': '/dashboard/settings/api-key?show',
+    'api-key-new': '/dashboard/settings/api-key/new',
     'not-found': '/dashboard/nowhere',
   };
 }
@@ -69,8 +70,8 @@ test('the phone menu opens and navigates without a script', async () => {
   const { page, go } = await open({ ...SCREENS.phone, javaScriptEnabled: false });
   await go('/dashboard/products');
   await page.locator('.bar summary').first().click();
-  await page.getByRole('link', { name: 'API key' }).click();
-  await page.getByRole('heading', { level: 1, name: 'API key' }).waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
 });
 
 test('elements that need a script are hidden without one', async () => {
@@ -130,17 +131,17 @@ test('destructive actions ask for confirmation, and the key can be copied', asyn
   const { page, context, go } = await open();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await go('/dashboard/settings/api-key');
-  await page.getByRole('button', { name: 'Replace the key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replace your API key?' });
-  const question = dialog.getByRole('heading', { name: 'Replace your API key?' });
+  await page.getByRole('button', { name: 'Replace the key default' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace the key “default”?' });
+  const question = dialog.getByRole('heading', { name: 'Replace the key “default”?' });
   await question.waitFor();
   expect(await runAxe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Replace the key' }).click();
+  await page.getByRole('button', { name: 'Replace the key default' }).click();
   await dialog.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByText('You have a new API key').waitFor();
-  await page.getByRole('button', { name: 'Copy Your key' }).click();
+  await page.getByRole('button', { name: 'Copy Your key “default”' }).click();
   await page.getByText('Copied').waitFor();
   const key = await page.locator('.copy code').textContent();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);

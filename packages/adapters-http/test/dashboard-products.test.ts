@@ -139,11 +139,67 @@ describe('the API key page', () => {
     const key = stored ? dashboard.ports.apiKeys.reveal(stored) : '';
     expect((await owner.get('/dashboard/settings/api-key')).body).not.toContain(`${key}<`);
     expect((await owner.get('/dashboard/settings/api-key?show')).body).toContain(`<code>${key}</code>`);
-    const answer = await owner.submit('/dashboard/settings/api-key', '/dashboard/settings/api-key/refresh');
+    const page = '/dashboard/settings/api-key';
+    const answer = await owner.submit(page, `${page}/replace`, { name: 'default' });
     expect(answer.statusCode).toBe(303);
     const after = (await owner.get(answer.headers.location ?? '')).body;
     expect(after).toContain('You have a new API key');
     expect(after).not.toContain(`<code>${key}</code>`);
+  });
+});
+
+describe('a new API key', () => {
+  const NEW = '/dashboard/settings/api-key/new';
+
+  test('has the name, end and scopes that were chosen, and is shown', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const answer = await owner.submit(NEW, NEW, {
+      name: 'Night <export>',
+      lifetime: '30',
+      access: 'chosen',
+      'scope-products': 'products:write',
+      'scope-reports': 'reports:read',
+      'scope-downloads': '',
+    });
+    const { body } = await owner.get(answer.headers.location ?? '');
+    const [, made] = await dashboard.stores.userKeys.list(owner.userId);
+    expect(made).toMatchObject({ name: 'Night <export>', scopes: ['products:write', 'reports:read'] });
+    expect(body).toContain(`<code>${made && dashboard.ports.apiKeys.reveal(made)}</code>`);
+    expect(body).toContain('Change Products and files, Read Reports');
+    expect(body).not.toContain('<export>');
+  });
+
+  test.each([
+    [{ name: '', access: 'all' }, 'name'],
+    [{ name: 'default', access: 'all' }, 'another key of yours'],
+    [{ name: 'x', access: 'all', lifetime: '31' }, 'one of the choices'],
+    [{ name: 'x', access: 'chosen' }, 'choose at least one area'],
+    [{ name: 'x', access: 'chosen', 'scope-products': 'all' }, 'scopes of the API'],
+  ])('is not made of %j: the form says why, with what was typed', async (fields, problem) => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const answer = await owner.submit(NEW, NEW, { lifetime: '', ...fields } as Record<string, string>);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain(problem);
+    expect(await dashboard.stores.userKeys.list(owner.userId)).toHaveLength(1);
+  });
+
+  test('is revoked and replaced by its own user alone', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const member = await dashboard.signIn('member');
+    const page = '/dashboard/settings/api-key';
+    await owner.submit(NEW, NEW, { name: 'Export', access: 'all', lifetime: '' });
+    for (const path of [`${page}/replace`, `${page}/revoke`]) {
+      expect((await member.submit(page, path, { name: 'Export' })).statusCode).toBe(404);
+      expect((await member.submit(page, path)).statusCode).toBe(404);
+    }
+    for (const name of ['Export', 'default']) {
+      expect((await owner.submit(page, `${page}/revoke`, { name })).statusCode).toBe(303);
+    }
+    expect((await owner.get(page)).body).toContain('You have no API key');
+    expect(await dashboard.stores.userKeys.list(member.userId)).toHaveLength(1);
   });
 });
 

@@ -70,11 +70,13 @@ describe('the OpenAPI document', () => {
     const { document } = await open();
     const operations = listOperations(document);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const { operationId, path, summary, description, tags, security } of operations) {
+    for (const operation of operations) {
+      const { operationId, path, summary, description, tags, security } = operation;
       expect(summary, operationId).not.toBe('');
       expect(description, operationId).not.toBe('');
       expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...tags]));
-      const schemes = path.startsWith('/api/') ? [{ bearer: [] }, { apiKey: [] }] : [];
+      const scopes = [operation['x-handover-scope']];
+      const schemes = path.startsWith('/api/') ? [{ bearer: scopes }, { apiKey: scopes }] : [];
       expect(security, operationId).toEqual(schemes);
     }
   });

@@ -70,6 +70,7 @@ function typesOf(type: TSType): readonly string[] {
   if (type.type === 'TSStringKeyword') return ['text', 'uuid', 'bigint', 'numeric', 'int8multirange'];
   if (type.type === 'TSNumberKeyword') return ['integer'];
   if (type.type === 'TSBooleanKeyword') return ['boolean'];
+  if (type.type === 'TSArrayType') return ['ARRAY'];
   return [BY_NAME[readReference(type).name] ?? 'text'];
 }
 

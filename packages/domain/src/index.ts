@@ -102,7 +102,10 @@ export {
 export {
   acceptInvitation, type AcceptInvitationResult, lookAtInvitation,
 } from './access/accept-invitation.ts';
-export { refreshApiKey, type RefreshApiKeyResult, showApiKey } from './access/api-key.ts';
+export {
+  addApiKey, type AddApiKeyResult, KEY_LIFETIMES_DAYS, listApiKeys, type ListedApiKey, nameApiKey, refreshApiKey,
+  type RefreshApiKeyResult, replaceApiKey, type ReplaceApiKeyResult, showApiKey,
+} from './access/api-key.ts';
 export {
   setAlertAddress, type SetAlertAddressResult, setDefaultCurrency, type SetDefaultCurrencyResult,
   setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
@@ -114,7 +117,7 @@ export {
 export {
   createOrganisation, type CreateOrganisationResult, createUser, type CreateUserResult,
 } from './access/create-organisation.ts';
-export { type Authorisation, authorise, identifyCaller } from './access/identify-caller.ts';
+export { type Authorisation, authorise, authoriseKey, identifyCaller, type IdentifiedCaller } from './access/identify-caller.ts';
 export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
 export {
   type Inviter, inviteUser, type InviteUserResult, resendInvitation, type ResendInvitationResult,
@@ -160,7 +163,7 @@ export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilme
 export type {
   ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, PaymentAccounts,
   SecretFingerprints, SessionTokens, SigningSecrets, SignIns, SignInTokens, SourceFingerprints, Team,
-  Throttles, Users, UserSessions,
+  Throttles, UserApiKeys, Users, UserSessions,
 } from './ports/access.ts';
 export type {
   FileStore, ProductQuery, ProductReads, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
@@ -196,6 +199,11 @@ export {
   type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail,
 } from './model/alert-mail.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './model/alert.ts';
+export {
+  API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiRight, type ApiScope,
+  areasFor, DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder,
+  MAX_API_KEYS_PER_USER, readScopes, scopeOf,
+} from './model/api-key.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
 export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,

@@ -42,7 +42,9 @@ describe('a caller', () => {
       replaceKey: () => Promise.reject(),
       findByKeyHash: () => Promise.reject(new Error('looked up')),
     };
-    expect(await identifyCaller({ apiKeys: createFakeApiKeys(), users }, 'junk')).toBeNull();
+    expect(await identifyCaller({ apiKeys: createFakeApiKeys(), users, clock }, 'junk')).toEqual({
+      kind: 'unknown',
+    });
   });
 });
 

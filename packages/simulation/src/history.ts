@@ -1,5 +1,6 @@
 import { ACCESS_ACTIONS } from './actions/access.ts';
 import type { Action } from './actions/action.ts';
+import { API_KEY_ACTIONS } from './actions/api-keys.ts';
 import { BUYER_ACTIONS } from './actions/buyers.ts';
 import { CATALOGUE_ACTIONS } from './actions/catalogue.ts';
 import { FAULT_ACTIONS } from './actions/faults.ts';
@@ -16,6 +17,7 @@ export const ACTIONS: readonly Action[] = [
   ...PURCHASE_ACTIONS,
   ...BUYER_ACTIONS,
   ...ACCESS_ACTIONS,
+  ...API_KEY_ACTIONS,
   ...TEAM_ACTIONS,
   ...SETTINGS_ACTIONS,
   ...VIEW_ACTIONS,

@@ -6,7 +6,7 @@ import { describeKeyNumber } from '../keyring/keyring.ts';
 import { UnknownKeyError } from '../keyring/secret-box.ts';
 import { listSweeps, type RunningMaintenance, startMaintenance } from '../maintenance.ts';
 import { closeAll, drain, type Step } from '../serve/drain-server.ts';
-import { logAnswer, logDecision } from '../serve/log-answer.ts';
+import { logAnswer } from '../serve/log-answer.ts';
 import { type Composition, compose, ids, tokens } from './composition.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
@@ -153,16 +153,13 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     signInTokens: composition.resolve(tokens.signInTokens),
     invitationTokens: composition.resolve(tokens.invitationTokens),
     siteUrl: infrastructure.settings.siteUrl,
-    noteDecision: (decision) => {
-      telemetry.noteDecision(decision);
-      logDecision(log, decision);
-    },
+    noteDecision: telemetry.noteDecision,
   };
   const noteMail = (mail: AnsweredMail) => {
     telemetry.noteMail(mail);
     logAnswer(log, mail);
   };
-  const run = (job: DueJob) => telemetry.detach(() => runJob(ports, job, noteMail));
+  const run = (job: DueJob) => runJob(ports, job, noteMail);
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),

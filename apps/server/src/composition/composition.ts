@@ -59,7 +59,6 @@ import { createSigningSecrets } from '../keyring/signing-secrets.ts';
 import { createSourceFingerprints } from '../keyring/source-fingerprints.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
@@ -74,8 +73,6 @@ export interface Infrastructure {
   readonly log: Logger;
   /** Those of other teams, besides ours. */
   readonly platforms: readonly PlatformWebhook[];
-  /** Left out: nothing is traced. */
-  readonly tracing?: Tracing;
 }
 
 interface Token<T> {
@@ -138,7 +135,6 @@ export function compose({
   clock,
   log,
   platforms,
-  tracing,
 }: Infrastructure): Composition {
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
@@ -169,7 +165,6 @@ export function compose({
       version: VERSION.version,
       database: get(tokens.database),
       jobs: get(tokens.jobs),
-      tracing,
     }),
   );
   provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
@@ -240,7 +235,6 @@ export function compose({
         intakeLimit: get(tokens.intakeLimit),
         metrics: get(tokens.telemetry).endpoint,
         noteWebhook: get(tokens.telemetry).noteWebhook,
-        tracing,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null
           ? { outbox: openOutbox(settings, clock) }
           : {}),

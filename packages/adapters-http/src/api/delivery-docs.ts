@@ -107,6 +107,7 @@ const shared = { tag: 'Webhook log', origin: 'addition', access: 'owner or admin
 export const listDeliveriesDocs: OperationDocs = {
   ...shared,
   operationId: 'listDeliveries',
+  scope: 'webhook-log:read',
   summary: 'List deliveries',
   description:
     'Every entry of the webhook log, newest first, as one streamed array. To read it by pages instead, set `limit` and pass the `id` of the last entry as `before`; an answer with fewer entries than `limit` is the last page.',
@@ -119,6 +120,7 @@ export const listDeliveriesDocs: OperationDocs = {
 export const readDeliveryDocs: OperationDocs = {
   ...shared,
   operationId: 'readDelivery',
+  scope: 'webhook-log:read',
   summary: 'Read a delivery',
   description: 'One entry of the webhook log, as the list shows it.',
   responses: {
@@ -130,6 +132,7 @@ export const readDeliveryDocs: OperationDocs = {
 export const redeliverDocs: OperationDocs = {
   ...shared,
   operationId: 'redeliver',
+  scope: 'webhook-log:write',
   summary: 'Deliver again',
   description:
     'Runs an entry again, as if it came in now. What is missing is made: a line that was held or unmatched is delivered if it can be, and a receipt that was never sent is sent. What was delivered before stays as it is.',

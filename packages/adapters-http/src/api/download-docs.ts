@@ -120,6 +120,7 @@ const UNKNOWN_LINK = { 404: 'Your organisation has no link of this id.' };
 export const listSessionsDocs: OperationDocs = {
   ...shared,
   operationId: 'listDownloadSessions',
+  scope: 'downloads:read',
   summary: 'List download sessions',
   description:
     'Every download session of your organisation, the latest first, as one streamed array: who downloaded what, when, and how much of it.',
@@ -135,6 +136,7 @@ export const listSessionsDocs: OperationDocs = {
 export const revokeLinkDocs: OperationDocs = {
   ...shared,
   operationId: 'revokeDownloadLink',
+  scope: 'downloads:write',
   summary: 'Revoke a download link',
   description:
     'Takes back the purchase that the link is of: all its links stop working at once, and its buyer gets no new one until it is restored. Downloads in progress finish. Revoking again changes nothing.',
@@ -144,6 +146,7 @@ export const revokeLinkDocs: OperationDocs = {
 export const restoreLinkDocs: OperationDocs = {
   ...shared,
   operationId: 'restoreDownloadLink',
+  scope: 'downloads:write',
   summary: 'Restore a download link',
   description:
     'Undoes the revoking: the links of the purchase work again, each until it expires. A link that ended because its buyer’s address was corrected stays revoked. Restoring again changes nothing.',

@@ -12,6 +12,7 @@ const UNKNOWN_VERSION = 'No version of a product of your organisation has these 
 export const listProductsDocs: OperationDocs = {
   ...product,
   operationId: 'listProducts',
+  scope: 'products:read',
   summary: 'List products',
   description:
     'Every product of your organisation, newest first. It is also the quick check of a key: an array when the key is accepted, 401 when it is not.',
@@ -27,6 +28,7 @@ export const listProductsDocs: OperationDocs = {
 export const createProductDocs: OperationDocs = {
   ...product,
   operationId: 'createProduct',
+  scope: 'products:write',
   summary: 'Create a product',
   description: 'Makes a product in status `draft`.',
   responses: {
@@ -54,6 +56,7 @@ export const createProductDocs: OperationDocs = {
 export const updateProductDocs: OperationDocs = {
   ...product,
   operationId: 'updateProduct',
+  scope: 'products:write',
   summary: 'Update a product',
   description:
     'Merges the body into the product. Publishing a product that has a live version lets the orders for it be delivered.',
@@ -70,6 +73,7 @@ export const updateProductDocs: OperationDocs = {
 export const createVersionDocs: OperationDocs = {
   ...version,
   operationId: 'createVersion',
+  scope: 'products:write',
   summary: 'Open a version',
   description:
     'Opens a new version of a product for files. Nothing changes for buyers until it is activated.',
@@ -95,6 +99,7 @@ export const createVersionDocs: OperationDocs = {
 export const uploadFileDocs: OperationDocs = {
   ...version,
   operationId: 'uploadFile',
+  scope: 'products:write',
   summary: 'Upload a file',
   description:
     'Adds a file to a version that is being prepared, or replaces the one of that name. The body is the file itself, of any type and size; what breaks off on its way leaves nothing.',
@@ -128,6 +133,7 @@ export const uploadFileDocs: OperationDocs = {
 export const activateVersionDocs: OperationDocs = {
   ...version,
   operationId: 'activateVersion',
+  scope: 'products:write',
   summary: 'Activate a version',
   description:
     'Puts a version live: buyers get it from now on, and its files stay as they are. Earlier versions stay reachable for those who bought them.',

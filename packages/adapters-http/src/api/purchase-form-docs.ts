@@ -19,6 +19,7 @@ const RECORDED = `<section data-purchase-id="019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a
 /** `purchase-form.ts` describes the fields and the header, where they are checked. */
 export const recordPurchaseDocs: OperationDocs = {
   operationId: 'recordPurchase',
+  scope: 'purchases:write',
   summary: 'Record a purchase',
   description:
     'Makes the customer (when new), the purchase and the download link in one step, and mails the link if asked to. It works for any product of your organisation: while it has no files, the buyer’s page says so.\n\nAnswers are fragments of HTML, for errors too; go by the status. An error has an element with `data-field` for each field that is wrong.',

@@ -83,6 +83,7 @@ const PurchaseBody = Type.Object(
 
 export const listPurchasesDocs: OperationDocs = {
   operationId: 'listPurchases',
+  scope: 'purchases:read',
   summary: 'List purchases',
   description:
     'Every purchase of your organisation, newest first, as one streamed array. There is no filter: look for an address on your side.',

@@ -69,6 +69,7 @@ const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,ord
 
 const downloadsReportDocs: OperationDocs = {
   operationId: 'reportDownloads',
+  scope: 'reports:read',
   summary: 'Report of download sessions',
   description:
     'One row for each download session that began in the period, oldest first, streamed as CSV (RFC 4180, UTF-8). Cells that a spreadsheet would run as a formula begin with an apostrophe. Without `from` and `to` it covers the last thirty days.',

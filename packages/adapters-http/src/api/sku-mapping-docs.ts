@@ -67,6 +67,7 @@ const shared = { tag: 'SKU mappings', origin: 'addition', access: 'owner or admi
 export const listSkuMappingsDocs: OperationDocs = {
   ...shared,
   operationId: 'listSkuMappings',
+  scope: 'sku-mappings:read',
   summary: 'List mappings',
   description: 'Every mapping of your organisation, by SKU, as one streamed array.',
   responses: {
@@ -81,6 +82,7 @@ export const listSkuMappingsDocs: OperationDocs = {
 export const putSkuMappingDocs: OperationDocs = {
   ...shared,
   operationId: 'putSkuMapping',
+  scope: 'sku-mappings:write',
   summary: 'Map a SKU',
   description:
     'Maps a SKU to a product, on every platform or on one, and replaces the mapping before. Deliveries that wait for it can then be delivered again.',
@@ -96,6 +98,7 @@ export const putSkuMappingDocs: OperationDocs = {
 export const deleteSkuMappingDocs: OperationDocs = {
   ...shared,
   operationId: 'deleteSkuMapping',
+  scope: 'sku-mappings:write',
   summary: 'Remove a mapping',
   description: 'Takes a mapping back. What was delivered by it stays delivered.',
   responses: {

@@ -1,11 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ActivityOrigin, authorise, type Caller, identifyCaller } from '@handover/domain';
+import {
+  type ActivityOrigin,
+  type ApiScope,
+  type Authorisation,
+  authorise,
+  authoriseKey,
+  type Caller,
+  type IdentifiedCaller,
+  identifyCaller,
+} from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
+import { recordKeyUse } from './key-uses.ts';
 import { createSessions } from './sessions.ts';
 
 export interface AuthorisedCaller {
@@ -16,14 +26,14 @@ export interface AuthorisedCaller {
 }
 
 /** The ports needed to authenticate a caller. */
-export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'users'>;
+export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'userKeys' | 'users'>;
 
 /** Sends an error in the format of its endpoint. */
 export type Refuse = (reply: FastifyReply, status: number, error: string) => FastifyReply;
 
 /**
- * Admits callers who are authorised. It runs before any body is read, so 401 precedes 403, and 403 precedes
- * 400.
+ * Admits callers who are authorised, and whose key has the scope of the route (see `documented`). It runs before any
+ * body is read, so 401 precedes 403, and 403 precedes 400.
  */
 export function requireCaller(
   ports: CallerPorts,
@@ -31,19 +41,34 @@ export function requireCaller(
   answerWith: Refuse = refuse,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
+    const scope = scopeOfRoute(request);
     const key = readApiKey(request.headers);
-    const caller = key && (await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)));
+    const found = key ? await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)) : null;
     // Null for a text that is not one of our keys: it may be anything, another service's secret included.
     const hint = key && ports.apiKeys.hint(key);
-    if (!caller) {
-      if (hint)
-        addLogContext(request, { apiKey: hint, reason: 'The API key is unknown: replaced, or withdrawn.' });
+    if (found?.kind !== 'identified') {
+      if (hint) addLogContext(request, { apiKey: hint, reason: REFUSED_KEYS[found?.kind ?? 'unknown'] });
       reply.header('www-authenticate', 'Bearer');
-      return answerWith(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
+      return answerWith(reply, 401, explainRefusedKey(found));
     }
+    const { caller } = found;
+    recordKeyUse(ports, caller.key, request.log);
     const how = { via: 'api-key', ...(hint && { viaDetail: hint }) } as const;
-    return admit(ports, work, { caller, ...how }, request, reply, answerWith);
+    const authorisation = authoriseKey(caller, work, scope, ports);
+    if (authorisation.kind === 'forbidden' && authorisation.reason === 'scope') {
+      addCaller(request, caller, how);
+      addLogContext(request, { reason: `The API key lacks the scope ${scope}.` });
+      return answerWith(reply, 403, describeMissingScope(caller.key.name, scope));
+    }
+    return admit(authorisation, { caller, ...how }, request, reply, answerWith);
   };
+}
+
+/** A route without a scope is a mistake, and serves nobody: a test finds it. */
+function scopeOfRoute({ routeOptions }: FastifyRequest): ApiScope {
+  const scope = routeOptions.schema?.['x-handover-scope'];
+  if (!scope) throw new Error(`The route ${routeOptions.url} declares no scope.`);
+  return scope;
 }
 
 /**
@@ -65,25 +90,19 @@ export function requireCallerOrSignedInUser(
     if (!session) return refuse(reply, 401, SIGNED_OUT);
     const verdict = checkCsrfToken(readCsrfToken(request), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
-    return admit(ports, work, { caller: session.user, via: 'dashboard' }, request, reply, refuse);
+    const { user } = session;
+    return admit(authorise(user, work, ports), { caller: user, via: 'dashboard' }, request, reply, refuse);
   };
 }
 
 async function admit(
-  ports: CallerPorts,
-  work: 'member' | 'admin',
+  authorisation: Authorisation,
   { caller, ...how }: { readonly caller: Caller } & Omit<ActivityOrigin, 'actor'>,
   request: FastifyRequest,
   reply: FastifyReply,
   answerWith: Refuse,
 ): Promise<FastifyReply | undefined> {
-  const apiKey = how.viaDetail;
-  addLogContext(request, {
-    orgId: caller.membership?.orgId,
-    userId: caller.userId,
-    ...(apiKey && { apiKey }),
-  });
-  const authorisation = authorise(caller, work, ports);
+  addCaller(request, caller, how);
   if (authorisation.kind === 'forbidden') {
     addLogContext(request, { reason: FORBIDDEN[authorisation.reason] });
     return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
@@ -91,6 +110,18 @@ async function admit(
   const { orgId, userId } = authorisation;
   callers.set(request, { orgId, userId, by: { actor: caller.email, ...how } });
   return undefined;
+}
+
+function addCaller(
+  request: FastifyRequest,
+  caller: Caller,
+  { viaDetail: apiKey }: Omit<ActivityOrigin, 'actor'>,
+) {
+  addLogContext(request, {
+    orgId: caller.membership?.orgId,
+    userId: caller.userId,
+    ...(apiKey && { apiKey }),
+  });
 }
 
 /** The caller that `requireCaller` admitted. */
@@ -105,7 +136,24 @@ const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
 const MISSING_KEY =
   'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';
 const WRONG_KEY =
-  'The API key is not valid. It may have been refreshed since; the former key is then invalid at once.';
+  'The API key is not valid. It may have been replaced or revoked since; a key is then invalid at once.';
+
+const REFUSED_KEYS = {
+  unknown: 'The API key is unknown: replaced, or revoked.',
+  expired: 'The API key has expired.',
+} as const;
+
+function explainRefusedKey(found: Exclude<IdentifiedCaller, { readonly kind: 'identified' }> | null): string {
+  if (found === null) return MISSING_KEY;
+  if (found.kind === 'unknown') return WRONG_KEY;
+  const { name, expiresAt } = found;
+  const day = expiresAt.toISOString().slice(0, 10);
+  return `The API key “${name}” expired on ${day}. Replace it in the dashboard, under Settings, API keys.`;
+}
+
+function describeMissingScope(name: string, scope: ApiScope): string {
+  return `The API key “${name}” lacks the scope “${scope}”. Use a key that has it: make one in the dashboard, under Settings, API keys.`;
+}
 
 const SIGNED_OUT = 'You are signed out. Sign in again, and go on.';
 const STALE_PAGE = 'This page is too old, or of another session. Load it again, and go on.';

@@ -35,7 +35,7 @@ const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
   { path: '/settings/integrations', words: 'Integrations', icon: plugIcon, group: 'settings' },
   { path: '/settings/team', words: 'Team', icon: teamIcon, group: 'settings' },
   { path: '/settings/organisation', words: 'Organisation', icon: organisationIcon, group: 'settings' },
-  { path: '/settings/api-key', words: 'API key', icon: keyIcon, group: 'settings' },
+  { path: '/settings/api-key', words: 'API keys', icon: keyIcon, group: 'settings' },
   { path: '/settings/activity', words: 'Activity', icon: historyIcon, group: 'settings' },
 ];
 

@@ -1,3 +1,4 @@
+import type { ApiScope } from '@handover/domain';
 import type { OperationDocs } from './operation-docs.ts';
 
 // The part of OpenAPI 3.1 that our document uses.
@@ -29,6 +30,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-handover-addition'?: true;
   readonly 'x-handover-access': OperationDocs['access'];
+  readonly 'x-handover-scope'?: ApiScope;
   readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly source: string }[];
 }
 

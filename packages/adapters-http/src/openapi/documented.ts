@@ -1,3 +1,4 @@
+import type { ApiScope } from '@handover/domain';
 import type { FastifySchema } from 'fastify';
 import type { OperationDocs, ResponseDocs } from './operation-docs.ts';
 import { ADDITION_TAG } from './tags.ts';
@@ -9,19 +10,19 @@ import { ADDITION_TAG } from './tags.ts';
 export function documented<Checked extends FastifySchema>(docs: OperationDocs, checked: Checked): Checked;
 export function documented(docs: OperationDocs): object;
 export function documented(docs: OperationDocs, checked: FastifySchema = {}): FastifySchema {
-  const { tag, origin, access, sample, headers, query, params, body, responses, ...words } = docs;
+  const { tag, origin, access, scope, sample, headers, query, params, body, responses, ...words } = docs;
   const isAddition = origin === 'addition';
-  const needsKey = access === 'any role' || access === 'owner or admin';
   return {
     ...checked,
     ...words,
     tags: isAddition ? [tag, ADDITION_TAG] : [tag],
-    security: needsKey ? [{ bearer: [] }, { apiKey: [] }] : [],
+    security: scope ? [{ bearer: [scope] }, { apiKey: [scope] }] : [],
     response: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [status, describeResponse(response)]),
     ),
     ...(isAddition && { 'x-handover-addition': true as const }),
     'x-handover-access': access,
+    ...(scope && { 'x-handover-scope': scope }),
     ...(sample && { 'x-codeSamples': [{ lang: 'Shell', source: sample }] }),
     unchecked: {
       ...(headers && { headers }),
@@ -51,6 +52,8 @@ declare module 'fastify' {
     /** The parts of a request that the document describes but Fastify does not validate. */
     readonly unchecked?: FastifySchema;
     readonly 'x-handover-access'?: OperationDocs['access'];
+    /** `requireCaller` checks it. */
+    readonly 'x-handover-scope'?: ApiScope;
     readonly 'x-handover-addition'?: true;
     readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly source: string }[];
   }

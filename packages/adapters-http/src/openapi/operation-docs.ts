@@ -1,8 +1,19 @@
+import type { ApiScope } from '@handover/domain';
 import type { TObject, TSchema } from 'typebox';
 import type { TagName } from './tags.ts';
 
 /** What the OpenAPI document says about a route beyond its schemas: see `documented`. */
-export interface OperationDocs {
+export type OperationDocs = OperationParts & Admission;
+
+/**
+ * Required access: an API key of any role, one of an owner or admin, a signature, or none. With a key, the scope that
+ * the key must have.
+ */
+type Admission =
+  | { readonly access: 'any role' | 'owner or admin'; readonly scope: ApiScope }
+  | { readonly access: 'signature' | 'open'; readonly scope?: never };
+
+interface OperationParts {
   /** Unique; client generators derive function names from it. */
   readonly operationId: string;
   readonly summary: string;
@@ -11,7 +22,6 @@ export interface OperationDocs {
   readonly tag: TagName;
   /** Whether the interface specification requires it, or we added it. */
   readonly origin: 'specification' | 'addition';
-  readonly access: Access;
   /** Headers that no schema validates. */
   readonly headers?: TObject;
   readonly query?: TObject;
@@ -23,9 +33,6 @@ export interface OperationDocs {
   /** A shell command, where none can be derived from parameters and body. */
   readonly sample?: string;
 }
-
-/** Required access: an API key of any role, one of an owner or admin, a signature, or none. */
-export type Access = 'any role' | 'owner or admin' | 'signature' | 'open';
 
 export interface BodyDocs {
   readonly description: string;

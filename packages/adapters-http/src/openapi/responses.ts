@@ -50,8 +50,8 @@ export const LATE = 'The body did not arrive whole within 30 seconds.';
 
 /** What every endpoint with an API key can answer. */
 export const COMMON: Sentences = {
-  401: 'The API key is missing or not valid.',
-  403: 'The key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
+  401: 'The API key is missing, not valid or expired.',
+  403: 'The key lacks the scope: the sentence names it. Or the key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
   500: 'Something went wrong on our side. The sentence holds a reference for the log.',
   503: 'The database cannot be reached, or too much is coming in at once. Try again in a moment.',
 };

@@ -30,7 +30,7 @@ ${operation['x-handover-addition'] ? additionBadge : ''}
 <div class="pair">
 <div class="words">
 ${paragraphs(operation.description)}
-<p class="meta">${ACCESS[operation['x-handover-access']]}</p>
+<p class="meta">${ACCESS[operation['x-handover-access']]}${scopeOf(operation)}</p>
 ${parameters(operation)}
 ${body(operation)}
 ${answers(operation)}
@@ -49,6 +49,10 @@ const ACCESS: Readonly<Record<Operation['x-handover-access'], string>> = {
   signature: 'Needs no API key: the platform proves itself.',
   open: 'Needs no API key.',
 };
+
+function scopeOf({ 'x-handover-scope': scope }: Operation): Html | null {
+  return scope ? html` Its scope is <code>${scope}</code>.` : null;
+}
 
 /** Long addresses break before a slash. */
 function breakable(path: string): Html {

@@ -37,6 +37,7 @@ function empty(description: string, headers: Parameters<typeof Type.Object>[0]):
 export const describeUploadsDocs: OperationDocs = {
   ...upload,
   operationId: 'describeUploads',
+  scope: 'products:read',
   summary: 'Ask what uploads may be',
   description:
     'The version and extensions of the tus protocol that are spoken here, and the largest file that is taken.',
@@ -56,6 +57,7 @@ export const describeUploadsDocs: OperationDocs = {
 export const createUploadDocs: OperationDocs = {
   ...upload,
   operationId: 'createUpload',
+  scope: 'products:write',
   summary: 'Begin an upload in pieces',
   description:
     'For files that are too large to send again from the start: speak the tus protocol 1.0.0 (https://tus.io), with its extensions creation, creation-with-upload, creation-defer-length and termination, or give a tus client this address. `Upload-Metadata` says which file of which version it becomes, and may hold its `sha256` in hex, which is then checked. An upload that no byte has come in of for 72 hours is given up.',
@@ -97,6 +99,7 @@ export const createUploadDocs: OperationDocs = {
 export const sendPieceDocs: OperationDocs = {
   ...upload,
   operationId: 'sendPiece',
+  scope: 'products:write',
   summary: 'Send a piece of an upload',
   description:
     'Adds bytes to an upload at its offset, which HEAD tells at the same address. With its last byte the upload becomes a file of its version, by the rules of a file that is sent whole, and the answer says so. If that answer is lost, HEAD brings it again.',
@@ -132,6 +135,7 @@ export const sendPieceDocs: OperationDocs = {
 export const deleteUploadDocs: OperationDocs = {
   ...upload,
   operationId: 'deleteUpload',
+  scope: 'products:write',
   summary: 'Give an upload up',
   description: 'Forgets an upload and what has come in of it. A file that it has become already stays.',
   headers: Type.Object(protocol),

@@ -62,7 +62,11 @@ export function uploadRoutes(
       return answerPiece(request, reply, await ask(request, uploadId), uploadId);
     });
 
-    app.head<Asked>('/uploads/:uploadId', { onRequest, exposeHeadRoute: false }, handlePiece);
+    app.head<Asked>(
+      '/uploads/:uploadId',
+      { onRequest, exposeHeadRoute: false, schema: { 'x-handover-scope': 'products:read' } },
+      handlePiece,
+    );
     const piece = { onRequest, config, schema: documented(sendPieceDocs) };
     app.patch<Asked>('/uploads/:uploadId', piece, handlePiece);
 

@@ -143,7 +143,7 @@ function describeEndpoint({
   label,
   answers,
   triesByHead,
-}: PlatformWebhook): Omit<OperationDocs, 'responses'> {
+}: PlatformWebhook): Omit<Extract<OperationDocs, { readonly scope?: never }>, 'responses'> {
   const { headers, query } = SIGNATURES[label] ?? {};
   return {
     operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,

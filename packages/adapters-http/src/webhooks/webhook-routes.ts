@@ -71,15 +71,10 @@ export function webhookRoutes(
     platforms,
     sharedPlatform,
     noteWebhook,
-    tracing,
-  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook' | 'tracing'>,
+  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {
-  const webhookPorts: WebhookPorts = intake.watch({
-    ...ports,
-    timer: systemTimer,
-    currentTrace: tracing?.current,
-  });
+  const webhookPorts: WebhookPorts = intake.watch({ ...ports, timer: systemTimer });
   const noteRejection = createRejectionNotes(ports);
   const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {

@@ -1,5 +1,6 @@
 import type {
   ActivityVia,
+  ApiScope,
   DownloadClient,
   EmailKind,
   EmailStatus,
@@ -35,7 +36,17 @@ export interface Schema extends LogTables {
     role: Role | null;
     created_at: Date;
   };
-  api_keys: { user_id: string; hash: string; sealed: string };
+  api_keys: {
+    user_id: string;
+    name: Generated<string>;
+    /** Null: everything. */
+    scopes: ApiScope[] | null;
+    hash: string;
+    sealed: string;
+    created_at: Date | null;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  };
   sign_ins: {
     id: string;
     user_id: string;

@@ -1,8 +1,7 @@
 import type { Log } from '../database/connect-database.ts';
 
 export interface QuietLog {
-  /** `about`: the job that failed. */
-  error(err: unknown, about?: object): void;
+  error(err: unknown): void;
   warn(message: string): void;
 }
 
@@ -23,9 +22,9 @@ export function createQuietLog(log: Log): QuietLog {
     say();
   };
   return {
-    error: (err, about) =>
+    error: (err) =>
       once(err instanceof Error ? err.message : String(err), () =>
-        log.error({ err, ...about }, 'The job queue met an error; it goes on'),
+        log.error({ err }, 'The job queue met an error; it goes on'),
       ),
     warn: (message) => once(message, () => log.warn({ err: new Error(message) }, 'The job queue warns')),
   };

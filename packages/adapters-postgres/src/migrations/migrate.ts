@@ -4,6 +4,9 @@ import pg from 'pg';
 import { initial } from './0001-initial.ts';
 import { fewerIndexes } from './0002-fewer-indexes.ts';
 import { tracedDeliveries } from './0003-traced-deliveries.ts';
+import { columnsOfApiKeys } from './0004-columns-of-api-keys.ts';
+import { namesOfApiKeys } from './0005-names-of-api-keys.ts';
+import { manyApiKeys } from './0006-many-api-keys.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -22,6 +25,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-fewer-indexes': fewerIndexes,
   '0003-traced-deliveries': tracedDeliveries,
+  '0004-columns-of-api-keys': columnsOfApiKeys,
+  '0005-names-of-api-keys': namesOfApiKeys,
+  '0006-many-api-keys': manyApiKeys,
 };
 
 // Any number that no other lock uses.

@@ -141,17 +141,17 @@ function open(box: SecretBox, sealed: string, context: string): Resealed {
 }
 
 interface ApiKeyRow {
-  readonly user_id: string;
+  readonly hash: string;
   readonly sealed: string;
 }
 
 function fetchApiKeys(db: Kysely<Schema>, currentKeyNumber: string, after: ApiKeyRow | null, limit: number) {
   return db
     .selectFrom('api_keys')
-    .select(['user_id', 'sealed'])
+    .select(['hash', 'sealed'])
     .where(notUnder(currentKeyNumber))
-    .$if(after !== null, (query) => query.where('user_id', '>', after?.user_id ?? ''))
-    .orderBy('user_id')
+    .$if(after !== null, (query) => query.where('hash', '>', after?.hash ?? ''))
+    .orderBy('hash')
     .limit(limit)
     .execute();
 }
@@ -161,9 +161,9 @@ async function replaceApiKey(db: Kysely<Schema>, row: ApiKeyRow, resealed: Resea
   const replaced = await db
     .updateTable('api_keys')
     .set({ sealed: resealed.sealed })
-    .where('user_id', '=', row.user_id)
+    .where('hash', '=', row.hash)
     .where('sealed', '=', row.sealed)
-    .returning('user_id')
+    .returning('hash')
     .executeTakeFirst();
   return replaced ? 'replaced' : 'changed-meanwhile';
 }

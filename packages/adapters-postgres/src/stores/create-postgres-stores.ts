@@ -8,6 +8,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
 import { createPostgresMetrics } from './reads/overview/metrics.ts';
 import { createPostgresCustomers } from './reads/purchases/customers.ts';
+import { createPostgresUserApiKeys } from './writes/access/api-keys.ts';
 import { createPostgresConnections } from './writes/access/connections.ts';
 import { createPostgresInvitations } from './writes/access/invitations.ts';
 import { createPostgresOrganisations } from './writes/access/organisations.ts';
@@ -77,6 +78,7 @@ function openStores(
     forgetSigners: connections.forget,
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
+    userKeys: createPostgresUserApiKeys(db),
     team: createPostgresTeam(db),
     invitations: createPostgresInvitations(db, jobs),
     activity: createPostgresActivityLog(db),

@@ -1,14 +1,29 @@
+import { type ApiScope, hasScope, isExpired, type KeyHolder } from '../model/api-key.ts';
 import type { Caller, Role } from '../model/user.ts';
 import type { ApiKeys, Users } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Finds who holds an API key; null for a key that is junk, unknown or no longer valid. */
+/** `unknown`: the key is junk, was never given out, or was replaced or revoked. */
+export type IdentifiedCaller =
+  | { readonly kind: 'identified'; readonly caller: KeyHolder }
+  | { readonly kind: 'expired'; readonly name: string; readonly expiresAt: Date }
+  | { readonly kind: 'unknown' };
+
+/** Finds who holds an API key. */
 export async function identifyCaller(
-  ports: { readonly apiKeys: Pick<ApiKeys, 'hash'>; readonly users: Pick<Users, 'findByKeyHash'> },
+  ports: {
+    readonly apiKeys: Pick<ApiKeys, 'hash'>;
+    readonly users: Pick<Users, 'findByKeyHash'>;
+    readonly clock: Clock;
+  },
   presentedKey: string,
-): Promise<Caller | null> {
+): Promise<IdentifiedCaller> {
   const hash = ports.apiKeys.hash(presentedKey);
-  return hash === null ? null : ports.users.findByKeyHash(hash);
+  const caller = hash === null ? null : await ports.users.findByKeyHash(hash);
+  if (!caller) return { kind: 'unknown' };
+  const { name, expiresAt } = caller.key;
+  if (expiresAt && isExpired({ expiresAt }, ports.clock.now())) return { kind: 'expired', name, expiresAt };
+  return { kind: 'identified', caller };
 }
 
 /** What a caller may do. `member` work is for every role; `admin` work for owners and admins. */
@@ -32,6 +47,18 @@ export function authorise(
   }
   if (work === 'admin' && !isAdmin(role)) return { kind: 'forbidden', reason: 'role' };
   return { kind: 'allowed', orgId, userId: caller.userId };
+}
+
+/** As `authorise`, for a caller with a key, which must also have the scope. The user's own rights are checked first. */
+export function authoriseKey(
+  caller: KeyHolder,
+  work: 'member' | 'admin',
+  scope: ApiScope,
+  ports: { readonly clock: Clock },
+): Authorisation | { readonly kind: 'forbidden'; readonly reason: 'scope' } {
+  const authorisation = authorise(caller, work, ports);
+  if (authorisation.kind === 'forbidden' || hasScope(caller.key.scopes, scope)) return authorisation;
+  return { kind: 'forbidden', reason: 'scope' };
 }
 
 function isAdmin(role: Role): boolean {

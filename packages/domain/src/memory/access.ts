@@ -6,6 +6,7 @@ import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
 import type { Connections, Organisations, Users } from '../ports/access.ts';
+import { findDefaultKey, putDefaultKey } from './api-keys.ts';
 import { acceptInvitationsOf } from './invitations.ts';
 import { type Memory, moveRevision } from './memory.ts';
 import { addRelease, listReleased } from './releases.ts';
@@ -19,7 +20,7 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       memory.organisations.set(organisation.id, organisation);
       memory.revisions.set(organisation.id, 0);
       memory.users.set(owner.id, owner);
-      memory.keys.set(owner.id, key);
+      putDefaultKey(memory, owner.id, key);
       return 'added';
     },
     find: async (orgId) => memory.organisations.get(orgId) ?? null,
@@ -71,17 +72,21 @@ export function createInMemoryUsers(memory: Memory): Users {
       }
       return joined;
     },
-    findKey: async (userId) => memory.keys.get(userId) ?? null,
-    replaceKey: async (userId, key) => {
+    findKey: async (userId) => {
+      const key = findDefaultKey(memory, userId);
+      return key ? { hash: key.hash, sealed: key.sealed } : null;
+    },
+    replaceKey: async (userId, stored) => {
       if (!memory.users.has(userId)) return 'unknown-user';
-      memory.keys.set(userId, key);
+      putDefaultKey(memory, userId, stored);
       return 'replaced';
     },
     findByKeyHash: async (hash) => {
-      const [userId] = [...memory.keys].find(([, key]) => key.hash === hash) ?? [];
-      const user = userId === undefined ? undefined : memory.users.get(userId);
-      if (!user) return null;
-      const who = { userId: user.id, email: user.email };
+      const row = memory.keys.get(hash);
+      const user = row && memory.users.get(row.userId);
+      if (!row || !user) return null;
+      const { name, scopes, expiresAt, lastUsedAt } = row;
+      const who = { userId: user.id, email: user.email, key: { hash, name, scopes, expiresAt, lastUsedAt } };
       if (!user.membership) return { ...who, membership: null };
       const subscriptionExpiresAt =
         memory.organisations.get(user.membership.orgId)?.subscriptionExpiresAt ?? null;

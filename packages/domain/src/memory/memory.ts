@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../model/activity.ts';
+import type { ApiKeyRecord } from '../model/api-key.ts';
 import type { Destination } from '../model/connection.ts';
 import type { DeliveryBody } from '../model/delivery.ts';
 import type { Job } from '../model/job.ts';
@@ -9,7 +10,7 @@ import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import { formatRelease } from '../model/release.ts';
 import type { StoredSession } from '../model/sign-in.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
-import type { StoredApiKey, User } from '../model/user.ts';
+import type { User } from '../model/user.ts';
 import type { CountedTries } from '../ports/access.ts';
 import { searchWords } from '../purchases/search-words.ts';
 import type {
@@ -32,7 +33,8 @@ import type {
 export interface Memory {
   readonly organisations: Map<string, Organisation>;
   readonly users: Map<string, User>;
-  readonly keys: Map<string, StoredApiKey>;
+  /** By hash. */
+  readonly keys: Map<string, ApiKeyRecord & { readonly userId: string }>;
   readonly signIns: Map<string, SignInRow>;
   readonly invitations: Map<string, InvitationRow>;
   /** By the hash of their token. */

@@ -2,6 +2,7 @@ import type { Job } from '../model/job.ts';
 import type { Stores } from '../ports/stores.ts';
 import { createInMemoryConnections, createInMemoryOrganisations, createInMemoryUsers } from './access.ts';
 import { createInMemoryActionItems } from './action-items.ts';
+import { createInMemoryUserApiKeys } from './api-keys.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
 import { createInMemoryDownloadLinkEmails } from './download-link-emails.ts';
@@ -64,6 +65,7 @@ function openStores(memory: Memory): Stores {
   const stores: Stores = {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
+    userKeys: createInMemoryUserApiKeys(memory),
     team: createInMemoryTeam(memory),
     invitations: createInMemoryInvitations(memory),
     activity: createInMemoryActivityLog(memory),

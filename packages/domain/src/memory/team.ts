@@ -2,6 +2,7 @@ import { normalizeEmail } from '../model/email-address.ts';
 import { mayGiveRoles } from '../model/invitation.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 import type { ActivityLog, Team } from '../ports/access.ts';
+import { resetKeys } from './api-keys.ts';
 import { type Memory, removeInvitation } from './memory.ts';
 import { endSessions } from './sign-in.ts';
 
@@ -22,7 +23,7 @@ export function createInMemoryTeam(memory: Memory): Team {
       if (!user) return 'unknown-user';
       if (isLastOwner(memory, orgId, from)) return 'last-owner';
       memory.users.set(userId, { ...user, membership: null });
-      memory.keys.set(userId, key);
+      resetKeys(memory, userId, key);
       endSessions(memory, userId);
       withdrawInvitationsOf(memory, orgId, userId, null);
       return 'removed';
@@ -38,7 +39,7 @@ export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey):
   if (known && (known.membership || !user.membership)) return 'email-taken';
   const joined = known ? { ...known, name: known.name ?? user.name, membership: user.membership } : user;
   memory.users.set(joined.id, joined);
-  memory.keys.set(joined.id, key);
+  resetKeys(memory, joined.id, key);
   endSessions(memory, joined.id);
   return joined;
 }

@@ -42,6 +42,8 @@ export type ActivityKind =
   | 'team-changed'
   | 'organisation-changed'
   | 'api-key-refreshed'
+  | 'api-key-added'
+  | 'api-key-revoked'
   | 'signed-in'
   | 'signed-out'
   | 'sign-in-refused'

@@ -1,9 +1,10 @@
 import type { ActivityEntry, ActivityVia } from '../model/activity.ts';
+import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Connection, ConnectionFacts, ConnectionRules, Destination } from '../model/connection.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
-import type { Caller, Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
+import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 
 /** The organisations, each with its subscription. */
 export interface Organisations {
@@ -31,17 +32,42 @@ export interface Users {
   /**
    * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (normalized) is one user. With a
    * membership, a user of that address who belongs to no organisation joins under their own id: with this key in the
-   * place of the former one, and with every session and open sign-in ended. An open invitation of the address into that
+   * place of all former ones, and with every session and open sign-in ended. An open invitation of the address into that
    * organisation counts as accepted. `email-taken`: nothing is changed.
    */
   add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
-  findByKeyHash(hash: string): Promise<Caller | null>;
+  /** By any key of a user, also an expired one. */
+  findByKeyHash(hash: string): Promise<KeyHolder | null>;
   /** By id, or by e-mail address in whatever spelling. */
   find(by: { readonly id: string } | { readonly email: string }): Promise<User | null>;
-  /** The user's key as it is kept; null when there is no such user. */
+  /** The user's default key as it is kept; null when there is no such user, or it was revoked. */
   findKey(userId: string): Promise<StoredApiKey | null>;
-  /** Puts the new key in the place of the old one, which is unknown from then on. */
+  /**
+   * Puts the new key in the place of the default one, which is unknown from then on. A default key that was revoked is
+   * there again, with every scope and without an end.
+   */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
+}
+
+/** All API keys of a user. Global by nature: they belong to a user, and are found with `Users.findByKeyHash`. */
+export interface UserApiKeys {
+  /** By name, the default key before all others. Empty for an unknown user. */
+  list(userId: string): Promise<readonly ApiKeyRecord[]>;
+  /** Of many at once, no more than `MAX_API_KEYS_PER_USER` are added, and one of each name. */
+  add(userId: string, key: ApiKeyRecord): Promise<'added' | 'name-taken' | 'too-many' | 'unknown-user'>;
+  /**
+   * Puts the new text in the place of the old one, which is unknown from then on. It was made at `at`, has not been used,
+   * and lives for as long as the one before was to live. Null: the user has no such key.
+   */
+  replace(
+    userId: string,
+    name: string,
+    replacement: { readonly stored: StoredApiKey; readonly at: Date },
+  ): Promise<ApiKeyRecord | null>;
+  /** The key is unknown from then on. Answers with what it was; null: the user has no such key. */
+  revoke(userId: string, name: string): Promise<ApiKeyRecord | null>;
+  /** Records that the keys with these hashes were used. A time within `KEY_USE_INTERVAL_MS` of the one on record is not written. */
+  recordUses(hashes: readonly string[], at: Date): Promise<void>;
 }
 
 /** The users of an organisation. */
@@ -60,7 +86,7 @@ export interface Team {
   ): Promise<'set' | 'last-owner' | 'unknown-user'>;
   /**
    * Takes a member whose role is still `from` out of the organisation, with all open invitations by and to the member:
-   * `key` takes the place of the member's API key, and every session and open sign-in ends.
+   * `key` takes the place of all the member's API keys, and every session and open sign-in ends.
    */
   remove(
     orgId: string,

@@ -6,6 +6,7 @@ import type {
   SignIns,
   Team,
   Throttles,
+  UserApiKeys,
   UserSessions,
   Users,
 } from './access.ts';
@@ -31,6 +32,7 @@ import type { Customers, Purchases } from './purchases.ts';
 export interface Stores {
   readonly organisations: Organisations;
   readonly users: Users;
+  readonly userKeys: UserApiKeys;
   readonly team: Team;
   readonly invitations: Invitations;
   readonly activity: ActivityLog;

@@ -1,13 +1,9 @@
 import {
-  authorise,
-  identifyCaller,
   identifySession,
   issueSignInLink,
   lookAtSignIn,
   redeemSignIn,
-  refreshApiKey,
   requestSignIn,
-  showApiKey,
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
@@ -123,54 +119,6 @@ export const ACCESS_ACTIONS: readonly Action[] = [
       });
     },
   },
-  {
-    name: 'an API key is replaced',
-    weight: 2,
-    begin: (world) => {
-      const user = pickUser(world);
-      if (!user) return null;
-      return operate(world, `The API key of ${user.email} is replaced`, async (service) => {
-        const known = listCredentials(world.ledger.apiKeys, user.id);
-        const refreshed = await refreshApiKey(service, user.id);
-        if (refreshed.kind !== 'refreshed') return refreshed;
-        endAll(known);
-        world.ledger.apiKeys.set(refreshed.apiKey, { userId: user.id, isOver: false });
-        return refreshed;
-      });
-    },
-  },
-  {
-    name: 'an API key is shown',
-    weight: 1,
-    begin: (world) => {
-      const user = pickUser(world);
-      if (!user) return null;
-      return operate(world, `The API key of ${user.email} is shown`, async (service) => {
-        const key = await showApiKey(service, user.id);
-        const isKnown = key === null || world.ledger.apiKeys.has(key);
-        if (!isKnown) world.ledger.apiKeys.set(key, { userId: user.id, isOver: false });
-        return key === null ? 'unknown' : 'shown';
-      });
-    },
-  },
-  {
-    name: 'the API is called',
-    weight: 4,
-    begin: (world) => {
-      const [key, credential] = pickCredential(world, world.ledger.apiKeys) ?? [];
-      if (key === undefined) return null;
-      return operate(world, `The API is called with ${key}`, async (service) => {
-        const wasReplaced = credential?.isOver === true;
-        const caller = await identifyCaller(service, key);
-        if (wasReplaced)
-          world.check(
-            'an API key that was replaced or whose member was removed serves nothing',
-            caller ? key : null,
-          );
-        return caller ? authorise(caller, 'admin', service) : 'unknown';
-      });
-    },
-  },
 ];
 
 /** Anyone who has ever been a user, member or not. */
@@ -179,7 +127,7 @@ export function pickUser(world: World) {
 }
 
 /** Every other time an expired one, if there is any: most are not. */
-function pickCredential(world: World, known: ReadonlyMap<string, Credential>) {
+export function pickCredential(world: World, known: ReadonlyMap<string, Credential>) {
   const over = [...known].filter(([, { isOver }]) => isOver);
   return pickRow(world, over.length > 0 && world.random.below(2) === 0 ? over : known);
 }

@@ -16,8 +16,9 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
   },
   'API keys': {
     from: 'api_keys',
-    columns: ['user_id', 'hash', 'sealed'],
-    inMemory: ({ keys }) => [...keys].map(([userId, row]) => [userId, row.hash, row.sealed]),
+    columns: ['user_id', 'name', 'hash', 'sealed'],
+    inMemory: ({ keys }) =>
+      [...keys.values()].map(({ userId, name, hash, sealed }) => [userId, name, hash, sealed]),
   },
   'sessions of users': {
     from: 'user_sessions where expires_at > $1',

@@ -6,7 +6,8 @@ export const WATCHED_RULES = {
   'a revoked link serves nothing': 'at each answer to a buyer',
   'the figures of the overview equal a count from scratch': 'after each step that changed a row',
   'nothing crosses organisations': 'at each call for an organisation',
-  'an API key that was replaced or whose member was removed serves nothing': 'at each call of the API',
+  'an API key that was replaced or revoked, or whose member was removed, serves nothing':
+    'at each call of the API',
   'a session that has ended serves nothing': 'at each page',
   'a sign-in link signs in once, and not once it has expired or was withdrawn': 'at each use of one',
   'an invitation is accepted once, by whom it is for': 'at each acceptance',

@@ -176,7 +176,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const [userId, key] = before.kind === 'created' ? [before.user.id, before.apiKey] : ['', ''];
       const accepted = await opened.accept(await opened.invited('jo@example.com'));
       const token = accepted.kind === 'accepted' ? accepted.sessionToken : '';
-      expect(await identifyCaller(opened.ports, key)).toBe(null);
+      expect(await identifyCaller(opened.ports, key)).toEqual({ kind: 'unknown' });
       expect(await identifySession(opened.ports, token)).toMatchObject({ userId, name: 'Johanna' });
     });
 

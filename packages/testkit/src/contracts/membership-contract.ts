@@ -1,4 +1,5 @@
 import {
+  addApiKey,
   changeRole,
   createUser,
   identifyCaller,
@@ -27,7 +28,7 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       const [other] = (await ports.team.list(editor.orgId)).filter(({ id }) => id !== userId);
       await removeUser(ports, editor, other?.id ?? '');
       expect(await removeUser(ports, editor, userId)).toEqual({ kind: 'last-owner' });
-      expect(await held.stillWorks()).toEqual(['key', 'session', 'sign-in']);
+      expect(await held.stillWorks()).toEqual(['key', 'other key', 'session', 'sign-in']);
     });
   });
 
@@ -45,7 +46,7 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       });
       expect(await alone.stillWorks()).toEqual([]);
       const key = joined.kind === 'created' ? joined.apiKey : '';
-      expect(await identifyCaller(ports, key)).toMatchObject({ userId, membership });
+      expect(await identifyCaller(ports, key)).toMatchObject({ caller: { userId, membership } });
     });
 
     it('is refused, with nothing changed, while a member of any organisation', async () => {
@@ -59,7 +60,7 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       expect(await createUser(ports, { email: held.email, name: null, membership: null })).toEqual({
         kind: 'email-taken',
       });
-      expect(await held.stillWorks()).toEqual(['key', 'session', 'sign-in']);
+      expect(await held.stillWorks()).toEqual(['key', 'other key', 'session', 'sign-in']);
     });
 
     it('joins one of two organisations that add the same user at once', async () => {
@@ -80,7 +81,9 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       const { ports, editor, held, userId } = await openMember(createStores);
       expect(await changeRole(ports, editor, userId, 'member')).toMatchObject({ kind: 'changed' });
       expect((await identifySession(ports, held.session))?.membership?.role).toBe('member');
-      expect((await identifyCaller(ports, held.key))?.membership?.role).toBe('member');
+      expect(await identifyCaller(ports, held.key)).toMatchObject({
+        caller: { membership: { role: 'member' } },
+      });
     });
   });
 }
@@ -106,6 +109,9 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
   const hold = async () => {
     const stored = await ports.users.findKey(userId);
     const key = stored ? ports.apiKeys.reveal(stored) : '';
+    const name = ports.ids.next();
+    const added = await addApiKey(ports, userId, { name, lifetimeDays: '', scopes: null });
+    const otherKey = added.kind === 'added' ? added.apiKey : '';
     const redeemed = await redeemSignIn(ports, await issue(), 'another program');
     const session = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
     const signIn = await issue();
@@ -115,7 +121,8 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
       session,
       again: hold,
       stillWorks: async () => [
-        ...((await identifyCaller(ports, key)) ? ['key'] : []),
+        ...((await identifyCaller(ports, key)).kind === 'identified' ? ['key'] : []),
+        ...((await identifyCaller(ports, otherKey)).kind === 'identified' ? ['other key'] : []),
         ...((await identifySession(ports, session)) ? ['session'] : []),
         ...((await redeemSignIn(ports, signIn, 'another program')).kind === 'signed-in' ? ['sign-in'] : []),
       ],

@@ -3,6 +3,7 @@ import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
 import { alertDelayContract as alertDelaySuite } from './alert-delay-contract.ts';
 import { alertsContract as alertsSuite } from './alerts-contract.ts';
+import { apiKeysContract as apiKeysSuite } from './api-keys-contract.ts';
 import { browsingContract as browsingSuite } from './browsing-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
@@ -53,6 +54,7 @@ export const transactionsContract = part('transactionsContract', [inTransactionS
 /** Organisations, users, teams, invitations, sign-ins and sessions. */
 export const accessContract = part('accessContract', [
   accessSuite,
+  apiKeysSuite,
   sessionBoundsSuite,
   signInSuite,
   signInLogSuite,

@@ -9,6 +9,7 @@ export function confirmDialog({
   loss,
   action,
   words,
+  fields = {},
   csrfToken,
 }: {
   readonly id: string;
@@ -18,9 +19,14 @@ export function confirmDialog({
   readonly action: string;
   /** The label of the action's button. */
   readonly words: string;
+  /** Hidden fields of the form. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly csrfToken: string;
 }): Html {
-  const body = html`<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const body = html`${hidden}<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
   return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"><div>
 <h2 id="${id}-title">${title}</h2>
 <p>${loss}</p>

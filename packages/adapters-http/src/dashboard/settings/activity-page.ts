@@ -142,6 +142,8 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'team-changed': { icon: teamIcon, page: () => '/dashboard/settings/team' },
   'organisation-changed': { icon: organisationIcon, page: () => '/dashboard/settings/organisation' },
   'api-key-refreshed': { icon: keyIcon, page: nowhere },
+  'api-key-added': { icon: keyIcon, page: nowhere },
+  'api-key-revoked': { icon: keyIcon, page: nowhere },
   'signed-in': { icon: signInIcon, page: nowhere },
   'signed-out': { icon: signOutIcon, page: nowhere },
   'sign-in-refused': { icon: lockIcon, page: nowhere },

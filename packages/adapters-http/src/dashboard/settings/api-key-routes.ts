@@ -1,30 +1,125 @@
-import { refreshApiKey, runAuditedAction, showApiKey } from '@handover/domain';
+import {
+  type ActivityKind,
+  type ActivityOrigin,
+  type AuditedAction,
+  addApiKey,
+  listApiKeys,
+  nameApiKey,
+  replaceApiKey,
+  runAuditedAction,
+  type SignedIn,
+  showApiKey,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { apiKeyPage } from './api-key-page.ts';
+import { type Answer, action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { apiKeysPage, type NewKeyForm, newKeyPage } from './api-key-pages.ts';
 
-type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'users'>;
+type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'userKeys'>;
 
-/** Shows and replaces the user's own API key: for any role, also without an organisation. */
+const ADDRESS = '/dashboard/settings/api-key';
+
+/** The user's own API keys: for any role, also without an organisation. */
 export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query }) => {
-      const key = query.has('show') ? await showApiKey(ports, user.userId) : null;
-      return apiKeyPage({ key, role: user.membership?.role ?? null, csrfToken });
+    page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query, now }) => {
+      const keys = await listApiKeys(ports, user.userId);
+      const wanted = query.get('show');
+      // Without a name it is the first one: the default key, unless that was revoked.
+      const name = (wanted === '' ? keys[0]?.name : wanted) ?? '';
+      const key = wanted === null ? null : await showApiKey(ports, user.userId, name);
+      const shown = key === null ? null : { name, key };
+      return apiKeysPage({ keys, shown, role: roleOf(user), csrfToken, now });
     }),
 
-    action('/settings/api-key/refresh', 'signed-in', async ({ user, by }) => {
-      const { userId, email, membership } = user;
-      const summary = `${email} has a new API key; the one before is invalid.`;
-      await runAuditedAction(
+    page('/settings/api-key/new', 'signed-in', async ({ user, csrfToken }) =>
+      newKeyPage({ form: EMPTY_FORM, problems: {}, role: roleOf(user), csrfToken }),
+    ),
+
+    action('/settings/api-key/new', 'signed-in', async (context, posted) => {
+      const { user, csrfToken } = context;
+      const form = readForm(posted);
+      const { name, lifetime: lifetimeDays, access } = form;
+      const scopes = access === 'all' ? null : form.scopes;
+      const added = await runAuditedAction(
         ports,
-        { orgId: membership?.orgId ?? null, by },
-        (within) => refreshApiKey(within, userId),
-        ({ kind }) =>
-          kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
+        scopeOf(context),
+        (within) => addApiKey(within, user.userId, { name, lifetimeDays, scopes }),
+        (result) => (result.kind === 'added' ? describe('api-key-added', user, result.name) : null),
       );
-      const toast = { title: 'You have a new API key', sentence: 'The one before is invalid from now on.' };
-      return { kind: 'redirect', to: '/dashboard/settings/api-key?show', toast };
+      if (added.kind === 'added') return showKey(added.name, `Your key “${added.name}” is ready`);
+      const problems = { [added.field]: `It ${added.problem}.` };
+      return newKeyPage({ form, problems, role: roleOf(user), csrfToken });
+    }),
+
+    action('/settings/api-key/replace', 'signed-in', async (context, posted) => {
+      const { user } = context;
+      const name = posted.get('name') ?? '';
+      const result = await runAuditedAction(
+        ports,
+        scopeOf(context),
+        (within) => replaceApiKey(within, user.userId, name),
+        ({ kind }) => (kind === 'replaced' ? describe('api-key-refreshed', user, name) : null),
+      );
+      if (result.kind === 'unknown-key') return { kind: 'not-found' };
+      return showKey(name, 'You have a new API key', 'The one before is invalid from now on.');
+    }),
+
+    action('/settings/api-key/revoke', 'signed-in', async (context, posted) => {
+      const { user } = context;
+      const revoked = await runAuditedAction(
+        ports,
+        scopeOf(context),
+        (within) => within.userKeys.revoke(user.userId, posted.get('name') ?? ''),
+        (key) => (key ? describe('api-key-revoked', user, key.name) : null),
+      );
+      if (!revoked) return { kind: 'not-found' };
+      const toast = { title: `The key “${revoked.name}” is revoked`, sentence: 'It is invalid from now on.' };
+      return { kind: 'redirect', to: ADDRESS, toast };
     }),
   ];
+}
+
+function showKey(name: string, title: string, sentence?: string): Answer {
+  const to = `${ADDRESS}?${new URLSearchParams({ show: name })}`;
+  return {
+    kind: 'redirect',
+    to,
+    toast: { title, ...(sentence && { sentence }) },
+  };
+}
+
+function roleOf({ membership }: SignedIn) {
+  return membership?.role ?? null;
+}
+
+/** A user without an organisation has no activity log, so there is no entry. */
+function scopeOf({ user, by }: UserRequest): { readonly orgId: string | null; readonly by: ActivityOrigin } {
+  return { orgId: user.membership?.orgId ?? null, by };
+}
+
+function describe(
+  kind: Extract<ActivityKind, `api-key-${string}`>,
+  { userId, email }: SignedIn,
+  name: string,
+): AuditedAction {
+  return { kind, subjectId: userId, summary: SUMMARIES[kind](email, nameApiKey(name)) };
+}
+
+const SUMMARIES = {
+  'api-key-added': (email: string, key: string) => `${email} made the ${key}.`,
+  'api-key-refreshed': (email: string, key: string) =>
+    `${email} has a new ${key}; the one before is invalid.`,
+  'api-key-revoked': (email: string, key: string) => `${email} revoked the ${key}.`,
+} as const;
+
+const EMPTY_FORM: NewKeyForm = { name: '', lifetime: '90', access: 'all', scopes: [] };
+
+function readForm(posted: URLSearchParams): NewKeyForm {
+  const scopes = [...posted].flatMap(([name, value]) => (name.startsWith('scope-') && value ? [value] : []));
+  return {
+    name: posted.get('name') ?? '',
+    lifetime: posted.get('lifetime') ?? '',
+    access: posted.get('access') ?? 'all',
+    scopes,
+  };
 }

@@ -1,5 +1,5 @@
-import type { Caller, Role, Users } from '@handover/domain';
-import { normalizeEmail } from '@handover/domain';
+import type { ApiScope, KeyHolder, Role, Users } from '@handover/domain';
+import { DEFAULT_KEY_NAME, normalizeEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/do-together.ts';
@@ -7,7 +7,7 @@ import { areIds } from '../../../statements/ids.ts';
 
 export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'find' | 'findKey'> {
   return {
-    findByKeyHash: doTogether<string, Caller | null>(db, {
+    findByKeyHash: doTogether<string, KeyHolder | null>(db, {
       // Keys belong to users, which are not sharded by organisation.
       keyOf: () => 'all',
       run: (hashes) => findCallers(db, hashes),
@@ -30,8 +30,13 @@ export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'fi
 
     findKey: async (userId) => {
       if (!areIds(userId)) return null;
-      const query = db.selectFrom('api_keys').select(['hash', 'sealed']).where('user_id', '=', userId);
-      return (await query.executeTakeFirst()) ?? null;
+      const key = await db
+        .selectFrom('api_keys')
+        .select(['hash', 'sealed'])
+        .where('user_id', '=', userId)
+        .where('name', '=', DEFAULT_KEY_NAME)
+        .executeTakeFirst();
+      return key ?? null;
     },
   };
 }
@@ -40,10 +45,11 @@ export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'fi
 async function findCallers(
   db: Kysely<Schema>,
   hashes: readonly string[],
-): Promise<readonly (Caller | null)[]> {
+): Promise<readonly (KeyHolder | null)[]> {
   const statement = sql<FoundCaller>`
     select
-      key.hash, person.id as "userId", person.email, person.org_id as "orgId", person.role,
+      key.hash, key.name, key.scopes, key.expires_at as "expiresAt", key.last_used_at as "lastUsedAt",
+      person.id as "userId", person.email, person.org_id as "orgId", person.role,
       organisation.subscription_expires_at as "subscriptionExpiresAt"
     from api_keys key
     join users person on person.id = key.user_id
@@ -57,6 +63,10 @@ async function findCallers(
 
 interface FoundCaller {
   readonly hash: string;
+  readonly name: string;
+  readonly scopes: readonly ApiScope[] | null;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
   readonly userId: string;
   readonly email: string;
   readonly orgId: string | null;
@@ -64,7 +74,9 @@ interface FoundCaller {
   readonly subscriptionExpiresAt: Date | null;
 }
 
-function toCaller({ userId, email, orgId, role, subscriptionExpiresAt }: FoundCaller): Caller {
+function toCaller(row: FoundCaller): KeyHolder {
+  const { userId, email, orgId, role, subscriptionExpiresAt } = row;
   const membership = orgId === null || role === null ? null : { orgId, role, subscriptionExpiresAt };
-  return { userId, email, membership };
+  const { hash, name, scopes, expiresAt, lastUsedAt } = row;
+  return { userId, email, membership, key: { hash, name, scopes, expiresAt, lastUsedAt } };
 }

@@ -6,6 +6,7 @@ import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readUsers } from '../../reads/access/users.ts';
+import { putDefaultKey, resetKeys } from './api-keys.ts';
 import { endSessions } from './session-bounds.ts';
 
 export function createPostgresUsers(db: Kysely<Schema>): Users {
@@ -29,13 +30,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
 
     replaceKey: async (userId, key) => {
       if (!areIds(userId)) return 'unknown-user';
-      const replaced = await db
-        .updateTable('api_keys')
-        .set({ hash: key.hash, sealed: key.sealed })
-        .where('user_id', '=', userId)
-        .returning('user_id')
-        .executeTakeFirst();
-      return replaced ? 'replaced' : 'unknown-user';
+      return (await putDefaultKey(db, userId, key)) ? 'replaced' : 'unknown-user';
     },
   };
 }
@@ -64,13 +59,13 @@ export async function joinOrganisation(
   return { ...joined, membership };
 }
 
-/** Replaces the API key of a user whose row is locked, and ends every session. */
+/** Replaces all API keys of a user whose row is locked by one, and ends every session. */
 export async function revokeAccess(
   trx: Transaction<Schema>,
   userId: string,
-  { hash, sealed }: StoredApiKey,
+  key: StoredApiKey,
 ): Promise<void> {
-  await trx.updateTable('api_keys').set({ hash, sealed }).where('user_id', '=', userId).execute();
+  await resetKeys(trx, userId, key);
   await endSessions(trx, userId);
 }
 
@@ -110,6 +105,6 @@ export async function insertUser(
     .returning('id')
     .executeTakeFirst();
   if (!added) return 'email-taken';
-  await trx.insertInto('api_keys').values({ user_id: user.id, hash: key.hash, sealed: key.sealed }).execute();
+  await putDefaultKey(trx, user.id, key);
   return 'added';
 }

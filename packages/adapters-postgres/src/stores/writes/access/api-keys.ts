@@ -1,0 +1,139 @@
+import type { ApiKeyRecord, ApiScope, StoredApiKey, UserApiKeys } from '@handover/domain';
+import { DEFAULT_KEY_NAME, KEY_USE_INTERVAL_MS, MAX_API_KEYS_PER_USER } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { lockUser } from './session-bounds.ts';
+
+export function createPostgresUserApiKeys(db: Kysely<Schema>): UserApiKeys {
+  return {
+    list: async (userId) => {
+      if (!areIds(userId)) return [];
+      const rows = await db
+        .selectFrom('api_keys')
+        .select(COLUMNS)
+        .where('user_id', '=', userId)
+        .orderBy((key) => key('name', '=', DEFAULT_KEY_NAME), 'desc')
+        .orderBy(sql`name collate "C"`)
+        .limit(MAX_API_KEYS_PER_USER)
+        .execute();
+      return rows.map(toRecord);
+    },
+
+    add: async (userId, key) => {
+      if (!areIds(userId)) return 'unknown-user';
+      return transact<Awaited<ReturnType<UserApiKeys['add']>>>(db, async (trx, giveUp) => {
+        // Those who add keys to one user take turns, so that the limit holds.
+        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        const { createdAt, expiresAt, lastUsedAt, scopes, name, hash, sealed } = key;
+        const added = await trx
+          .insertInto('api_keys')
+          .values({
+            user_id: userId,
+            name,
+            hash,
+            sealed,
+            scopes: scopes && [...scopes],
+            created_at: createdAt,
+            expires_at: expiresAt,
+            last_used_at: lastUsedAt,
+          })
+          .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
+          .returning('name')
+          .executeTakeFirst();
+        if (!added) return 'name-taken';
+        const { count } = await trx
+          .selectFrom('api_keys')
+          .select(sql<number>`count(*)::integer`.as('count'))
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow();
+        return count > MAX_API_KEYS_PER_USER ? giveUp('too-many') : 'added';
+      });
+    },
+
+    replace: async (userId, name, { stored: { hash, sealed }, at }) => {
+      if (!areIds(userId)) return null;
+      const replaced = await db
+        .updateTable('api_keys')
+        .set({
+          hash,
+          sealed,
+          created_at: at,
+          // As `renewExpiry`: the former creation time is null for a key without an end.
+          expires_at: sql<Date | null>`expires_at + (${at}::timestamptz - coalesce(created_at, ${at}))`,
+          last_used_at: null,
+        })
+        .where('user_id', '=', userId)
+        .where('name', '=', name)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      return replaced ? toRecord(replaced) : null;
+    },
+
+    revoke: async (userId, name) => {
+      if (!areIds(userId)) return null;
+      const revoked = await db
+        .deleteFrom('api_keys')
+        .where('user_id', '=', userId)
+        .where('name', '=', name)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      return revoked ? toRecord(revoked) : null;
+    },
+
+    recordUses: async (hashes, at) => {
+      // A key that is being changed is skipped: a use is never worth a wait, nor a deadlock.
+      await sql`
+        update api_keys set last_used_at = ${at}
+        from (
+          select hash from api_keys
+          where hash = any(${hashes}::text[])
+            and (last_used_at is null or last_used_at <= ${new Date(at.getTime() - KEY_USE_INTERVAL_MS)})
+          for no key update skip locked
+        ) due
+        where api_keys.hash = due.hash
+      `.execute(db);
+    },
+  };
+}
+
+const COLUMNS = ['name', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'hash', 'sealed'] as const;
+
+interface KeyRow {
+  readonly name: string;
+  readonly scopes: readonly ApiScope[] | null;
+  readonly created_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly hash: string;
+  readonly sealed: string;
+}
+
+function toRecord({ name, scopes, hash, sealed, ...times }: KeyRow): ApiKeyRecord {
+  const { created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt } = times;
+  return { name, scopes, createdAt, expiresAt, lastUsedAt, hash, sealed };
+}
+
+/** Adds the default key of a user, or replaces it, and answers whether there is such a user. */
+export async function putDefaultKey(
+  db: Kysely<Schema>,
+  userId: string,
+  { hash, sealed }: StoredApiKey,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into api_keys (user_id, name, hash, sealed)
+    select id, ${DEFAULT_KEY_NAME}, ${hash}, ${sealed} from users where id = ${userId}
+    on conflict (user_id, name) do update set
+      hash = excluded.hash, sealed = excluded.sealed,
+      scopes = null, created_at = null, expires_at = null, last_used_at = null
+    returning name
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Makes this the only key of a user whose row is locked. */
+export async function resetKeys(trx: Transaction<Schema>, userId: string, key: StoredApiKey): Promise<void> {
+  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+  await putDefaultKey(trx, userId, key);
+}
