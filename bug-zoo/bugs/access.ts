@@ -113,9 +113,9 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'token-of-another-purpose',
     rule: 'A token opens only what it was sealed for.',
-    file: 'apps/server/src/keyring/pair-tokens.ts',
-    find: '!isMac(bytes.subarray(tokenBytes - macBytes), content, found.key)',
-    replace: '!isMac(bytes.subarray(tokenBytes - macBytes), content, keyring.current(purpose).key)',
+    file: 'apps/server/src/keyring/tokens.ts',
+    find: 'macOf(content, found.key)',
+    replace: 'macOf(content, keyring.current(purpose).key)',
     seenBy: ['apps/server/test/keyring.test.ts'],
   },
 ];

@@ -45,7 +45,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'woken-before-the-commit',
     rule: 'Workers are woken once their jobs are committed.',
-    file: 'packages/adapters-postgres/src/stores/writes/in-transaction.ts',
+    file: 'packages/adapters-postgres/src/stores/create-postgres-stores.ts',
     find: 'wake: (committed) => due.push(...committed)',
     replace: 'wake: jobs.wake',
     seenBy: [FENCES],

@@ -36,7 +36,7 @@ export const RELEASE_BUGS: readonly Bug[] = [
   {
     name: 'release-is-counted-behind-the-lock',
     rule: 'What is held is counted before the catalogue is locked.',
-    file: 'packages/adapters-postgres/src/stores/writes/access/set-subscription.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/access/organisations.ts',
     find: '    // Counted before',
     replace: '    await moveRevision(trx, change.orgId);\n    // Counted before',
     seenBy: RELEASES,

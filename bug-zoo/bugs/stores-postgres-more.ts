@@ -8,7 +8,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'transaction-is-not-isolated',
     rule: 'Nobody else sees a change of a transaction before it is committed.',
-    file: `${FOLDER}/writes/in-transaction.ts`,
+    file: `${FOLDER}/create-postgres-stores.ts`,
     find: 'work(openStores(trx, outbox))',
     replace: 'work(openStores(db, outbox))',
     seenBy: STORES,
@@ -134,7 +134,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'held-entry-loses-its-body',
     rule: 'What is pending or held keeps its body, however old it is.',
-    file: `${FOLDER}/writes/maintenance/bodies-needed.ts`,
+    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
     find: "entry.status in ('pending', 'held')",
     replace: "entry.status = 'pending'",
     seenBy: STORES,

@@ -188,7 +188,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'restored-purchase-revives-every-link',
     rule: 'What a corrected address ended stays ended when its purchase is restored.',
-    file: `${FOLDER}/writes/purchases/revoke-purchase.ts`,
+    file: `${FOLDER}/writes/purchases/purchases.ts`,
     find: 'and revoked_at = ${revokedAt}',
     replace: 'and revoked_at is not null',
     seenBy: STORES,

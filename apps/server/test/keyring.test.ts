@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
-import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
-import { createInvitationTokens } from '../src/keyring/invitation-tokens.ts';
+import { createSecretFingerprints, createSourceFingerprints } from '../src/keyring/fingerprints.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
-import { createSecretFingerprints } from '../src/keyring/secret-fingerprints.ts';
-import { createSourceFingerprints } from '../src/keyring/source-fingerprints.ts';
+import { createDownloadTokens, createInvitationTokens } from '../src/keyring/tokens.ts';
 
 const keyring = createKeyring(['the-first-secret-is-long-enough-1']);
 const SITE = 'https://get.example.com';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explainProblems } from '../src/settings/explain-problems.ts';
-import { readSettings } from '../src/settings/settings.ts';
+import { explainProblems, readSettings } from '../src/settings/settings.ts';
 
 const SECRET = 'a-secret-of-at-least-32-characters';
 

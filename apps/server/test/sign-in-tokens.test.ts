@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
-import { createSessionTokens } from '../src/keyring/session-tokens.ts';
-import { createSignInTokens } from '../src/keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from '../src/keyring/signing-secrets.ts';
+import { createDownloadTokens, createSessionTokens, createSignInTokens } from '../src/keyring/tokens.ts';
 
 const [OLD, NEW] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough2'];
 const SITE = 'https://get.example.com';

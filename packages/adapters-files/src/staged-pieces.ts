@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore as TusFileStore } from '@tus/file-store';
 import type { Upload } from '@tus/server';
 import { FileStoreError } from './file-store-error.ts';
-import { countOpenUploads } from './open-uploads.ts';
+import { GIVEN_UP_AFTER_MS, lastTouched } from './remove-given-up.ts';
 
 /**
  * The tus library's files on disk: the bytes of an upload under its id, its metadata in `<id>.json`. A
@@ -38,4 +39,16 @@ export class StagedPieces extends TusFileStore {
     await pipeline(pieces, file);
     return offset + file.bytesWritten;
   }
+}
+
+/**
+ * How many uploads the organisation has open on this machine, including this one. A completed upload has no
+ * bytes here any more; an abandoned one is not counted, even if it is not removed yet.
+ */
+async function countOpenUploads(directory: string, uploadId: string): Promise<number> {
+  const prefix = uploadId.slice(0, uploadId.indexOf('.') + 1);
+  const names = await readdir(directory);
+  const uploads = names.filter((name) => name.startsWith(prefix) && !name.includes('.', prefix.length));
+  const touched = await Promise.all(uploads.map((name) => lastTouched(join(directory, name))));
+  return touched.filter((time) => Date.now() - time < GIVEN_UP_AFTER_MS).length;
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
+import buildSerializer from 'fast-json-stringify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifySerializerCompiler,
+  fastify,
+  LogController,
+} from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
 import { fileRoutes } from './customer/file-routes.ts';
@@ -16,14 +23,12 @@ import { healthRoutes } from './health-routes.ts';
 import type { HttpOptions, HttpPorts } from './http-ports.ts';
 import { metricsRoutes, NO_METRICS } from './metrics-routes.ts';
 import { collectOpenApi } from './openapi/collect-openapi.ts';
-import { compileSerializer } from './openapi/compile-serializer.ts';
 import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
 import { assetRoutes } from './pages/asset-routes.ts';
 import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { drainRequestBody } from './requests/drain-request-body.ts';
-import { leadBelow } from './requests/lead-below.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
@@ -116,3 +121,52 @@ function closeWhileDraining(app: FastifyInstance, isDraining: () => boolean): vo
   // File responses bypass that hook (`startChunks`).
   app.addHook('preHandler', (_request, reply) => ask(reply));
 }
+
+/** Serializes responses by the schema of their route, compiled with its first response. */
+const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
+  let serialize: ((answer: unknown) => string) | null = null;
+  return (answer) => {
+    serialize ??= buildSerializer(forWriting(schema));
+    return serialize(answer);
+  };
+};
+
+/**
+ * Removes names, because a schema that appears twice would have a duplicate name. Removes `required`,
+ * because an action that was done must not be answered with 500 when its response lacks a member.
+ */
+function forWriting(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === '$id' || (key === 'required' && Array.isArray(value)) ? undefined : value,
+    ),
+  );
+}
+
+/**
+ * Prefixes every address in a response with the path of the site's root address. Routes and pages are
+ * written as if the site were at the root of its host; where it is not, the proxy in front has removed that
+ * path.
+ */
+function leadBelow(app: FastifyInstance, siteUrl: string): void {
+  const basePath = new URL(siteUrl).pathname.replace(/\/$/, '');
+  if (basePath === '') return;
+  app.addHook('onSend', async (_request, reply, payload) => {
+    for (const name of HEADERS) {
+      const to = reply.getHeader(name);
+      if (typeof to === 'string' && /^\/(?!\/)/.test(to)) reply.header(name, basePath + to);
+    }
+    const isPage =
+      typeof payload === 'string' && `${reply.getHeader('content-type')}`.startsWith('text/html');
+    return isPage ? payload.replace(ADDRESSES, `$1${basePath}`) : payload;
+  });
+}
+
+const HEADERS = ['location', 'hx-redirect', 'hx-push-url', 'hx-replace-url'];
+
+/**
+ * Attributes that contain an address. Only our templates can write one: escaped user input has no quotation
+ * marks (`packages/html`).
+ */
+const ADDRESSES =
+  /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress)|hx-[a-z]+)=")(?=\/(?!\/))/g;

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Chart, dayChart, describeChart } from '../src/dashboard/parts/chart.ts';
-import { labelledDays, roundScale } from '../src/dashboard/parts/chart-scale.ts';
+import {
+  type Chart,
+  dayChart,
+  describeChart,
+  labelledDays,
+  roundScale,
+} from '../src/dashboard/parts/chart.ts';
 
 const CHART: Chart = {
   title: 'Last 3 days',

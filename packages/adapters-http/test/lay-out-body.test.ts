@@ -1,8 +1,7 @@
 import { MASK } from '@handover/platform-contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layOutBody } from '../src/dashboard/log/payload/lay-out-body.ts';
-import { payloadFile, payloadSection } from '../src/dashboard/log/payload-section.ts';
+import { layOutBody, payloadFile, payloadSection } from '../src/dashboard/log/payload-section.ts';
 
 const show = (text: string, isCut = false) =>
   Array.from(layOutBody(text, isCut), (piece) => (piece.kind === 'text' ? piece.text : '▒')).join('');

@@ -1,7 +1,7 @@
 import { countBytes } from '@handover/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { takeFirst } from '../src/customer/take-first.ts';
+import { takeFirst } from '../src/customer/record-transfers.ts';
 
 test('takeFirst splits ranges without loss, in order', () => {
   const range = fc

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { getTypeParser } from '../src/database/parse-time.ts';
+import { getTypeParser } from '../src/database/create-pool.ts';
 
 const read = getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 const readAsPg = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);

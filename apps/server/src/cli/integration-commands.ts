@@ -5,6 +5,7 @@ import {
   hasSecretInUrl,
   type InvalidInput,
   listPlatforms,
+  minSecretLength,
   readRules,
   SHARED_PLATFORM,
   setConnectionRules,
@@ -16,7 +17,6 @@ import { tokens } from '../composition/composition.ts';
 import { adviseFirstOrder } from './advise-next.ts';
 import { formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
-import { findShortSecrets } from './find-short-secrets.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -247,4 +247,19 @@ function explainSecret({ platform, name }: ConnectionOptions, what: string): str
 /** Named by the option instead of the field. */
 function asCommandError({ field, problem }: InvalidInput): CommandError {
   return new CommandError(`--${field === 'defaultCurrency' ? 'default-currency' : field} ${problem}.`);
+}
+
+/** Connections of an organisation with a secret shorter than the current minimum. */
+async function findShortSecrets({ composition }: OpenedCommand, orgId: string) {
+  const { connections } = composition.resolve(tokens.stores);
+  const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
+  return {
+    json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },
+    lines: short.map(
+      ({ platform, name }) =>
+        `The secret of ${platform}, connection “${name}”, is shorter than ${minSecretLength(platform)} characters. ` +
+        'It still works, but set a longer one with integration set.',
+    ),
+  };
 }

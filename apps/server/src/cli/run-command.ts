@@ -4,8 +4,7 @@ import { compose, tokens } from '../composition/composition.ts';
 import { openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
-import { explainProblems } from '../settings/explain-problems.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
+import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -47,16 +47,17 @@ import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { v7 as uuidv7 } from 'uuid';
 import { createApiKeys } from '../keyring/api-keys.ts';
-import { createDownloadTokens } from '../keyring/download-tokens.ts';
-import { createInvitationTokens } from '../keyring/invitation-tokens.ts';
+import { createSecretFingerprints, createSourceFingerprints } from '../keyring/fingerprints.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { createKeyring } from '../keyring/keyring.ts';
 import { createSecretBox } from '../keyring/secret-box.ts';
-import { createSecretFingerprints } from '../keyring/secret-fingerprints.ts';
-import { createSessionTokens } from '../keyring/session-tokens.ts';
-import { createSignInTokens } from '../keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
-import { createSourceFingerprints } from '../keyring/source-fingerprints.ts';
+import {
+  createDownloadTokens,
+  createInvitationTokens,
+  createSessionTokens,
+  createSignInTokens,
+} from '../keyring/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { VERSION } from '../version.ts';

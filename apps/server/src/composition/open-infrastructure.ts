@@ -2,7 +2,7 @@ import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-p
 import type { Holder } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
 import { readGeneratedSecret } from '../keyring/generated-secret.ts';
-import { deriveTrialSecret } from '../keyring/trial-secret.ts';
+import { deriveTrialSecret } from '../keyring/signing-secrets.ts';
 import type { ServerFacts } from '../serve/server-facts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { closeDataDir } from './close-data-dir.ts';

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { SigningSecrets } from '@handover/domain';
+import { SHARED_PLATFORM } from '@handover/domain';
 import type { Keyring } from './keyring.ts';
+import { createKeyring } from './keyring.ts';
 
 const SECRET_BYTES = 24;
 
@@ -14,4 +16,12 @@ export function createSigningSecrets(keyring: Keyring): SigningSecrets {
         .subarray(0, SECRET_BYTES)
         .toString('base64url'),
   };
+}
+
+/**
+ * The signing secret of payments-a in a local trial without a configured one. It is derived from HANDOVER_SECRET, so
+ * that `simulate` and the server derive the same one, and no file contains it.
+ */
+export function deriveTrialSecret(secrets: readonly string[]): string {
+  return createSigningSecrets(createKeyring(secrets)).make(SHARED_PLATFORM, ['local-trial']);
 }

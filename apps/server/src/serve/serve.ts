@@ -1,8 +1,7 @@
 import { makeSignInLink } from '../cli/sign-in-commands.ts';
 import { openDemo } from '../demo/open-demo.ts';
 import { describeTour } from '../demo/tour.ts';
-import { explainProblems } from '../settings/explain-problems.ts';
-import { readSettings } from '../settings/settings.ts';
+import { explainProblems, readSettings } from '../settings/settings.ts';
 import { VERSION } from '../version.ts';
 import type { EndDatabase } from './end-within.ts';
 import { endWithin } from './end-within.ts';

@@ -273,3 +273,9 @@ function isAddressOrSubnet(text: string): boolean {
   if (family === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
+
+/** Every problem of the settings, in one message. */
+export function explainProblems(problems: readonly SettingProblem[]): string {
+  const count = problems.length === 1 ? 'One setting needs you' : `${problems.length} settings need you`;
+  return [`${count}:`, ...problems.map(({ name, problem }) => `  ${name} ${problem}`)].join('\n');
+}

@@ -1,13 +1,13 @@
 import { classifyClient, type FileStore, openDownloadFile, type VersionFile } from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { addLogContext } from '../requests/request-log.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
 import { downloadFileDocs } from './file-docs.ts';
-import type { PassContent, TransferRecorder } from './record-transfers.ts';
-import { sendElsewhere } from './send-elsewhere.ts';
+import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';
 import { type ReadRange, sendFile } from './send-file.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'links' | 'sessions' | 'tokens'>;
@@ -64,4 +64,37 @@ function readFrom(files: FileStore, orgId: string, file: VersionFile, pass: Pass
     if (!content) throw new Error('The file is on record, but its content is not in the file store.');
     yield* pass(content, range.start);
   };
+}
+
+/** Long enough for a browser to resume after a lost connection; later, buyers open the link again. */
+const ADDRESS_SECONDS = 6 * 60 * 60;
+
+type Presign = NonNullable<FileStore['presign']>;
+
+/**
+ * Redirects the buyer to the object store. Its transfers are invisible to us: the download session begins
+ * now, and only download-complete can end it.
+ */
+async function sendElsewhere(
+  ports: Pick<HttpPorts, 'clock' | 'ids' | 'sessions'>,
+  presign: Presign,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { file, of }: { readonly file: VersionFile; readonly of: TransferOf },
+): Promise<FastifyReply> {
+  const disposition = contentDisposition(file.name);
+  const address = await presign(of.orgId, file.sha256, { seconds: ADDRESS_SECONDS, disposition });
+  if (!address) throw new Error('The file is on record, but its content is not in the file store.');
+  await beginSession(ports, of).catch((error: unknown) => addLogContext(request, { error }));
+  return reply
+    .code(302)
+    .headers({ location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .send();
+}
+
+/** A download never fails because it could not be recorded. */
+async function beginSession(
+  { clock, ids, sessions }: Pick<HttpPorts, 'clock' | 'ids' | 'sessions'>,
+  { orgId, linkId, client, joining }: TransferOf,
+): Promise<void> {
+  await sessions.begin(orgId, linkId, { sessionId: ids.next(), joining, client, at: clock.now() });
 }

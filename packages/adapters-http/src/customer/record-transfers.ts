@@ -11,7 +11,6 @@ import {
 } from '@handover/domain';
 import type { FastifyBaseLogger } from 'fastify';
 import { describeError } from '../requests/request-log.ts';
-import { takeFirst } from './take-first.ts';
 
 /** How often the progress of a running transfer is saved. */
 const SAVE_EVERY_MS = 1000;
@@ -190,4 +189,21 @@ function append(ranges: readonly ByteRange[], range: ByteRange): readonly ByteRa
   return last?.end === range.start
     ? [...ranges.slice(0, -1), { start: last.start, end: range.end }]
     : [...ranges, range];
+}
+
+/** Splits ranges, in order, into the first `bytes` bytes and the rest. */
+export function takeFirst(
+  ranges: readonly ByteRange[],
+  bytes: number,
+): { readonly first: readonly ByteRange[]; readonly rest: readonly ByteRange[] } {
+  const first: ByteRange[] = [];
+  const rest: ByteRange[] = [];
+  let left = bytes;
+  for (const { start, end } of ranges) {
+    const cut = Math.min(end, start + left);
+    left -= cut - start;
+    if (start < cut) first.push({ start, end: cut });
+    if (cut < end) rest.push({ start: cut, end });
+  }
+  return { first, rest };
 }

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
 import type { ByteRange, ProductFile } from '@handover/domain';
+import { countBytes } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
 import { refuseAsText } from '../requests/answer-text.ts';
 import { startChunks } from '../streaming/send-chunks.ts';
-import { contentRange, makeByteParts } from './byte-parts.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { entityTag, type FileAnswer } from './evaluate-file-request.ts';
 
@@ -108,4 +109,42 @@ async function* exactly(read: ReadRange, range: ByteRange): AsyncIterable<Uint8A
     yield chunk;
   }
   if (sent !== length) throw new Error(`The stored file gave not the ${length} bytes that it should hold.`);
+}
+
+/** Several ranges of a file as one body (RFC 9110, section 14.6). */
+interface ByteParts {
+  readonly contentType: string;
+  readonly length: number;
+  /** Writes the parts with the bytes that `read` returns for each range. */
+  write(read: (range: ByteRange) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+function makeByteParts(
+  ranges: readonly ByteRange[],
+  { size, contentType }: { readonly size: number; readonly contentType: string },
+): ByteParts {
+  // 128 random bits: the file cannot contain them.
+  const boundary = randomBytes(16).toString('hex');
+  const parts = ranges.map((range) => ({
+    range,
+    head: Buffer.from(
+      `\r\n--${boundary}\r\nContent-Type: ${contentType}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`,
+    ),
+  }));
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/byteranges; boundary=${boundary}`,
+    length: parts.reduce((sum, { head }) => sum + head.length, end.length) + countBytes(ranges),
+    async *write(read) {
+      for (const { head, range } of parts) {
+        yield head;
+        yield* read(range);
+      }
+      yield end;
+    },
+  };
+}
+
+function contentRange({ start, end }: ByteRange, size: number): string {
+  return `bytes ${start}-${end - 1}/${size}`;
 }

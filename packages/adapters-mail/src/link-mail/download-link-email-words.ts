@@ -12,7 +12,6 @@ import {
 } from '../letter/letter-words.ts';
 import { oneLine } from '../one-line.ts';
 import { firstName } from '../receipt/first-name.ts';
-import { senderName } from './sender-name.ts';
 
 /** The sentences of a mail with new links. */
 export function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
@@ -79,4 +78,10 @@ function helpWords({ shops }: DownloadLinkEmail): readonly string[] {
 
 function orderOf({ orderNumber, boughtAt }: DownloadLinkEmailItem): string {
   return orderWords({ orderNumber, orderedAt: boughtAt });
+}
+
+/** The shop's name if all items are from one shop; otherwise a neutral name. */
+export function senderName({ shops }: Pick<DownloadLinkEmail, 'shops'>): string {
+  const [only] = shops;
+  return shops.length === 1 && only ? oneLine(only.name, 100) : 'My downloads';
 }

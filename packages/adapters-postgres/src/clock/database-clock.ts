@@ -1,8 +1,7 @@
 import type { Clock } from '@handover/domain';
 import { DomainError } from '@handover/domain';
-import type pg from 'pg';
+import pg from 'pg';
 import { createElapsedTime, MACHINE_CLOCKS } from './elapsed-time.ts';
-import { overNewConnection } from './over-new-connection.ts';
 
 /** The database's clock, as this process knows it. */
 export interface DatabaseClock extends Clock {
@@ -77,4 +76,30 @@ async function readOnce(client: pg.Client, elapsed: () => number): Promise<Readi
   const [row] = rows;
   if (!row) throw new Error('The database told no time.');
   return { offset: row.now - asked - error, error };
+}
+
+/** `refused`: the server is up and refuses to answer. `silent`: it did not answer in time. */
+type NoAnswer = 'refused' | 'silent';
+
+/** The result of `ask`, unless the server refuses or does not answer in time. */
+async function overNewConnection<Answer>(
+  url: string,
+  withinMs: number,
+  ask: (client: pg.Client) => Promise<Answer>,
+): Promise<Answer | NoAnswer> {
+  const client = new pg.Client({ connectionString: url, application_name: 'handover question' });
+  client.on('error', () => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'silent'>((resolve) => {
+    timer = setTimeout(resolve, withinMs, 'silent');
+  });
+  const asked = client
+    .connect()
+    .then(() => ask(client))
+    .catch((error): NoAnswer => (error instanceof pg.DatabaseError ? 'refused' : 'silent'));
+  const answer = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  // A hung server would not answer a graceful close.
+  client.connection.stream.destroy();
+  return answer;
 }

@@ -165,8 +165,8 @@ function prepareRecord(db: Kysely<unknown>): Promise<unknown> {
 
 /** The version changes together with the tables, so that no program reads a former one. */
 async function record(db: Kysely<unknown>, name: string): Promise<void> {
-  const at = new Date().toISOString();
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(db);
+  await sql`insert into kysely_migration (name, timestamp)
+    values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(db);
   await describe(db, listUntil(name));
 }
 

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { Stores } from '@handover/domain';
+import type { Job, Stores } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Schema } from '../database/schema.ts';
+import { runTransaction } from '../database/transact.ts';
 import type { JobOutbox } from '../jobs/job-outbox.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
@@ -34,7 +35,6 @@ import { createPostgresFulfilment } from './writes/fulfilment/fulfilment.ts';
 import { createPostgresRejectedDeliveries } from './writes/fulfilment/rejected-deliveries.ts';
 import { createPostgresOpenDeliveries } from './writes/fulfilment/releases.ts';
 import { createPostgresUnassigned } from './writes/fulfilment/unassigned-deliveries.ts';
-import { inTransaction } from './writes/in-transaction.ts';
 import { createPostgresMaintenance } from './writes/maintenance/maintenance.ts';
 import { createPostgresPurchases } from './writes/purchases/purchases.ts';
 
@@ -120,4 +120,20 @@ function openStores(
       }
     },
   };
+}
+
+/**
+ * Runs the work with stores on one transaction. Workers are woken after the commit: earlier they would find nothing.
+ */
+async function inTransaction<Result>(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  openStores: (db: Kysely<Schema>, jobs: JobOutbox) => Stores,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const due: Job[] = [];
+  const outbox: JobOutbox = { ...jobs, wake: (committed) => due.push(...committed) };
+  const result = await runTransaction(db, (trx) => work(openStores(trx, outbox)));
+  jobs.wake(due);
+  return result;
 }

@@ -1,5 +1,6 @@
 import { createHmacTokens } from '../defaults/hmac-tokens.ts';
 import { createSystemClock } from '../defaults/system-clock.ts';
+import { decodeUtf8, encodeUtf8 } from '../defaults/utf8.ts';
 import { createUuids } from '../defaults/uuids.ts';
 import { maySend } from '../email/mail-claim.ts';
 import { type FulfilOrderPorts, fulfilOrder } from '../fulfilment/fulfil-order.ts';
@@ -12,9 +13,9 @@ import type { Plan } from '../model/plan.ts';
 import type { ReceiptMail } from '../model/receipt.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { LinkAddresses } from '../ports/downloads.ts';
+import type { OrderReader } from '../ports/fulfilment.ts';
 import type { FulfilmentJob, FulfilmentStore } from '../ports/fulfilment-store.ts';
 import type { LimitedMailer } from '../ports/mails.ts';
-import { ORDER_AS_JSON, writeOrder } from './order-as-json.ts';
 
 export interface FulfilmentOptions {
   readonly store: FulfilmentStore;
@@ -87,7 +88,6 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
     const answer = await runFulfilmentJob(ports, job);
     return answer === 'later' ? { again: afterNow(PAUSE_MS) } : answer;
   };
-
   return {
     receive: (order) => receive(ports, order),
     runJob: async (job) => {
@@ -201,3 +201,13 @@ async function decide(ports: FulfilOrderPorts, order: Order, id: string): Promis
 }
 
 const LEFT_TO_THE_JOB: readonly unknown[] = ['contended', 'decided-meanwhile', 'store-unavailable'];
+
+/** The bytes that the log keeps of an order that came by no webhook. */
+function writeOrder(order: Order): Uint8Array {
+  return encodeUtf8(JSON.stringify(order));
+}
+
+/** Reads what {@link writeOrder} wrote. */
+const ORDER_AS_JSON: OrderReader = {
+  read: ({ body }) => (body ? (JSON.parse(decodeUtf8(body.bytes)) as Order) : null),
+};

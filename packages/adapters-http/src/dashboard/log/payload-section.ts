@@ -2,7 +2,9 @@ import type { DeliveryBody } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { yieldTurn } from '../../system-timer.ts';
-import { layOutBody } from './payload/lay-out-body.ts';
+import { isForm, layOutForm } from './payload/lay-out-form.ts';
+import { layOutJson } from './payload/lay-out-json.ts';
+import { layOutText } from './payload/lay-out-text.ts';
 import { type Piece, textPiece } from './payload/redact-personal-data.ts';
 
 /** More text than anyone reads on a page. */
@@ -91,4 +93,15 @@ function headerList(headers: DeliveryBody['headers']): Html | null {
   const kept = Object.entries(headers);
   if (kept.length === 0) return null;
   return html`<details class="log-headers"><summary class="small">${kept.length === 1 ? '1 header is kept' : `${kept.length} headers are kept`}</summary><dl class="name-values">${kept.map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>`;
+}
+
+/**
+ * Formats a stored body for display: without its secrets, and with personal data marked, piece by piece.
+ * The time is linear in the text's length for any input, and the caller may stop after any piece. `isCut`:
+ * the body continues after this text.
+ */
+export function layOutBody(text: string, isCut: boolean): Generator<Piece> {
+  const trimmed = text.trim();
+  if (/^[{[]/.test(trimmed)) return layOutJson(trimmed, isCut);
+  return isForm(trimmed) ? layOutForm(trimmed, isCut) : layOutText(text, isCut);
 }

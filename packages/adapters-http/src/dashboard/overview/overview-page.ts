@@ -3,10 +3,9 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
-import { plusIcon } from '../parts/icons.ts';
+import { checkIcon, plusIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { actionItemsCard } from './action-items-card.ts';
-import { firstSteps } from './first-steps.ts';
 import { metricsOfToday } from './metrics-of-today.ts';
 
 export interface Overview extends ActionItemsOverview {
@@ -64,3 +63,42 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
+
+/** In a new organisation: the steps to the first sale. The first open step has the page's primary button. */
+function firstSteps(steps: FirstSteps): Html {
+  const list = [
+    {
+      isDone: steps.hasUploaded,
+      title: 'Create a product and upload its files',
+      sentence: 'It stays a draft until you publish it.',
+      href: '/dashboard/products',
+      words: 'Go to products',
+    },
+    {
+      isDone: steps.hasConnected,
+      title: 'Connect a shop',
+      sentence: 'Copy the webhook address into the shop, and its secret over here.',
+      href: '/dashboard/settings/integrations',
+      words: 'Connect a shop',
+    },
+    {
+      isDone: steps.hasReceived,
+      title: 'Send a test order',
+      sentence: 'It goes the whole way: received, matched, mailed and downloaded.',
+      href: '/dashboard/settings/integrations',
+      words: 'Send a test order',
+    },
+  ];
+  const next = list.findIndex(({ isDone }) => !isDone);
+  return html`<section class="card" aria-labelledby="first-steps"><header><div><h2 id="first-steps">First steps</h2><span class="muted">${list.filter(({ isDone }) => isDone).length} of 3 done</span></div></header>
+<ol class="need-list">${list.map(
+    ({ isDone, title, sentence, href, words }, at) => html`<li>
+<span class="tile"${isDone ? html` data-tone="success"` : ''}>${isDone ? checkIcon : html`<span aria-hidden="true">${at + 1}</span>`}</span>
+<div><h3>${title}${isDone ? html`<span class="visually-hidden">, done</span>` : ''}</h3><p>${sentence}</p></div>
+${isDone ? html`<span class="need-age">Done</span>` : linkButton(href, { words, small: true, primary: at === next })}
+</li>`,
+  )}</ol>${steps.hasCurrency ? '' : CHOOSE_CURRENCY}</section>`;
+}
+
+/** Not a step: only some shops send orders without a currency. */
+const CHOOSE_CURRENCY = html`<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>`;

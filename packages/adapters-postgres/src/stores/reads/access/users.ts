@@ -2,7 +2,7 @@ import type { ApiScope, KeyHolder, Role, Users } from '@handover/domain';
 import { DEFAULT_KEY_NAME, normalizeEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'find' | 'findKey'> {

@@ -1,7 +1,7 @@
 import type { Product, ProductListRow, ProductQuery, Products } from '@handover/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { BEFORE_ALL, inPages, type Mark } from '../../../statements/in-pages.ts';
 

@@ -2,7 +2,7 @@ import type { StoredDelivery } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 
 /**
  * The total size of the bodies in one answer. They are in memory several times while they are parsed, which blocks

@@ -1,4 +1,4 @@
-import type { Connections } from '@handover/domain';
+import type { Connections, Destination } from '@handover/domain';
 import { isShortSecret } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
@@ -7,7 +7,6 @@ import { transact } from '../../../database/transact.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readConnections, secretContext, toRules } from '../../reads/access/connections.ts';
-import { insertConnection } from './insert-connection.ts';
 
 export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretBox): Connections {
   return {
@@ -126,4 +125,18 @@ async function hasLasting(
     .where('expires_at', 'is', null)
     .execute();
   return rows.some(({ sealed }) => secretBox.holds(sealed, secretContext(orgId, connectionId), secret));
+}
+
+/** Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. */
+export async function insertConnection(
+  db: Kysely<Schema>,
+  { orgId, connectionId, platform, name, now }: Parameters<Connections['findOrAdd']>[0],
+): Promise<Destination> {
+  const row = await db
+    .insertInto('connections')
+    .values({ org_id: orgId, id: connectionId, platform, name, created_at: now })
+    .onConflict((conflict) => conflict.columns(['org_id', 'platform', 'name']).doUpdateSet({ name }))
+    .returning(['org_id', 'id'])
+    .executeTakeFirstOrThrow();
+  return { orgId: row.org_id, connectionId: row.id };
 }

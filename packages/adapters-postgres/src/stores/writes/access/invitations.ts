@@ -1,12 +1,20 @@
-import type { InvitationRecord, Invitations, ListedInvitation } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type {
+  Invitation,
+  InvitationRecord,
+  Invitations,
+  ListedInvitation,
+  Role,
+  TeamMember,
+} from '@handover/domain';
+import { mayGiveRoles, normalizeEmail, ROLES } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { runTransaction } from '../../../database/transact.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertEmail } from '../email/insert-email.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { addInvitation } from './add-invitation.ts';
+import { beginSession, lockUser } from './session-bounds.ts';
+import { joinOrganisation } from './users.ts';
 
 const MAX_LISTED = 500;
 
@@ -107,4 +115,117 @@ export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): 
     accept: async (orgId, invitationId, acceptance) =>
       areIds(orgId, invitationId) ? acceptInvitation(db, { orgId, invitationId, ...acceptance }) : null,
   };
+}
+
+type Acceptance = Parameters<Invitations['accept']>[2] & {
+  readonly orgId: string;
+  readonly invitationId: string;
+};
+
+/** Conditional updates, one after the other: the first that finds a changed state rolls all of them back. */
+function acceptInvitation(db: Kysely<Schema>, acceptance: Acceptance): Promise<TeamMember | null> {
+  return transact<TeamMember | null>(db, async (trx, giveUp) => {
+    const accepted = await takeInvitation(trx, acceptance);
+    if (!accepted) return null;
+    const { orgId, at, userId, key, session } = acceptance;
+    const { email, name, role } = accepted;
+    const membership = { orgId, role };
+    const joined = await joinOrganisation(trx, { id: userId, email, name, membership, createdAt: at }, key);
+    if (joined === 'email-taken') return giveUp(null);
+    await lockUser(trx, (users) => users.where('id', '=', joined.id));
+    await beginSession(trx, joined.id, session);
+    return { id: joined.id, email: joined.email, name: joined.name, role, createdAt: joined.createdAt };
+  });
+}
+
+/** Of two at once, the second waits for the first and then finds the invitation accepted. */
+async function takeInvitation(trx: Transaction<Schema>, { orgId, invitationId, at }: Acceptance) {
+  const { rows } = await sql<{ readonly email: string; readonly name: string | null; readonly role: Role }>`
+    update invitations set accepted_at = ${at}
+    from organisations organisation
+    where invitations.org_id = ${orgId} and invitations.id = ${invitationId}
+      and invitations.accepted_at is null and invitations.expires_at > ${at}
+      and organisation.id = invitations.org_id
+      and (organisation.subscription_expires_at is null or organisation.subscription_expires_at > ${at})
+    returning invitations.email, invitations.name, invitations.role
+  `.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** How long an invitation is kept after it ends, so that its link can say why. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+type Outcome = Awaited<ReturnType<Invitations['add']>>;
+
+/**
+ * The unique address decides between two at once. The inviter's row is locked, so that the role does not change
+ * meanwhile.
+ */
+async function addInvitation(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
+): Promise<Outcome> {
+  const emailNormalized = normalizeEmail(email);
+  const due = [
+    { kind: 'send-email', emailKind: 'invitation', orgId, emailId: id, startAfter: createdAt },
+  ] as const;
+  const outcome = await transact<Outcome>(db, async (trx, giveUp) => {
+    const inviter = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', invitedBy)
+      .where('org_id', '=', orgId)
+      .where('role', '=', sql<Role>`any(${ROLES.filter((own) => mayGiveRoles(own, [role]))}::text[])`)
+      .forShare()
+      .executeTakeFirst();
+    if (!inviter) return 'not-allowed';
+    await trx
+      .deleteFrom('invitations')
+      .where('org_id', '=', orgId)
+      .where(({ and, or, eb }) =>
+        or([
+          eb('expires_at', '<', new Date(createdAt.getTime() - KEPT_MS)),
+          and([
+            eb('email_normalized', '=', emailNormalized),
+            eb('accepted_at', 'is', null),
+            eb('expires_at', '<=', createdAt),
+          ]),
+        ]),
+      )
+      .execute();
+    const added = await trx
+      .insertInto('invitations')
+      .values({
+        org_id: orgId,
+        id,
+        email,
+        email_normalized: emailNormalized,
+        name,
+        role,
+        invited_by: invitedBy,
+        created_at: createdAt,
+        expires_at: expiresAt,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['org_id', 'email_normalized']).where('accepted_at', 'is', null).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!added) return giveUp('already-invited');
+    // Checked last: by now a concurrent acceptance of an invitation for this address has committed and made its user
+    // a member.
+    const member = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('email_normalized', '=', emailNormalized)
+      .executeTakeFirst();
+    if (member) giveUp('already-member');
+    await insertEmail(trx, 'invitation', { orgId, id, at: createdAt });
+    await jobs.enqueue(trx, due);
+    return 'added';
+  });
+  if (outcome === 'added') jobs.wake(due);
+  return outcome;
 }

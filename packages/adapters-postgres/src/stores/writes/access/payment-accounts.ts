@@ -4,7 +4,7 @@ import type { Schema } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { insertConnection } from './insert-connection.ts';
+import { insertConnection } from './connections.ts';
 
 type Outcome = Awaited<ReturnType<PaymentAccounts['map']>>;
 

@@ -2,9 +2,8 @@ import { countBytes, MAX_PIECES, type SentBytes, uniteRanges } from '@handover/d
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import { createTurns } from '../../../statements/batches.ts';
+import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-import { doTogether } from '../../../statements/do-together.ts';
 
 interface Told {
   readonly orgId: string;

@@ -1,7 +1,7 @@
 import type { DownloadLinks, DownloadPage, ProductFile } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {

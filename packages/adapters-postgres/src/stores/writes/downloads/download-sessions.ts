@@ -8,7 +8,7 @@ import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
 import { searchSessions, showSession } from '../../reads/downloads/search-sessions.ts';

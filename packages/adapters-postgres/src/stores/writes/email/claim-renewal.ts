@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CLAIM_LASTS_MS, type ClaimEnd } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { isStoreUnavailable } from '../../../database/store-errors.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-import { doTogether } from '../../../statements/do-together.ts';
 import { areIds } from '../../../statements/ids.ts';
 import type { ClaimLeases } from './claim-leases.ts';
-import { retryUntilAvailable } from './retry-until-available.ts';
 
 /** How long a claim outlives the process that holds it, by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
@@ -38,7 +39,6 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
     timers.delete(claimId);
     leases.forget(claimId);
   };
-
   return {
     /** Claims a mail under a new id, and renews the claim from then on. */
     take: async <Answer extends { readonly kind: string }>(
@@ -122,5 +122,25 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
       if (!held.has(claimId)) return 'lost';
       return held.get(claimId) ? 'renewed' : 'locked';
     });
+  }
+}
+
+const RETRY_FOR_MS = 60_000;
+const PAUSE_MS = 250;
+
+/**
+ * A mail that was accepted while the database is down would be mailed again, unless this is recorded before the claim
+ * expires: so it retries until the database is back. Recording it twice, if only the answer to the commit was lost,
+ * changes nothing.
+ */
+async function retryUntilAvailable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const giveUpAt = performance.now() + RETRY_FOR_MS;
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStoreUnavailable(error) || performance.now() > giveUpAt) throw error;
+    }
+    await pause(PAUSE_MS);
   }
 }

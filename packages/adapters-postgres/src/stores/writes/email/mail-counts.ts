@@ -1,7 +1,7 @@
 import type { MailCounts } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { doTogether } from '../../../statements/batches.ts';
 
 /** How long a count is kept: longer than any mail takes to send. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

@@ -11,8 +11,7 @@ import type { Schema } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { createTurns } from '../../../statements/batches.ts';
-import { doTogether } from '../../../statements/do-together.ts';
+import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { type AppliedPlans, applyPlans } from './apply-plan.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 

@@ -4,8 +4,8 @@ import type { Schema } from '../../../database/schema.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-import { doTogether } from '../../../statements/do-together.ts';
 import { insertRecordings } from './insert-recordings.ts';
 
 export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;

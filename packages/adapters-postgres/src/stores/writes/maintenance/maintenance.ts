@@ -1,8 +1,7 @@
 import type { Maintenance } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { isNeeded } from './bodies-needed.ts';
-import { DEFAULT_WEEK, isCrowded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
+import { DEFAULT_WEEK, isCrowded, isNeeded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
 import { prune } from './prune.ts';
 
 export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {

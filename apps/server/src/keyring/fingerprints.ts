@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SecretFingerprints } from '@handover/domain';
+import type { SecretFingerprints, SourceFingerprints } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 import type { Keyring, NumberedKey } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
@@ -23,4 +23,18 @@ export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
 function fingerprint({ number, key }: NumberedKey, orgId: string, secret: string): Buffer {
   const mac = createHmac('sha256', key).update(`${orgId.toLowerCase()}\n${secret}`).digest();
   return Buffer.concat([number, mac]);
+}
+
+const BYTES = 16;
+
+/** MACs of network addresses, which are personal data: without our key an address cannot be found by trying. */
+export function createSourceFingerprints(keyring: Keyring): SourceFingerprints {
+  return {
+    make: (orgId, network) =>
+      createHmac('sha256', keyring.current('refused-source').key)
+        .update(`${orgId.toLowerCase()}\n${network}`)
+        .digest()
+        .subarray(0, BYTES)
+        .toString('base64url'),
+  };
 }
