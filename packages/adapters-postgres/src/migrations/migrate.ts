@@ -166,7 +166,9 @@ function prepareRecord(db: Kysely<unknown>): Promise<unknown> {
 /** The version changes together with the tables, so that no program reads a former one. */
 async function record(db: Kysely<unknown>, name: string): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp)
-    values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(db);
+    values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(
+    db,
+  );
   await describe(db, listUntil(name));
 }
 
