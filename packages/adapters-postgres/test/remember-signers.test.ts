@@ -120,3 +120,35 @@ it('asks for the newest once for all who wait for it, and begins after each of t
   for (const listed of await Promise.all(later)) expect(listed).toEqual([named('changed meanwhile')]);
   expect(asked).toHaveLength(2);
 });
+
+it('forgets nothing when the connection that an event names is known, and all when it is added', async () => {
+  const asked: string[] = [];
+  const changed: string[] = [];
+  const connections = rememberSigners(
+    {
+      ...createInMemoryStores().connections,
+      list: async (_orgId, platform) => {
+        asked.push(platform);
+        return [];
+      },
+      findOrAdd: async ({ orgId, name, connectionId }) => {
+        asked.push(name);
+        return { orgId, connectionId: name === 'added' ? connectionId : 'another' };
+      },
+    },
+    (orgId) => changed.push(orgId),
+  );
+  const list = () => connections.list(ORG, 'cart-a', at(0), 'recent');
+  const findOrAdd = (name: string, ms = 0) =>
+    connections.findOrAdd({ orgId: ORG, platform: 'payments-a', name, connectionId: 'its own', now: at(ms) });
+  await list();
+  await Promise.all([findOrAdd('known'), findOrAdd('known')]);
+  await list();
+  expect(asked).toEqual(['cart-a', 'known']);
+  expect(changed).toEqual([]);
+  await findOrAdd('known', 2000);
+  await findOrAdd('added');
+  await list();
+  expect(asked).toEqual(['cart-a', 'known', 'known', 'added', 'cart-a']);
+  expect(changed).toEqual([ORG]);
+});

@@ -1,15 +1,9 @@
-import type { Connection, Connections, Platform } from '@handover/domain';
+import type { Connection, Connections, Destination, Platform } from '@handover/domain';
 import { createBatches, createTurns } from '../../../statements/batches.ts';
 
 /** How long a change by another process may go unseen, where a recent answer is enough. */
 const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
-
-interface Remembered {
-  readonly listed: Promise<readonly Connection[] | null>;
-  /** By the clock of those who ask. */
-  readonly askedAt: Date;
-}
 
 /** Connections that are read once for many requests. */
 export interface RememberedConnections extends Connections {
@@ -18,57 +12,93 @@ export interface RememberedConnections extends Connections {
 }
 
 /**
- * Every webhook needs the secrets of its platform, and they rarely change. A change through these stores is seen at
- * once, because they call `onChange`. An unknown organisation is not cached: it may be created, and strangers can
- * invent any number of them.
+ * Every webhook needs the secrets of its platform, or the connection that an event names, and they rarely change. A
+ * change through these stores is seen at once, because they call `onChange`.
  */
 export function rememberSigners(
   connections: Connections,
   onChange: (orgId: string) => void = () => undefined,
 ): RememberedConnections {
-  // A map iterates its keys in insertion order: the first is the oldest.
-  const remembered = new Map<string, Map<string, Remembered>>();
+  const signers = createMemory<readonly Connection[]>();
+  const destinations = createMemory<Destination>();
   const readNewest = readTogether(connections);
-  const forget = (orgId: string) => void remembered.delete(orgId.toLowerCase());
-  const forgetAfter = async <Result>(orgId: string, change: Promise<Result>): Promise<Result> => {
-    try {
-      return await change;
-    } finally {
-      // Also after an error: the commit may have succeeded without an answer.
-      forget(orgId);
-      onChange(orgId);
-    }
+  const forget = (orgId: string): void => {
+    signers.forget(orgId);
+    destinations.forget(orgId);
   };
+  const announceChange = (orgId: string): void => {
+    forget(orgId);
+    onChange(orgId);
+  };
+  // Also after an error: the commit may have succeeded without an answer.
+  const forgetAfter = <Result>(orgId: string, change: Promise<Result>): Promise<Result> =>
+    change.finally(() => announceChange(orgId));
 
   return {
     ...connections,
     forget,
     list: (orgId, platform, now, seen = 'newest') => {
       if (seen === 'newest') return readNewest({ orgId, platform, now });
-      const known = remembered.get(orgId.toLowerCase())?.get(platform);
-      if (known && isRecent(known.askedAt, now)) return known.listed;
-      const listed = connections.list(orgId, platform, now);
-      remember(orgId.toLowerCase(), platform, { listed, askedAt: now });
-      return listed;
+      return signers.recall(orgId, platform, now, () => connections.list(orgId, platform, now));
     },
     replaceSecret: (change) => forgetAfter(change.orgId, connections.replaceSecret(change)),
     addSecret: (change) => forgetAfter(change.orgId, connections.addSecret(change)),
     setRules: (orgId, ...rest) => forgetAfter(orgId, connections.setRules(orgId, ...rest)),
-    findOrAdd: (wanted) => forgetAfter(wanted.orgId, connections.findOrAdd(wanted)),
+    findOrAdd: (wanted) =>
+      destinations.recall(wanted.orgId, `${wanted.platform} ${wanted.name}`, wanted.now, () =>
+        findOrAdd(wanted),
+      ),
   };
 
-  /** A read in progress counts as cached: concurrent callers share one statement. */
-  function remember(orgId: string, platform: string, reading: Remembered): void {
-    const platforms = remembered.get(orgId) ?? new Map<string, Remembered>();
+  /** Nearly every time the connection is there already, and nothing has changed. */
+  async function findOrAdd(wanted: Parameters<Connections['findOrAdd']>[0]): Promise<Destination | null> {
+    try {
+      const found = await connections.findOrAdd(wanted);
+      if (found?.connectionId === wanted.connectionId.toLowerCase()) announceChange(wanted.orgId);
+      return found;
+    } catch (error) {
+      announceChange(wanted.orgId);
+      throw error;
+    }
+  }
+}
+
+interface Remembered<Found> {
+  readonly found: Promise<Found | null>;
+  /** By the clock of those who ask. */
+  readonly askedAt: Date;
+}
+
+/** Remembers what was found of organisations for a while, by a key of their own. */
+function createMemory<Found>() {
+  // A map iterates its keys in insertion order: the first is the oldest.
+  const remembered = new Map<string, Map<string, Remembered<Found>>>();
+  return {
+    forget: (orgId: string) => void remembered.delete(orgId.toLowerCase()),
+    recall: (orgId: string, key: string, now: Date, find: () => Promise<Found | null>) => {
+      const known = remembered.get(orgId.toLowerCase())?.get(key);
+      if (known && isRecent(known.askedAt, now)) return known.found;
+      const found = find();
+      remember(orgId.toLowerCase(), key, { found, askedAt: now });
+      return found;
+    },
+  };
+
+  /**
+   * A read in progress counts as remembered: concurrent callers share one statement. An unknown organisation is not
+   * remembered: it may be created, and strangers can invent any number of them.
+   */
+  function remember(orgId: string, key: string, reading: Remembered<Found>): void {
+    const ofOrganisation = remembered.get(orgId) ?? new Map<string, Remembered<Found>>();
     remembered.delete(orgId);
-    remembered.set(orgId, platforms);
-    platforms.set(platform, reading);
+    remembered.set(orgId, ofOrganisation);
+    ofOrganisation.set(key, reading);
     const [oldest] = remembered.keys();
     if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     const drop = () => {
-      if (platforms.get(platform) === reading) platforms.delete(platform);
+      if (ofOrganisation.get(key) === reading) ofOrganisation.delete(key);
     };
-    reading.listed.then((found) => {
+    reading.found.then((found) => {
       if (found === null) drop();
     }, drop);
   }
