@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+
+const LOG = new URL('../src/serve/log.ts', import.meta.url).href;
+
+function run(statements: string) {
+  const program = `import { createLog } from ${JSON.stringify(LOG)}; const log = createLog(); ${statements}`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+it.each(['process.exit(3)', 'process.exitCode = 3'])(
+  'loses no line when the process ends by %s',
+  async (end) => {
+    const child = run(`for (let at = 0; at < 500; at += 1) log.info({ at }, 'line'); ${end};`);
+    const ended = once(child, 'close');
+    const lines = (await child.stdout.setEncoding('utf8').toArray()).join('').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).at)).toEqual(Array.from({ length: 500 }, (_, at) => at));
+    expect(await ended).toEqual([3, null]);
+  },
+);
+
+it('shows a line at once, though no other follows', async () => {
+  const child = run(`log.info('alone'); setInterval(() => undefined, 1000);`);
+  const [piece] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(JSON.parse(String(piece))).toMatchObject({ level: 'info', msg: 'alone' });
+  child.kill('SIGKILL');
+});
+
+it('hides secrets in what a line says, in the members of that, and in errors', async () => {
+  const child = run(`
+    const error = Object.assign(new Error('Broken.'), { token: 'open', code: 'E1' });
+    const facts = { secret: 'open', order: { apiKey: 'open', id: 7 }, list: [1], at: new Date(0), none: undefined };
+    log.info({ ...facts, request: { authorization: 'open' }, err: error }, 'line');
+    log.error(error);
+    if (facts.secret !== 'open' || facts.order.apiKey !== 'open') throw new Error('It changed what it was given.');
+  `);
+  const text = (await child.stdout.setEncoding('utf8').toArray()).join('');
+  expect(text).not.toContain('open');
+  const [line, failure] = text
+    .trimEnd()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  const hidden = '[Redacted]';
+  expect(line).toMatchObject({
+    ...{ level: 'info', msg: 'line', secret: hidden, list: [1], at: '1970-01-01T00:00:00.000Z' },
+    order: { apiKey: hidden, id: 7 },
+    request: { authorization: hidden },
+    err: { type: 'Error', message: 'Broken.', code: 'E1', token: hidden },
+  });
+  expect(failure).toMatchObject({ level: 'error', msg: 'Broken.', err: { code: 'E1', token: hidden } });
+});
