@@ -12,7 +12,7 @@ export { createJobQueue } from './jobs/job-queue.ts';
 export { type Backlog, readBacklog } from './jobs/read-backlog.ts';
 export type { JobHandlers } from './jobs/workers.ts';
 export type { MigrationReport } from './migrations/migrate.ts';
-export { migrate, prepareSchema } from './migrations/migrate.ts';
+export { isKnownSchema, latestSchema, migrate, prepareSchema, readSchemaName } from './migrations/migrate.ts';
 export type { SealedCount, ShortSecret } from './secrets/sealed-secrets.ts';
 export {
   API_KEY_CONTEXT,
@@ -24,4 +24,15 @@ export {
 export type { SecretBox } from './secrets/secret-box.ts';
 export type { ConnectionChanges } from './stores/create-postgres-stores.ts';
 export { createPostgresStores } from './stores/create-postgres-stores.ts';
+export { secretContext } from './stores/reads/access/connections.ts';
 export { type ClaimLeases, createClaimLeases } from './stores/writes/email/claim-leases.ts';
+export { mapColumn, meterRows, type RowsMeasure, splitRows } from './transfer/copy-text.ts';
+export { type ExportedTable, exportTables, FILE_LIST, type Snapshot } from './transfer/export-tables.ts';
+export { ImportError } from './transfer/import-error.ts';
+export {
+  analyzeTables,
+  type ImportedTable,
+  importTables,
+  isOccupied,
+  NOT_EMPTY,
+} from './transfer/import-tables.ts';

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import { compose, tokens } from '../composition/composition.ts';
-import { openDatabaseOf } from '../composition/open-database-of.ts';
+import { type OpenedDatabase, openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
 import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
@@ -38,6 +38,10 @@ export interface OpenedCommand {
   readonly infrastructure: OpenedInfrastructure;
 }
 
+export interface DatabaseOfCommand extends Omit<OpenedDatabase, 'close'> {
+  readonly settings: Settings;
+}
+
 /** Opens the installation, runs the work, prints the result, and closes everything. */
 export function runCommand(
   context: CommandContext,
@@ -51,21 +55,25 @@ export function runCommand(
 export function runDatabaseCommand(
   context: CommandContext,
   what: string,
-  work: (database: { readonly databaseUrl: string; readonly settings: Settings }) => Promise<CommandResult>,
+  work: (database: DatabaseOfCommand) => Promise<CommandResult>,
 ): Promise<void> {
   return printResult(context, async () => {
     const settings = readEnvironment(context);
     const holder = { kind: 'command', what: `handover ${what}` } as const;
-    const { databaseUrl, close } = await openDatabaseOf(settings, pino({ level: 'silent' }), holder);
+    const { close, ...database } = await openDatabaseOf(settings, pino({ level: 'silent' }), holder);
     try {
-      return await work({ databaseUrl, settings });
+      return await work({ ...database, settings });
     } finally {
       await close();
     }
   });
 }
 
-async function printResult(context: CommandContext, work: () => Promise<CommandResult>): Promise<void> {
+/** Prints the result of work that opens nothing of the installation, or says why there is none. */
+export async function printResult(
+  context: CommandContext,
+  work: () => Promise<CommandResult>,
+): Promise<void> {
   try {
     const { json, lines } = await work();
     context.output.out(context.wantsJson() ? JSON.stringify(json) : lines.join('\n'));

@@ -258,7 +258,7 @@ function register<T>(container: DependencyContainer, wanted: Token<T>, make: () 
   container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
 }
 
-function createFileStore({ files }: Settings): FileStore {
+export function createFileStore({ files }: Pick<Settings, 'files'>): FileStore {
   if (files.kind === 's3') return createS3FileStore({ ...files.place, presigned: files.presigned });
   return createDiskFileStore(files.directory);
 }

@@ -19,6 +19,8 @@ export interface OpenedDatabase {
   /** Of the server that runs here, or of the settings. */
   readonly siteUrl: string;
   readonly server: ServerFacts;
+  /** Whether a server of this DATA_DIR runs, and this is its database. */
+  readonly isBesideServer: boolean;
   /** Resolves if the embedded database, started by this program, ends unexpectedly. */
   readonly databaseIsLost: Promise<void>;
   close(): Promise<void>;
@@ -46,7 +48,14 @@ export async function openDatabaseOf(
   const { databaseUrl, siteUrl, dataDir } = settings;
   if (databaseUrl !== null) {
     const server = describeServer(settings);
-    return { databaseUrl, siteUrl, server, databaseIsLost: NEVER, close: async () => {} };
+    return {
+      databaseUrl,
+      siteUrl,
+      server,
+      isBesideServer: false,
+      databaseIsLost: NEVER,
+      close: async () => {},
+    };
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return openEmbeddedDatabase(settings, log, holder, onDatabase);
@@ -74,7 +83,14 @@ async function openEmbeddedDatabase(
           return postgres.stop().finally(claim.release);
         };
         const server = describeServer(settings);
-        return { databaseUrl: postgres.url, siteUrl, server, databaseIsLost: watch.isLost, close };
+        return {
+          databaseUrl: postgres.url,
+          siteUrl,
+          server,
+          isBesideServer: false,
+          databaseIsLost: watch.isLost,
+          close,
+        };
       } catch (error) {
         await claim.release();
         throw error;
@@ -89,6 +105,7 @@ async function openEmbeddedDatabase(
           databaseUrl: url,
           siteUrl: claim.by.url ?? siteUrl,
           server: readFacts(claim.by.facts) ?? describeServer(settings),
+          isBesideServer: true,
           databaseIsLost: NEVER,
           close: async () => {},
         };

@@ -38,7 +38,12 @@ export async function openInfrastructure(
   const platforms = await loadPlatforms(settings.platforms);
   introducePlatforms(platforms);
   if (holder.kind === 'server') closeDataDir(settings, log);
-  const { close, siteUrl, ...database } = await openDatabaseOf(settings, log, holder, onDatabase);
+  const {
+    close,
+    siteUrl,
+    isBesideServer: _isBesideServer,
+    ...database
+  } = await openDatabaseOf(settings, log, holder, onDatabase);
   const { databaseUrl, server } = database;
   try {
     const isEmbedded = settings.databaseUrl === null;
@@ -48,7 +53,8 @@ export async function openInfrastructure(
       return startDatabaseClock(databaseUrl);
     };
     const clock = isEmbedded ? await openClock() : await retryUntilAvailable(log, openClock, signal);
-    const secrets = settings.secrets ?? (isEmbedded ? [await readGeneratedSecret(settings.dataDir)] : []);
+    const secrets =
+      settings.secrets ?? (isEmbedded ? (await readGeneratedSecret(settings.dataDir)).split(',') : []);
     const paymentsASecrets =
       isEmbedded && server.paymentsA === 'trial' ? [deriveTrialSecret(secrets)] : settings.paymentsASecrets;
     return {

@@ -133,6 +133,21 @@ async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Prom
   }
 }
 
+/** The last migration that ran; null before any. */
+export async function readSchemaName(url: string): Promise<string | null> {
+  return withClient(url, 'schema', async (client) => (await readSchema(client)).migrations.at(-1) ?? null);
+}
+
+/** Whether this program can make and migrate that schema. */
+export function isKnownSchema(name: string): boolean {
+  return name in MIGRATIONS;
+}
+
+/** The schema of this program. */
+export function latestSchema(): string {
+  return Object.keys(MIGRATIONS).at(-1) ?? '';
+}
+
 function listUntil(until: string | undefined): readonly string[] {
   const names = Object.keys(MIGRATIONS);
   return until === undefined ? names : names.slice(0, names.indexOf(until) + 1);

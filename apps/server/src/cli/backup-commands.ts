@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { openExport } from '../transfer/export-folder.ts';
+import { withScratchDatabase } from '../transfer/scratch-database.ts';
+import { verifyExport } from '../transfer/verify-export.ts';
+import { counted } from './command-text.ts';
+import { readPassphrase } from './read-passphrase.ts';
+import type { CommandContext } from './run-command.ts';
+import { CommandError, printResult } from './run-command.ts';
+import { showTransfer } from './transfer-progress.ts';
+
+/** `backup verify`. */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  program
+    .command('backup')
+    .description('exports as backups')
+    .command('verify')
+    .description(
+      'restore an export into a scratch database, compare all of it, and say whether it can be relied on',
+    )
+    .argument('<folder>', 'the folder of the export')
+    .option('--passphrase-stdin', 'take the passphrase of an encrypted export from standard input')
+    .option(
+      '--database-url <url>',
+      'a PostgreSQL where a scratch database may be created; else one is started in TMPDIR',
+    )
+    .action((folder: string, options: VerifyOptions) =>
+      printResult(context, () => verify(context, resolve(folder), options)),
+    );
+}
+
+interface VerifyOptions {
+  readonly passphraseStdin?: true;
+  readonly databaseUrl?: string;
+}
+
+async function verify(context: CommandContext, folder: string, options: VerifyOptions) {
+  const reader = await openExport(folder, () => readPassphrase(context, options.passphraseStdin));
+  const verdict = await withScratchDatabase(options.databaseUrl ?? null, (url) =>
+    verifyExport(reader, url, showTransfer(context)),
+  );
+  const { problems, rows, files } = verdict;
+  if (problems.length > 0) {
+    throw new CommandError(
+      [`The export in ${folder} is damaged. Do not rely on it.`, ...problems].join('\n'),
+    );
+  }
+  const { exportedAt, keyNumbers } = reader.manifest;
+  const needsSecret = keyNumbers.length > 0 && !verdict.hasSecret;
+  return {
+    json: { verdict: 'good', exportedAt, rows, files, hasSecret: verdict.hasSecret },
+    lines: [
+      `The export of ${exportedAt} is good: ${counted(rows, 'row')} were restored and compared, ${counted(files, 'file')} read and hashed.`,
+      ...(needsSecret
+        ? [
+            `It needs a HANDOVER_SECRET that it does not have (key ${keyNumbers.join(', ')}): make sure that you keep it.`,
+          ]
+        : []),
+    ],
+  };
+}

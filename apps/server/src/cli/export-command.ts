@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { tokens } from '../composition/composition.ts';
+import { exportInstallation } from '../transfer/export-installation.ts';
+import { VERSION } from '../version.ts';
+import { counted, quoteArgument } from './command-text.ts';
+import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import { formatBytes } from './show-progress.ts';
+import { countAll, showTransfer } from './transfer-progress.ts';
+
+/** `export`. */
+export function addExportCommand(program: Command, context: CommandContext): void {
+  program
+    .command('export')
+    .description(
+      'write everything, or one organisation, to a new folder, as of one moment, beside a running server',
+    )
+    .argument('<folder>', 'a folder that does not exist yet, or is empty')
+    .option('--org <id>', 'only this organisation; the export must be encrypted')
+    .option('--encrypt', 'ask for a passphrase; an encrypted export of everything includes HANDOVER_SECRET')
+    .option('--passphrase-stdin', 'encrypt, with the passphrase on standard input')
+    .action((folder: string, options: ExportOptions) =>
+      runCommand(context, 'export', (opened) => run(context, opened, resolve(folder), options)),
+    );
+}
+
+interface ExportOptions extends PassphraseOptions {
+  readonly org?: string;
+}
+
+async function run(
+  context: CommandContext,
+  { composition, infrastructure }: OpenedCommand,
+  folder: string,
+  options: ExportOptions,
+) {
+  const passphrase = await readNewPassphrase(context, options);
+  const source = {
+    databaseUrl: infrastructure.databaseUrl,
+    files: composition.resolve(tokens.files),
+    secrets: infrastructure.secrets,
+    boxes: {
+      apiKeys: composition.resolve(tokens.apiKeyBox),
+      connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+    },
+    program: VERSION.version,
+  };
+  const organisation = options.org ?? null;
+  const manifest = await exportInstallation(source, {
+    folder,
+    organisation,
+    passphrase,
+    ...showTransfer(context),
+  });
+  const { rows, files } = countAll(manifest);
+  const { exportedAt, schema, keyNumbers } = manifest;
+  const isEncrypted = passphrase !== null;
+  const words = `backup verify ${quoteArgument(folder)}`;
+  return {
+    json: {
+      folder,
+      organisation,
+      exportedAt,
+      schema,
+      encrypted: isEncrypted,
+      rows,
+      files,
+      bytes: manifest.files.totalBytes,
+    },
+    lines: [
+      `Exported ${counted(rows, 'row')} and ${counted(files, 'file')} (${formatBytes(manifest.files.totalBytes)}) as of ${exportedAt} to ${folder}.`,
+      ...(organisation === null && !isEncrypted && keyNumbers.length > 0
+        ? [
+            'It does not have HANDOVER_SECRET, without which its secrets cannot be read: keep that elsewhere. An encrypted export has it.',
+          ]
+        : []),
+      ...(isEncrypted ? ['Keep the passphrase apart from it. Nobody can read the export without.'] : []),
+      'Test it:',
+      `  npm run --silent handover -- ${words}`,
+    ],
+  };
+}

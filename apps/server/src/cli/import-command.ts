@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { createFileStore, tokens } from '../composition/composition.ts';
+import { type ExportReader, openExport } from '../transfer/export-folder.ts';
+import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
+import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
+import { TransferError } from '../transfer/transfer-error.ts';
+import { counted } from './command-text.ts';
+import { readPassphrase } from './read-passphrase.ts';
+import type { CommandContext, DatabaseOfCommand, OpenedCommand } from './run-command.ts';
+import { runCommand, runDatabaseCommand } from './run-command.ts';
+import { countAll, showTransfer } from './transfer-progress.ts';
+
+/** `import`. */
+export function addImportCommand(program: Command, context: CommandContext): void {
+  program
+    .command('import')
+    .description(
+      'read an export into an empty installation, or one organisation into any; all of it or nothing',
+    )
+    .argument('<folder>', 'the folder of the export')
+    .option('--org <id>', 'the organisation that is exported there, to add it to this installation')
+    .option('--passphrase-stdin', 'take the passphrase of an encrypted export from standard input')
+    .option('--write-secret <file>', 'write the HANDOVER_SECRET of the export to a file, and import nothing')
+    .action((folder: string, options: ImportOptions) => {
+      const open = () => openExport(resolve(folder), () => readPassphrase(context, options.passphraseStdin));
+      const { org } = options;
+      if (org === undefined) {
+        return runDatabaseCommand(context, 'import', async (database) =>
+          importAll(context, await open(), database, options),
+        );
+      }
+      return runCommand(context, 'import', async (opened) => importOne(context, await open(), opened, org));
+    });
+}
+
+interface ImportOptions {
+  readonly org?: string;
+  readonly passphraseStdin?: true;
+  readonly writeSecret?: string;
+}
+
+async function importAll(
+  context: CommandContext,
+  reader: ExportReader,
+  { databaseUrl, isBesideServer, settings }: DatabaseOfCommand,
+  { writeSecret }: ImportOptions,
+) {
+  if (writeSecret !== undefined) {
+    await writeFile(writeSecret, await readSecret(reader), { mode: 0o600, flag: 'wx', flush: true });
+    return {
+      json: { secretFile: writeSecret },
+      lines: [`The secret of the export is in ${writeSecret}. Add it to HANDOVER_SECRET, and import.`],
+    };
+  }
+  const { organisation } = reader.manifest;
+  if (organisation !== null) {
+    throw new TransferError(
+      'other-organisation',
+      `The export is of the organisation ${organisation}. To add it to this installation, give --org ${organisation}. Nothing was changed.`,
+    );
+  }
+  if (isBesideServer)
+    throw new TransferError('in-use', 'The server of this DATA_DIR runs. Stop it, and import again.');
+  const secret = await prepareSecret(reader, settings);
+  const result = await importExport(context, reader, { databaseUrl, files: createFileStore(settings) });
+  const taken = secret === 'taken' ? [`Its secret is in ${settings.dataDir}/secret.`] : [];
+  return { json: result.json, lines: [...result.lines, ...taken, 'Start the server.'] };
+}
+
+async function importOne(
+  context: CommandContext,
+  reader: ExportReader,
+  { composition, infrastructure }: OpenedCommand,
+  org: string,
+) {
+  const { organisation } = reader.manifest;
+  if (organisation !== org) {
+    throw new TransferError(
+      'other-organisation',
+      organisation === null
+        ? 'This is the export of a whole installation. Export the organisation alone, with --org. Nothing was changed.'
+        : `The export is of the organisation ${organisation}, not ${org}. Nothing was changed.`,
+    );
+  }
+  const result = await importExport(context, reader, {
+    databaseUrl: infrastructure.databaseUrl,
+    files: composition.resolve(tokens.files),
+    boxes: {
+      apiKeys: composition.resolve(tokens.apiKeyBox),
+      connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+    },
+  });
+  const next =
+    'Its API keys and webhook secrets work here. Point its shops to this installation. Links that were mailed before lead to the other one.';
+  return { json: result.json, lines: [...result.lines, next] };
+}
+
+async function importExport(context: CommandContext, reader: ExportReader, target: ImportTarget) {
+  await importInstallation(reader, target, showTransfer(context));
+  const { rows, files } = countAll(reader.manifest);
+  const { organisation, exportedAt } = reader.manifest;
+  return {
+    json: { organisation, exportedAt, rows, files },
+    lines: [`Imported ${counted(rows, 'row')} and ${counted(files, 'file')} as of ${exportedAt}.`],
+  };
+}

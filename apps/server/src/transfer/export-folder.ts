@@ -1,0 +1,145 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { RowsMeasure } from '@handover/adapters-postgres';
+import { createSealing, openSealing, readText, type Sealing, UNSEALED } from './sealing.ts';
+import { TransferError } from './transfer-error.ts';
+
+/** What an export holds. It is written last: an export without it is unfinished. */
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly exportedAt: string;
+  /** The version of the program. */
+  readonly program: string;
+  /** The last migration of the tables. */
+  readonly schema: string;
+  /** Null: the whole installation. */
+  readonly organisation: string | null;
+  /** Which secrets of HANDOVER_SECRET its encrypted values need. Empty for an organisation: they came out of it. */
+  readonly keyNumbers: readonly string[];
+  readonly tables: readonly ManifestTable[];
+  /** The list of stored files, and their sizes together. */
+  readonly files: ManifestTable & { readonly totalBytes: number };
+}
+
+export interface ManifestTable extends RowsMeasure {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export const FORMAT = 'handover-export-1';
+const MANIFEST = 'manifest.json';
+const KEY = 'key.age';
+
+export interface ExportWriter {
+  /** `name` may have folders. The file is on disk when this resolves. */
+  write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** What was written. */
+  read(name: string): AsyncIterable<Uint8Array>;
+  finish(manifest: Manifest): Promise<void>;
+}
+
+/** A new export in a folder that does not exist or is empty. Without a passphrase, nothing is encrypted. */
+export async function createExport(folder: string, passphrase: string | null): Promise<ExportWriter> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) {
+    throw new TransferError('folder-not-empty', `${folder} is not empty. Name a new folder for each export.`);
+  }
+  const made = passphrase === null ? null : await createSealing(passphrase);
+  const sealing = made?.sealing ?? UNSEALED;
+  if (made) await writeFile(join(folder, KEY), asContent(made.key));
+  const write = async (name: string, content: AsyncIterable<Uint8Array>) => {
+    const path = join(folder, `${name}${sealing.suffix}`);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, await sealing.seal(content));
+  };
+  return {
+    write,
+    read: (name) => readSealed(folder, sealing, name),
+    finish: async (manifest) => {
+      await write(`${MANIFEST}.new`, asContent(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
+      const { suffix } = sealing;
+      await rename(join(folder, `${MANIFEST}.new${suffix}`), join(folder, `${MANIFEST}${suffix}`));
+      await syncFolder(folder);
+    },
+  };
+}
+
+export interface ExportReader {
+  readonly manifest: Manifest;
+  readonly isEncrypted: boolean;
+  read(name: string): AsyncIterable<Uint8Array>;
+}
+
+/** A finished export. `askPassphrase` is called if it is encrypted. */
+export async function openExport(
+  folder: string,
+  askPassphrase: () => Promise<string>,
+): Promise<ExportReader> {
+  const isEncrypted = await exists(join(folder, KEY));
+  if (!(await exists(join(folder, isEncrypted ? `${MANIFEST}.age` : MANIFEST)))) {
+    throw new TransferError(
+      'no-export',
+      `${folder} is not a finished export: it has no manifest. An export that was interrupted has to be made again.`,
+    );
+  }
+  const sealing = isEncrypted
+    ? await openSealing(await readFile(join(folder, KEY)), await askPassphrase())
+    : UNSEALED;
+  if (sealing === null)
+    throw new TransferError('wrong-passphrase', 'The export has another passphrase. Try again.');
+  const read = (name: string) => readSealed(folder, sealing, name);
+  const manifest: Manifest = JSON.parse(await readText(read(MANIFEST)));
+  if (manifest.format !== FORMAT) {
+    throw new TransferError(
+      'no-export',
+      `${folder} was made by a newer version of Handover. Install that version.`,
+    );
+  }
+  return { manifest, isEncrypted, read };
+}
+
+async function* readSealed(folder: string, sealing: Sealing, name: string): AsyncGenerator<Uint8Array> {
+  const path = join(folder, `${name}${sealing.suffix}`);
+  try {
+    yield* await sealing.open(createReadStream(path));
+  } catch (error) {
+    throw new TransferError(
+      'damaged',
+      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+export function nameTable(name: string): string {
+  return `tables/${name}.copy`;
+}
+
+export const SECRET = 'secret';
+export const FILE_LIST_NAME = 'files.copy';
+
+export function nameFile(orgId: string, sha256: string): string {
+  return `files/${orgId}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+export async function* asContent(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  return pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,20 @@
+/** Why an export or import ended. The message says what to do. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError';
+  readonly code:
+    | 'folder-not-empty'
+    | 'no-export'
+    | 'wrong-passphrase'
+    | 'passphrase-needed'
+    | 'damaged'
+    | 'other-schema'
+    | 'other-secret'
+    | 'other-organisation'
+    | 'in-use'
+    | 'file-missing';
+
+  constructor(code: TransferError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

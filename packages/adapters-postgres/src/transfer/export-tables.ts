@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { readSchema, withClient } from '../migrations/schema-state.ts';
+import { TRANSFERRED } from './transferred-tables.ts';
+
+/** A table on its way out, in COPY's text format. */
+export interface ExportedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: Readable;
+}
+
+export interface Snapshot {
+  /** The last migration of the tables. */
+  readonly schema: string;
+  readonly takenAt: Date;
+  /** Which keys encrypted what is in it: see `KEY_NUMBER_LENGTH` of the sealed texts. */
+  readonly keyNumbers: readonly string[];
+}
+
+/** The stored files that versions refer to: organisation, hash and size. */
+export const FILE_LIST = 'files';
+
+/**
+ * Reads every table, or the rows of one organisation, as of one moment: in one transaction, which sees one snapshot.
+ * Tables come one after another; `write` must read each to its end.
+ */
+export async function exportTables(
+  url: string,
+  orgId: string | null,
+  write: (table: ExportedTable) => Promise<void>,
+): Promise<Snapshot> {
+  return withClient(url, 'export', async (client) => {
+    await client.query('begin transaction isolation level repeatable read read only');
+    // The same texts from every server, whatever its configuration says; and no limit for a long table.
+    for (const setting of SETTINGS) await client.query(`set local ${setting}`);
+    const { rows } = await client.query<{ readonly at: Date }>('select transaction_timestamp() as at');
+    const { migrations } = await readSchema(client);
+    for (const table of TRANSFERRED) {
+      const condition =
+        orgId === null ? 'true' : table.ofOrganisation?.replaceAll('$org', pg.escapeLiteral(orgId));
+      if (condition === undefined) continue;
+      const columns = await listColumns(client, table.name);
+      // A former version has not made it yet.
+      if (columns.length === 0) continue;
+      const query = `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${table.name} where ${condition}`;
+      await write({ name: table.name, columns, rows: client.query(copyTo(`copy (${query}) to stdout`)) });
+    }
+    const ofFiles = orgId === null ? 'true' : `org_id = ${pg.escapeLiteral(orgId)}`;
+    const list = `select distinct org_id, sha256, size from version_files where ${ofFiles} order by 1, 2`;
+    const columns = ['org_id', 'sha256', 'size'];
+    await write({ name: FILE_LIST, columns, rows: client.query(copyTo(`copy (${list}) to stdout`)) });
+    const keyNumbers = await listKeyNumbers(client);
+    await client.query('commit');
+    return { schema: migrations.at(-1) ?? '', takenAt: rows[0]?.at ?? new Date(0), keyNumbers };
+  });
+}
+
+export const SETTINGS: readonly string[] = [
+  "timezone = 'UTC'",
+  "datestyle = 'ISO, YMD'",
+  "bytea_output = 'hex'",
+  'statement_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+];
+
+/** Generated columns are computed again. */
+async function listColumns(client: pg.ClientBase, table: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ readonly name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ readonly number: string }>(
+    `select distinct left(sealed, 4) as number
+     from (select sealed from api_keys union all select sealed from connection_secrets) sealed_texts order by 1`,
+  );
+  return rows.map(({ number }) => number);
+}
