@@ -1,5 +1,16 @@
-import type { OrderReader, RejectedReader, SecretFingerprints } from '@handover/domain';
-import { createOrderReader, createRejectedReader, type PlatformWebhooks } from '@handover/platform-contract';
+import type {
+  OrderReader,
+  RejectedDelivery,
+  RejectedReader,
+  SecretFingerprints,
+  TranslatedOrder,
+} from '@handover/domain';
+import {
+  createOrderReader,
+  createRejectedReader,
+  type PlatformWebhooks,
+  readUnverified,
+} from '@handover/platform-contract';
 import type { HttpOptions } from './http-ports.ts';
 
 type Options = Pick<HttpOptions, 'platforms' | 'sharedPlatform'>;
@@ -15,6 +26,12 @@ export function createRejectedReaderOfAll(
   secretFingerprints: SecretFingerprints,
 ): RejectedReader {
   return createRejectedReader(byLabel(options), secretFingerprints);
+}
+
+/** What a rejected request says of its order, which nobody verified. */
+export function peekIntoRejected(options: Options, rejected: RejectedDelivery): TranslatedOrder | null {
+  const platform = byLabel(options)[rejected.platform];
+  return platform ? readUnverified(platform, rejected) : null;
 }
 
 function byLabel({ platforms, sharedPlatform }: Options): PlatformWebhooks {

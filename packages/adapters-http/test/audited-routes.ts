@@ -1,6 +1,7 @@
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
 import { AUDITED_API_ROUTES, type Audited, type Prepare, withFile } from './audited-api-routes.ts';
+import { AUDITED_NEEDS } from './audited-needs.ts';
 import { sendOrder } from './fill-log.ts';
 import { hiddenFieldsOf, scriptTokenOf } from './open-dashboard.ts';
 import { openVersion } from './open-upload.ts';
@@ -80,6 +81,7 @@ const SHOPIFY = '/dashboard/settings/integrations/storefront-a';
 /** A change that succeeds, for every route that changes something. */
 export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   ...AUDITED_API_ROUTES,
+  ...AUDITED_NEEDS,
 
   'POST /dashboard/sign-in/{token}': async (opened) => {
     await opened.signedInUser().post('/dashboard/sign-in', { email: opened.owner.email });

@@ -153,8 +153,8 @@ export {
 
 // What a person sees first.
 export {
-  type ActionItem, type ActionItemsOverview, listActionItems, MAX_WAITING, type RejectingPlatform,
-  type ShortSecretConnection, type SilentConnection,
+  type ActionItem, type ActionItemsOverview, type DismissedItem, listActionItems, MAX_WAITING,
+  type RejectingPlatform, type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
 } from './overview/action-items.ts';
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 
@@ -182,14 +182,14 @@ export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
-export type { ActionItems, Metrics } from './ports/overview.ts';
+export type { ActionItems, Dismissals, Metrics } from './ports/overview.ts';
 export type { Customers, PurchasePages, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
 
 // Values.
 export type {
   ActionItemFacts, FailedOrders, FirstSteps, GivenUpAlerts, HeldOrders, PostponedReceipts, RefusedReceipts,
-  UnmatchedNeed,
+  UnmatchedNeed, UnreadableDeliveries,
 } from './model/action-items.ts';
 export {
   ACTIVITY_VIAS, type ActivityEntry, type ActivityKind, type ActivityOrigin, type ActivityVia, AUTOMATIC,
@@ -216,6 +216,7 @@ export type {
   Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof,
   ReceivedDelivery, StoredDelivery, TraceContext,
 } from './model/delivery.ts';
+export { type Dismissal, MAX_DISMISSAL_REASON } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, type DownloadLinkEmailShop, LINKS_PER_MAIL,
   type NewDownloadLinkEmail, type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,

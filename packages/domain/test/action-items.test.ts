@@ -18,6 +18,7 @@ const NOTHING: ActionItemFacts = {
   refused: null,
   postponed: null,
   failed: null,
+  unreadable: null,
   givenUpAlerts: null,
   subscriptionExpiresAt: null,
 };
@@ -80,12 +81,12 @@ function kindsOf(
   facts: Partial<ActionItemFacts>,
   platforms: readonly PlatformState[] = [],
 ): readonly string[] {
-  return listActionItems({ ...NOTHING, ...facts }, platforms, NOW).actionItems.map(({ kind }) => kind);
+  return listActionItems({ ...NOTHING, ...facts }, platforms, [], NOW).actionItems.map(({ kind }) => kind);
 }
 
 describe('what needs a person', () => {
   test('is nothing where there is nothing', () => {
-    expect(listActionItems(NOTHING, [], NOW)).toEqual({ actionItems: [], buyers: 0 });
+    expect(listActionItems(NOTHING, [], [], NOW)).toEqual({ actionItems: [], dismissed: [], buyers: 0 });
   });
 
   test('goes by how many buyers it keeps waiting, and counts them all', () => {
@@ -96,7 +97,12 @@ describe('what needs a person', () => {
       refused: REFUSED,
       givenUpAlerts: GIVEN_UP,
     };
-    const { actionItems, buyers } = listActionItems(facts, [platformState('rejecting', 9 * HOUR, 12)], NOW);
+    const { actionItems, buyers } = listActionItems(
+      facts,
+      [platformState('rejecting', 9 * HOUR, 12)],
+      [],
+      NOW,
+    );
     expect(actionItems.map(({ kind, buyers: of }) => [kind, of])).toEqual([
       ['rejecting', 12],
       ['held', 9],
@@ -117,7 +123,7 @@ describe('what needs a person', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000)), (orders) => {
         const held = orders.map((count) => ({ ...HELD, orders: count }));
-        const { actionItems, buyers } = listActionItems({ ...NOTHING, held }, [], NOW);
+        const { actionItems, buyers } = listActionItems({ ...NOTHING, held }, [], [], NOW);
         expect(buyers).toBe(orders.reduce((sum, count) => sum + count, 0));
         expect(actionItems.map((actionItem) => actionItem.buyers)).toEqual([...orders].sort((a, b) => b - a));
       }),
@@ -127,7 +133,7 @@ describe('what needs a person', () => {
 
 describe('a platform', () => {
   test('that rejects what comes in keeps its buyers waiting', () => {
-    const { actionItems } = listActionItems(NOTHING, [platformState('rejecting', 9 * HOUR, 12)], NOW);
+    const { actionItems } = listActionItems(NOTHING, [platformState('rejecting', 9 * HOUR, 12)], [], NOW);
     expect(actionItems).toEqual([
       {
         kind: 'rejecting',
@@ -147,7 +153,12 @@ describe('a platform', () => {
   test('with a short secret needs a longer one, after everything that keeps buyers waiting', () => {
     const state = platformState('working', HOUR);
     const connections = state.connections.map((connection) => ({ ...connection, hasShortSecret: true }));
-    const { actionItems } = listActionItems({ ...NOTHING, held: [HELD] }, [{ ...state, connections }], NOW);
+    const { actionItems } = listActionItems(
+      { ...NOTHING, held: [HELD] },
+      [{ ...state, connections }],
+      [],
+      NOW,
+    );
     expect(actionItems.map(({ kind }) => kind)).toEqual(['held', 'short-secret']);
     expect(actionItems[1]).toEqual({
       kind: 'short-secret',
@@ -157,8 +168,9 @@ describe('a platform', () => {
     });
   });
 
-  test('is mended once a delivery is verified', () => {
-    expect(kindsOf({}, [platformState('working', HOUR / 2, 12)])).toEqual([]);
+  test('keeps its rejected deliveries in view, whatever arrived since', () => {
+    expect(kindsOf({}, [platformState('working', HOUR / 2, 12)])).toEqual(['rejecting']);
+    expect(kindsOf({}, [platformState('working', HOUR / 2, 0)])).toEqual([]);
   });
 });
 
@@ -171,4 +183,35 @@ test('a connection that is quiet is spoken of for a month, then it is taken for 
 test('a subscription is spoken of two weeks before its end', () => {
   expect(kindsOf({ subscriptionExpiresAt: ago(-14 * DAY) })).toEqual(['subscription-ends']);
   expect(kindsOf({ subscriptionExpiresAt: ago(-14 * DAY - 1) })).toEqual([]);
+});
+
+describe('what was dismissed', () => {
+  const dismissal = { subject: 'held p1', reason: 'They were refunded.', by: 'jana@example.com', at: NOW };
+  const listed = (seenAt: Date, seenCount: number) => {
+    const dismissals = [{ ...dismissal, seenAt, seenCount }];
+    const { actionItems, dismissed, buyers } = listActionItems(
+      { ...NOTHING, held: [HELD] },
+      [],
+      dismissals,
+      NOW,
+    );
+    return { kinds: actionItems.map(({ kind }) => kind), dismissed: dismissed.length, buyers };
+  };
+
+  test('is out of view, with its buyers, as long as it is what was seen', () => {
+    expect(listed(HELD.newestAt, HELD.orders)).toEqual({ kinds: [], dismissed: 1, buyers: 0 });
+  });
+
+  test('comes back once it got worse, or concerns more', () => {
+    const shown = { kinds: ['held'], dismissed: 0, buyers: HELD.orders };
+    expect(listed(new Date(HELD.newestAt.getTime() - 1), HELD.orders)).toEqual(shown);
+    expect(listed(HELD.newestAt, HELD.orders - 1)).toEqual(shown);
+  });
+
+  test('hides nothing of another subject', () => {
+    const other = { ...HELD, productId: 'p2' };
+    const seen = { ...dismissal, seenAt: NOW, seenCount: 1000 };
+    const { actionItems } = listActionItems({ ...NOTHING, held: [HELD, other] }, [], [seen], NOW);
+    expect(actionItems).toMatchObject([{ facts: { productId: 'p2' } }]);
+  });
 });

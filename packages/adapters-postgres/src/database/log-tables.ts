@@ -36,6 +36,7 @@ export interface LogTables {
     held_for: HeldFor | null;
     received_note: string | null;
     trace_context: string | null;
+    added_email: string | null;
   };
   delivery_lines: {
     org_id: string;

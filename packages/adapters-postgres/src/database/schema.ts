@@ -119,6 +119,15 @@ export interface Schema extends LogTables {
     expires_at: Date | null;
   };
   payment_accounts: { account: string; org_id: string; connection_id: string; created_at: Date };
+  dismissals: {
+    org_id: string;
+    subject: string;
+    seen_at: Date;
+    seen_count: number;
+    reason: string;
+    dismissed_by: string;
+    at: Date;
+  };
   unassigned_deliveries: {
     id: string;
     account: string | null;

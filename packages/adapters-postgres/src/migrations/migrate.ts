@@ -7,6 +7,7 @@ import { tracedDeliveries } from './0003-traced-deliveries.ts';
 import { columnsOfApiKeys } from './0004-columns-of-api-keys.ts';
 import { namesOfApiKeys } from './0005-names-of-api-keys.ts';
 import { manyApiKeys } from './0006-many-api-keys.ts';
+import { needsYou } from './0007-needs-you.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -28,6 +29,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-columns-of-api-keys': columnsOfApiKeys,
   '0005-names-of-api-keys': namesOfApiKeys,
   '0006-many-api-keys': manyApiKeys,
+  '0007-needs-you': needsYou,
 };
 
 // Any number that no other lock uses.

@@ -36,6 +36,7 @@ import { createPostgresRejectedDeliveries } from './writes/fulfilment/rejected-d
 import { createPostgresOpenDeliveries } from './writes/fulfilment/releases.ts';
 import { createPostgresUnassigned } from './writes/fulfilment/unassigned-deliveries.ts';
 import { createPostgresMaintenance } from './writes/maintenance/maintenance.ts';
+import { createPostgresDismissals } from './writes/overview/dismissals.ts';
 import { createPostgresPurchases } from './writes/purchases/purchases.ts';
 
 /**
@@ -84,6 +85,7 @@ function openStores(
     activity: createPostgresActivityLog(db),
     metrics: createPostgresMetrics(db),
     actionItems: createPostgresActionItems(db),
+    dismissals: createPostgresDismissals(db),
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     throttles: createPostgresThrottles(db),

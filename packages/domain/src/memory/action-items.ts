@@ -24,6 +24,7 @@ export function createInMemoryActionItems(memory: Memory): ActionItems {
         refused: findRefused(memory, orgId),
         postponed: sumPostponed(memory, orgId),
         failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
+        unreadable: findUnreadable(entries, new Date(now.getTime() - MONTH_MS)),
         givenUpAlerts: findGivenUp(memory, orgId),
         subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
       };
@@ -136,10 +137,25 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFac
     count: Math.min(countOrders(failed), MAX_WAITING),
     newest: {
       deliveryId: newest.id,
-      orderId: newest.orderId ?? '',
+      platform: newest.platform,
+      orderNumber: newest.orderNumber ?? newest.orderId ?? '',
+      hasAddress: newest.normalizedEmail !== null,
       reason: newest.reason ?? '',
       at: newest.receivedAt,
     },
+  };
+}
+
+function findUnreadable(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['unreadable'] {
+  const unreadable = entries.filter(
+    ({ status, orderId, receivedAt }) => status === 'error' && orderId === null && receivedAt >= since,
+  );
+  const [newest] = unreadable;
+  if (!newest) return null;
+  const { id, platform, reason, receivedAt } = newest;
+  return {
+    count: Math.min(unreadable.length, MAX_WAITING),
+    newest: { deliveryId: id, platform, reason: reason ?? '', at: receivedAt },
   };
 }
 

@@ -52,6 +52,13 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       if (row?.orgId !== orgId || row.status !== 'pending' || row.decidedAt !== null) return;
       memory.deliveries.set(deliveryId, { ...row, reason });
     },
+    addAddress: async (orgId, deliveryId, email) => {
+      const row = memory.deliveries.get(deliveryId);
+      if (row?.orgId !== orgId || row.orderId === null || row.normalizedEmail !== null) return false;
+      const added = { addedEmail: email, normalizedEmail: normalizeEmail(email) };
+      memory.deliveries.set(deliveryId, { ...row, ...added });
+      return true;
+    },
     list: async (orgId, { status, platform, before, limit }) =>
       [...memory.deliveries.values()]
         .filter((row) => row.orgId === orgId && (before === null || row.id < before))

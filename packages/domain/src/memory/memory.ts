@@ -2,6 +2,7 @@ import type { ActivityEntry } from '../model/activity.ts';
 import type { ApiKeyRecord } from '../model/api-key.ts';
 import type { Destination } from '../model/connection.ts';
 import type { DeliveryBody } from '../model/delivery.ts';
+import type { Dismissal } from '../model/dismissal.ts';
 import type { Job } from '../model/job.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
@@ -73,6 +74,8 @@ export interface Memory {
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
+  /** By organisation and subject. */
+  readonly dismissals: Map<string, Dismissal & { readonly orgId: string }>;
 }
 
 export const COLLECTING = 'collecting';
@@ -112,6 +115,7 @@ export function createMemory(): Memory {
     proofs: new Map(),
     rejected: new Map(),
     rejections: new Map(),
+    dismissals: new Map(),
   };
 }
 

@@ -88,6 +88,7 @@ export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
   readonly attempts: number;
+  readonly addedEmail?: string;
   readonly decidedAt: Date | null;
   readonly lines: readonly DeliveryLine[];
 }

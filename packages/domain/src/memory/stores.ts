@@ -5,6 +5,7 @@ import { createInMemoryActionItems } from './action-items.ts';
 import { createInMemoryUserApiKeys } from './api-keys.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
+import { createInMemoryDismissals } from './dismissals.ts';
 import { createInMemoryDownloadLinkEmails } from './download-link-emails.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './fulfilment.ts';
 import { createInMemoryInvitations } from './invitations.ts';
@@ -71,6 +72,7 @@ function openStores(memory: Memory): Stores {
     activity: createInMemoryActivityLog(memory),
     metrics: createInMemoryMetrics(memory),
     actionItems: createInMemoryActionItems(memory),
+    dismissals: createInMemoryDismissals(memory),
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
     throttles: createInMemoryThrottles(memory),

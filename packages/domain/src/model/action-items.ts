@@ -1,3 +1,4 @@
+import type { Platform } from './platform.ts';
 import type { ProductStatus } from './product.ts';
 
 /** Orders that wait for a product. */
@@ -50,7 +51,21 @@ export interface FailedOrders {
   readonly count: number;
   readonly newest: {
     readonly deliveryId: string;
-    readonly orderId: string;
+    readonly platform: Platform;
+    /** As buyer and shop know it. */
+    readonly orderNumber: string;
+    readonly hasAddress: boolean;
+    readonly reason: string;
+    readonly at: Date;
+  };
+}
+
+/** Genuine requests that could not be read: an order may be in one of them. */
+export interface UnreadableDeliveries {
+  readonly count: number;
+  readonly newest: {
+    readonly deliveryId: string;
+    readonly platform: Platform;
     readonly reason: string;
     readonly at: Date;
   };
@@ -69,6 +84,7 @@ export interface ActionItemFacts {
   readonly refused: RefusedReceipts | null;
   readonly postponed: PostponedReceipts | null;
   readonly failed: FailedOrders | null;
+  readonly unreadable: UnreadableDeliveries | null;
   readonly givenUpAlerts: GivenUpAlerts | null;
   readonly subscriptionExpiresAt: Date | null;
 }

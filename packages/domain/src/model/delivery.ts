@@ -52,6 +52,8 @@ export interface DeliveryListRow extends Omit<Delivery, 'bodyId' | 'traceContext
 export interface StoredDelivery extends Delivery {
   /** Null once it was removed for its age: then it cannot be run any more. */
   readonly body: DeliveryBody | null;
+  /** What a person added to an order that came without an address: it is delivered there. */
+  readonly addedEmail?: string;
   /** How often it has been decided: 0 until the first decision is committed. */
   readonly attempts: number;
 }

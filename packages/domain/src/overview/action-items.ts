@@ -7,7 +7,9 @@ import type {
   PostponedReceipts,
   RefusedReceipts,
   UnmatchedNeed,
+  UnreadableDeliveries,
 } from '../model/action-items.ts';
+import type { Dismissal } from '../model/dismissal.ts';
 import type { Platform } from '../model/platform.ts';
 
 /** One thing that only a person can fix. */
@@ -22,6 +24,7 @@ export type ActionItem = {
   | { readonly kind: 'refused'; readonly facts: RefusedReceipts }
   | { readonly kind: 'postponed'; readonly facts: PostponedReceipts }
   | { readonly kind: 'failed'; readonly facts: FailedOrders }
+  | { readonly kind: 'unreadable'; readonly facts: UnreadableDeliveries }
   | { readonly kind: 'rejecting'; readonly facts: RejectingPlatform }
   | { readonly kind: 'silent'; readonly facts: SilentConnection }
   | { readonly kind: 'short-secret'; readonly facts: ShortSecretConnection }
@@ -29,7 +32,7 @@ export type ActionItem = {
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
 
-/** No secret verifies what comes in, since the last delivery that one did. */
+/** No secret verified them, and they are kept: neither delivered nor too old. What arrived since says nothing of them. */
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;
@@ -55,8 +58,15 @@ export interface ShortSecretConnection {
 export interface ActionItemsOverview {
   /** Those that keep most buyers waiting first. */
   readonly actionItems: readonly ActionItem[];
+  /** Those that somebody dismissed as they are now. */
+  readonly dismissed: readonly DismissedItem[];
   /** Of all of them together. One buyer may wait for two things, so it is the most that it can be. */
   readonly buyers: number;
+}
+
+export interface DismissedItem {
+  readonly item: ActionItem;
+  readonly dismissal: Dismissal;
 }
 
 /** Receipts and orders are counted no further: nobody goes through more one by one. */
@@ -71,9 +81,10 @@ const NOTICE_MS = 14 * DAY_MS;
 export function listActionItems(
   facts: ActionItemFacts,
   platforms: readonly PlatformState[],
+  dismissals: readonly Dismissal[],
   now: Date,
 ): ActionItemsOverview {
-  const actionItems: ActionItem[] = [
+  const all: ActionItem[] = [
     ...platforms.flatMap(listRejecting),
     ...facts.held.map(
       (opened): ActionItem => ({ kind: 'held', buyers: opened.orders, at: opened.newestAt, facts: opened }),
@@ -102,6 +113,12 @@ export function listActionItems(
       at: opened.newest.at,
       facts: opened,
     })),
+    ...one(facts.unreadable, (opened) => ({
+      kind: 'unreadable',
+      buyers: opened.count,
+      at: opened.newest.at,
+      facts: opened,
+    })),
     ...platforms.flatMap(({ connections }) => connections.flatMap((opened) => listSilent(opened, now))),
     ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),
     ...one(facts.givenUpAlerts, (opened) => ({
@@ -117,8 +134,35 @@ export function listActionItems(
       facts: { expiresAt },
     })),
   ];
-  actionItems.sort((a, b) => b.buyers - a.buyers || b.at.getTime() - a.at.getTime());
-  return { actionItems, buyers: actionItems.reduce((sum, { buyers }) => sum + buyers, 0) };
+  all.sort((a, b) => b.buyers - a.buyers || b.at.getTime() - a.at.getTime());
+  const bySubject = new Map(dismissals.map((dismissal) => [dismissal.subject, dismissal]));
+  const dismissed = all.flatMap((item) => {
+    const dismissal = bySubject.get(subjectOfActionItem(item));
+    return dismissal && isDismissed(item, dismissal) ? [{ item, dismissal }] : [];
+  });
+  const hidden = new Set(dismissed.map(({ item }) => item));
+  const actionItems = all.filter((item) => !hidden.has(item));
+  return { actionItems, dismissed, buyers: actionItems.reduce((sum, { buyers }) => sum + buyers, 0) };
+}
+
+/** What a dismissal names: the same thing has the same subject as long as it lasts. */
+export function subjectOfActionItem(item: ActionItem): string {
+  switch (item.kind) {
+    case 'held':
+      return `held ${item.facts.productId}`;
+    case 'rejecting':
+      return `rejecting ${item.facts.platform}`;
+    case 'silent':
+    case 'short-secret':
+      return `${item.kind} ${item.facts.connectionId}`;
+    default:
+      return item.kind;
+  }
+}
+
+/** Once it got worse than it was seen to be, it is shown again. */
+function isDismissed({ at, buyers }: ActionItem, { seenAt, seenCount }: Dismissal): boolean {
+  return at <= seenAt && buyers <= seenCount;
 }
 
 function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => ActionItem): readonly ActionItem[] {
@@ -127,8 +171,7 @@ function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => ActionItem): reado
 
 /** A platform that nobody set up counts too: somebody sends to it. */
 function listRejecting({ platform, connections, rejected }: PlatformState): readonly ActionItem[] {
-  const isRejecting = connections.length === 0 || connections.some(({ state }) => state === 'rejecting');
-  if (!rejected || !isRejecting) return [];
+  if (!rejected) return [];
   const times = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at.getTime()] : []));
   const lastDeliveryAt = times.length > 0 ? new Date(Math.max(...times)) : null;
   const { kept, lastAt } = rejected;

@@ -49,6 +49,8 @@ export interface DeliveryLog extends DeliveryPages {
    * since, or is not pending, stays as it is.
    */
   explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
+  /** Adds an address to an entry whose order came without one. False: there is no such entry, or it has an address. */
+  addAddress(orgId: string, deliveryId: string, email: string): Promise<boolean>;
 }
 
 /**
@@ -202,7 +204,7 @@ export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhil
 
 /**
  * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of
- * another version may.
+ * another version may. An order without an address has the one that was added to its entry.
  */
 export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;

@@ -1,4 +1,5 @@
 import type { ActionItemFacts, FirstSteps } from '../model/action-items.ts';
+import type { Dismissal } from '../model/dismissal.ts';
 import type { DayMetrics, DownloadMetrics, TodayMetrics } from '../model/metrics.ts';
 
 /** Counts for people to look at. */
@@ -19,4 +20,13 @@ export interface ActionItems {
    */
   read(orgId: string, now: Date): Promise<ActionItemFacts>;
   firstSteps(orgId: string): Promise<FirstSteps>;
+}
+
+/** What of the action items was dismissed. A later dismissal of the same subject replaces the earlier one. */
+export interface Dismissals {
+  /** The newest first, at most 200. */
+  list(orgId: string): Promise<readonly Dismissal[]>;
+  dismiss(orgId: string, dismissal: Dismissal): Promise<void>;
+  /** False: nothing was dismissed under that subject. */
+  bringBack(orgId: string, subject: string): Promise<boolean>;
 }

@@ -22,7 +22,7 @@ import type {
 } from './fulfilment.ts';
 import type { Invitations } from './invitations.ts';
 import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from './mails.ts';
-import type { ActionItems, Metrics } from './overview.ts';
+import type { ActionItems, Dismissals, Metrics } from './overview.ts';
 import type { Customers, Purchases } from './purchases.ts';
 
 /**
@@ -38,6 +38,7 @@ export interface Stores {
   readonly activity: ActivityLog;
   readonly metrics: Metrics;
   readonly actionItems: ActionItems;
+  readonly dismissals: Dismissals;
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
   readonly throttles: Throttles;

@@ -51,5 +51,5 @@ export {
   verifyHmac,
 } from './signature.ts';
 export type { SampleSale, SignedRequest } from './signed-request.ts';
-export { createOrderReader, translateAgain } from './translate-again.ts';
+export { createOrderReader, readUnverified, translateAgain } from './translate-again.ts';
 export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';

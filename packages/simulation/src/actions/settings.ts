@@ -43,6 +43,32 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'an action item is dismissed or brought back',
+    weight: 5,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const subject = world.random.pick(['failed', 'refused', 'unmatched']);
+      const isBack = world.random.below(3) === 0;
+      return operate(
+        world,
+        `“${subject}” is ${isBack ? 'brought back' : 'dismissed'}`,
+        async ({ clock, dismissals }) => {
+          if (isBack) return dismissals.bringBack(orgId, subject);
+          const at = clock.now();
+          await dismissals.dismiss(orgId, {
+            subject,
+            seenAt: at,
+            seenCount: 3,
+            reason: 'Refunded.',
+            by: OPERATOR.actor,
+            at,
+          });
+          return dismissals.list(orgId);
+        },
+      );
+    },
+  },
+  {
     name: 'the default currency is set',
     weight: 1,
     begin: (world) => {

@@ -33,7 +33,8 @@ const VIEWS: Readonly<Record<string, View>> = {
     await readMetrics(service, orgId);
     const now = service.clock.now();
     const facts = await service.actionItems.read(orgId, now);
-    listActionItems(facts, await readConnectionStates(service, orgId), now);
+    const dismissals = await service.dismissals.list(orgId);
+    listActionItems(facts, await readConnectionStates(service, orgId), dismissals, now);
     await service.actionItems.firstSteps(orgId);
   },
   'the reports': async (service, orgId) => {

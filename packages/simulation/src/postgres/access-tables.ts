@@ -75,4 +75,18 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
     inMemory: ({ rejections }) =>
       [...rejections.values()].map((row) => [row.orgId, row.platform, row.count, row.lastAt, row.lastReason]),
   },
+  dismissals: {
+    from: 'dismissals',
+    columns: ['org_id', 'subject', at('seen_at'), 'seen_count', 'reason', 'dismissed_by', at('at')],
+    inMemory: ({ dismissals }) =>
+      [...dismissals.values()].map((row) => [
+        row.orgId,
+        row.subject,
+        row.seenAt,
+        row.seenCount,
+        row.reason,
+        row.by,
+        row.at,
+      ]),
+  },
 };

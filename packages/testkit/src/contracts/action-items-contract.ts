@@ -4,6 +4,7 @@ import {
   fulfilOrder,
   mapSku,
   type Order,
+  recordDeliveries,
   releaseEntries,
   setDefaultCurrency,
   updateProduct,
@@ -20,7 +21,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       const opened = await openFreshShop(createStores);
       const { stores, clock } = opened;
       await deliver(opened, {});
-      const rest = { givenUpAlerts: null, subscriptionExpiresAt: null };
+      const rest = { unreadable: null, givenUpAlerts: null, subscriptionExpiresAt: null };
       const nothing = { held: [], unmatched: null, refused: null, postponed: null, failed: null, ...rest };
       expect(await read(opened)).toEqual(nothing);
       expect(await stores.actionItems.read('nonsense', clock.now())).toEqual(nothing);
@@ -121,7 +122,9 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
         count: 1,
         newest: {
           deliveryId: delivery.id,
-          orderId: '7',
+          platform: 'storefront-a',
+          orderNumber: '#1001',
+          hasAddress: false,
           reason: 'The order came without an e-mail address.',
           at: opened.clock.now(),
         },
@@ -131,6 +134,46 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.stores.actionItems.read(opened.shop.orgId, later)).failed).toBe(null);
       await deliver(opened, { orderId: '7' });
       expect((await read(opened)).failed).toBe(null);
+    });
+
+    it('is an order without an address, until one is added and it is delivered there', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { delivery } = await deliver(opened, { orderId: '7', customer: { email: null, name: null } });
+      const other = await openShop(opened, 'Other');
+      const add = (orgId: string) => stores.deliveries.addAddress(orgId, delivery.id, 'Eva@example.com');
+      expect(await add(other.orgId)).toBe(false);
+      expect(await stores.deliveries.addAddress(shop.orgId, 'nonsense', 'eva@example.com')).toBe(false);
+      expect(await add(shop.orgId)).toBe(true);
+      // The first address stays: it may have been mailed.
+      expect(await stores.deliveries.addAddress(shop.orgId, delivery.id, 'jo@example.com')).toBe(false);
+      const stored = await stores.deliveries.find(shop.orgId, delivery.id);
+      expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
+      expect((await read(opened)).failed?.newest.hasAddress).toBe(true);
+    });
+
+    it('is a genuine request that could not be read, for a month', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { connection, orgId } = shop;
+      const received = {
+        orgId,
+        platform: 'storefront-a',
+        connectionId: connection.id,
+        receivedAt: clock.now(),
+        bytes: new Uint8Array([123]),
+        headers: {},
+        content: { kind: 'unreadable', problem: 'It is no JSON.' },
+      } as const;
+      await recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-request');
+      const { unreadable, failed } = await read(opened);
+      expect(unreadable).toMatchObject({
+        count: 1,
+        newest: { platform: 'storefront-a', reason: 'It is no JSON.', at: clock.now() },
+      });
+      expect(failed).toBe(null);
+      const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);
+      expect((await stores.actionItems.read(orgId, later)).unreadable).toBe(null);
     });
 
     it('is a mail of alerts that was given up, until one is sent', async () => {

@@ -8,6 +8,7 @@ import { browsingContract as browsingSuite } from './browsing-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
 import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
+import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts';
 import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
 import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
@@ -106,7 +107,7 @@ export const linksContract = part('linksContract', [
   downloadsReportSuite,
 ]);
 /** Counts, and what needs a person. */
-export const overviewContract = part('overviewContract', [metricsSuite, actionItemsSuite]);
+export const overviewContract = part('overviewContract', [metricsSuite, actionItemsSuite, dismissalsSuite]);
 /** What is forgotten once it is old. */
 export const maintenanceContract = part('maintenanceContract', [maintenanceSuite, pruneSuite]);
 

@@ -5,26 +5,21 @@ import {
   type Platform,
   type PlatformState,
   REJECTED_LIFETIME_MS,
-  type RejectedDelivery,
   type RejectedReader,
   readConnectionStates,
   runAuditedAction,
   SHARED_PLATFORM,
   setConnectionRules,
 } from '@handover/domain';
-import { html } from '@handover/html';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
+import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { emptyState } from '../parts/empty-state.ts';
-import { keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { vendorOf } from '../parts/platform.ts';
-import { table } from '../parts/table.ts';
-import { exactTime } from '../parts/time.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
+import { rejectedPage } from './rejected-page.ts';
 import { formatRules, readRulesForm } from './rules-card.ts';
 import { sendTestOrder } from './send-test-order.ts';
 import { setSecret } from './set-secret.ts';
@@ -153,7 +148,9 @@ export function integrationRoutes(
       const platform = params.platform ?? '';
       if (!isPlatform(platform)) return { kind: 'not-found' };
       const since = new Date(now.getTime() - REJECTED_LIFETIME_MS);
-      return rejectedPage(platform, await ports.rejected.list(orgId, platform, since));
+      const kept = await ports.rejected.list(orgId, platform, since);
+      const rows = kept.map((rejected) => ({ rejected, order: peekIntoRejected(options, rejected) }));
+      return rejectedPage(platform, rows);
     }),
 
     action('/settings/integrations/:platform/rejected', 'admin', async (context) => {
@@ -202,26 +199,4 @@ function withNewShop(ports: Ports, context: DashboardRequest, view: PlatformView
 function pickFirst(state: PlatformState | undefined): PlatformState['connections'][number] | null {
   const connections = state?.connections ?? [];
   return connections.find((connection) => connection.state !== 'unmapped') ?? connections[0] ?? null;
-}
-
-/** The stored rejected requests: when they were received, and our answer. */
-function rejectedPage(platform: RejectedDelivery['platform'], kept: readonly RejectedDelivery[]): Answer {
-  const title = 'Rejected deliveries';
-  const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendorOf(platform) };
-  const list = table({
-    label: title,
-    rows: kept,
-    columns: [
-      { head: 'Received', cell: ({ receivedAt }) => exactTime(receivedAt) },
-      { head: 'Our answer', cell: ({ reason }) => html`${reason}` },
-      { head: 'Bytes', number: true, cell: ({ bytes }) => html`${bytes.length}` },
-    ],
-  });
-  const none = emptyState({
-    icon: keyIcon,
-    title: 'Nothing was rejected',
-    sentence: 'No delivery in the last 7 days.',
-  });
-  const main = html`${pageHeader({ title, back })}<section class="card">${kept.length > 0 ? list : none}</section>`;
-  return { kind: 'page', title, main };
 }

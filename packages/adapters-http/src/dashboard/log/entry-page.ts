@@ -1,7 +1,8 @@
 import type { DeliveryBody, OpenedLogEntry, PreviewDeliveryResult } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { deliveryBadge } from '../parts/badge.ts';
-import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
+import { linkButton } from '../parts/button.ts';
+import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { vendorOf } from '../parts/platform.ts';
@@ -83,7 +84,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     const next = isFinal
       ? 'It is not tried again automatically.'
       : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
-    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>${said}${next}</p></div></section>${note}`;
+    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {
     const sentence = entry.reason ?? 'It is tried again automatically.';
@@ -100,7 +101,19 @@ function explanation({ entry, preview }: LoadedEntry): Html {
   }
   // Omitted where the lines show their own reasons.
   const isTold = entry.lines.some(({ reason }) => reason !== null);
-  return html`${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}${note}`;
+  return html`${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}${addAddress(entry)}${note}`;
+}
+
+/** Beside a receipt that was refused for good. */
+function correctAddress({ lines }: OpenedLogEntry): Html | null {
+  const purchaseId = lines.find((line) => line.purchaseId !== null)?.purchaseId;
+  if (!purchaseId) return null;
+  return html`<div class="notice-actions">${linkButton(`/dashboard/purchases/${purchaseId}/address`, { words: 'Correct the address', small: true })}</div>`;
+}
+
+function addAddress({ id, status, orderId, normalizedEmail }: OpenedLogEntry): Html | null {
+  if (status !== 'error' || orderId === null || normalizedEmail !== null) return null;
+  return html`<p class="log-reason">${linkButton(`/dashboard/webhook-log/${id}/address`, { words: 'Add address', icon: atIcon, small: true })}</p>`;
 }
 
 function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): Html | null {

@@ -1,10 +1,19 @@
 import { Readable } from 'node:stream';
-import { type OrderReader, previewDelivery, type RedeliverResult } from '@handover/domain';
+import {
+  type DeliveryListRow,
+  type OrderReader,
+  previewDelivery,
+  type RedeliverResult,
+  readEmail,
+  redeliver,
+  runAuditedAction,
+} from '@handover/domain';
 import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
+import { addAddressPage } from './add-address-page.ts';
 import { entryPane } from './entry-page.ts';
 import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
@@ -72,6 +81,39 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       };
     }),
 
+    page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
+      const entry = await deliveries.show(orgId, params.deliveryId ?? '');
+      if (!entry || !lacksAddress(entry)) return { kind: 'not-found' };
+      return addAddressPage({ entry, csrfToken, email: '', problem: null });
+    }),
+
+    action('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, by, params, csrfToken }, form) => {
+      const id = params.deliveryId ?? '';
+      const entry = await deliveries.show(orgId, id);
+      if (!entry) return { kind: 'not-found' };
+      const to = `/dashboard/webhook-log/${id}`;
+      const typed = form.get('email') ?? '';
+      const email = readEmail(typed);
+      if (email === null) {
+        return addAddressPage({ entry, csrfToken, email: typed, problem: 'It must be an e-mail address.' });
+      }
+      const result = await runAuditedAction(
+        ports,
+        { orgId, by },
+        async (within) =>
+          (await within.deliveries.addAddress(orgId, id, email))
+            ? redeliver({ ...within, orders }, orgId, id)
+            : null,
+        (run) =>
+          run && {
+            kind: 'address-added',
+            subjectId: id,
+            summary: `${titleOfEntry(entry)} came without an address: ${email} is added.`,
+          },
+      );
+      return { kind: 'redirect', to, ...(result?.kind === 'redelivered' && { toast: toastOf(result) }) };
+    }),
+
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
       const { params, query } = context;
       const id = params.deliveryId ?? '';
@@ -82,6 +124,11 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       return { kind: 'redirect', to, toast: toastOf(result) };
     }),
   ];
+}
+
+/** An order that could go to nobody. */
+function lacksAddress({ status, orderId, normalizedEmail }: DeliveryListRow): boolean {
+  return status === 'error' && orderId !== null && normalizedEmail === null;
 }
 
 function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {

@@ -1,6 +1,12 @@
-import type { ActionItem, TodayMetrics } from '@handover/domain';
+import {
+  type ActionItem,
+  type DismissedItem,
+  subjectOfActionItem,
+  type TodayMetrics,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { linkButton } from '../parts/button.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
@@ -13,30 +19,49 @@ export function actionItemsCard(overview: Overview): Html {
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
   return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
-<ul class="need-list">${actionItems.map((actionItem) => needRow(actionItem, now))}</ul></section>`;
+<ul class="need-list">${actionItems.map((actionItem) => needRow(actionItem, now))}</ul>${dismissedItems(overview)}</section>`;
 }
 
 function needRow(actionItem: ActionItem, now: Date): Html {
   const { icon, tone, title, reason, href, words } = describeNeed(actionItem, now);
+  const dismiss = `/dashboard/overview/dismiss?${new URLSearchParams({ subject: subjectOfActionItem(actionItem) })}`;
   return html`<li>
 <span class="tile" data-tone="${tone}">${icon}</span>
 <div><h3><bdi>${title}</bdi></h3><p>${reason}</p></div>
-<span class="need-age">${relativeTime(actionItem.at, now)}</span>
+<span class="need-age">${relativeTime(actionItem.at, now)}<a class="link" href="${dismiss}">Dismiss<span class="visually-hidden"> “${title}”</span></a></span>
 ${linkButton(href, { words, small: true })}
 </li>`;
 }
 
-function nothingNeedsYou({ metrics, hasConnections, now }: Overview): Html {
+function dismissedItems({ dismissed, now, csrfToken }: Overview): Html | null {
+  if (dismissed.length === 0) return null;
+  return html`<details class="dismissed"><summary>${dismissed.length} dismissed</summary><ul class="need-list">${dismissed.map((one) => dismissedRow(one, now, csrfToken))}</ul></details>`;
+}
+
+function dismissedRow({ item, dismissal }: DismissedItem, now: Date, csrfToken: string): Html {
+  const { icon, title } = describeNeed(item, now);
+  const { subject, reason, by, at } = dismissal;
+  const body = html`<input type="hidden" name="subject" value="${subject}">${submitButton({ words: 'Bring back', small: true })}`;
+  return html`<li>
+<span class="tile">${icon}</span>
+<div><h3><bdi>${title}</bdi></h3><p>“<bdi>${reason}</bdi>”, <bdi>${by}</bdi></p></div>
+<span class="need-age">${relativeTime(at, now)}</span>
+${postForm({ action: '/dashboard/overview/bring-back', csrfToken, body })}
+</li>`;
+}
+
+function nothingNeedsYou(overview: Overview): Html {
+  const { metrics, platforms, now } = overview;
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
-    ...(hasConnections ? ['Every connection works.'] : []),
+    ...(platforms.some(({ connections }) => connections.length > 0) ? ['Every connection works.'] : []),
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
 <span class="tile" data-tone="success">${checkIcon}</span>
 <div><h3>${allIsWell(today)}</h3><p>${facts.join(' ') || 'No order is held, and every receipt arrived.'}</p></div>
-</li></ul></section>`;
+</li></ul>${dismissedItems(overview)}</section>`;
 }
 
 function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {

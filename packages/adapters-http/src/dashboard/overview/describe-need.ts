@@ -10,6 +10,7 @@ import {
   type ShortSecretConnection,
   type SilentConnection,
   type UnmatchedNeed,
+  type UnreadableDeliveries,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html, joinHtml } from '@handover/html';
 import { formatClockTime } from '../../pages/words.ts';
@@ -26,7 +27,7 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { formatOrderId, vendorOf } from '../parts/platform.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -52,6 +53,8 @@ export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
       return describePostponed(actionItem.facts);
     case 'failed':
       return describeFailed(actionItem.facts);
+    case 'unreadable':
+      return describeUnreadable(actionItem.facts);
     case 'rejecting':
       return describeRejecting(actionItem.facts, now);
     case 'silent':
@@ -129,8 +132,8 @@ function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
     tone: 'error',
     title: count === 1 ? 'One receipt did not arrive' : `${upTo(count)} receipts did not arrive`,
     reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).${said}`,
-    href: `/dashboard/purchases/${purchaseId}`,
-    words: 'Correct the address',
+    href: count === 1 ? `/dashboard/purchases/${purchaseId}/address` : '/dashboard/purchases?receipt=refused',
+    words: count === 1 ? 'Correct the address' : 'See the receipts',
   };
 }
 
@@ -146,13 +149,30 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
 }
 
 function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
+  const { platform, orderNumber, reason, deliveryId, hasAddress } = newest;
+  const order = `${vendorOf(platform)} order ${orderNumber}`;
+  const entry = `/dashboard/webhook-log/${deliveryId}`;
+  const open = hasAddress
+    ? { href: entry, words: 'Look at the order' }
+    : { href: `${entry}/address`, words: 'Add address' };
   return {
     icon: crossIcon,
     tone: 'error',
     title: count === 1 ? 'One order was not delivered' : `${upTo(count)} orders were not delivered`,
-    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${count === 1 ? capitalise(formatOrderId(newest.orderId)) : formatOrderId(newest.orderId)}</bdi>. <bdi>${newest.reason}</bdi>`,
-    href: `/dashboard/webhook-log/${newest.deliveryId}`,
-    words: 'Look at the order',
+    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${order}</bdi>. <bdi>${reason}</bdi>`,
+    ...(count === 1 ? open : { href: '/dashboard/webhook-log?status=error', words: 'See the orders' }),
+  };
+}
+
+function describeUnreadable({ count, newest }: UnreadableDeliveries): DescribedNeed {
+  const { platform, reason, deliveryId } = newest;
+  return {
+    icon: alertIcon,
+    tone: 'error',
+    title: count === 1 ? 'One delivery could not be read' : `${upTo(count)} deliveries could not be read`,
+    reason: html`It is genuine, and there may be an order in it. ${count === 1 ? 'From' : 'The newest is from'} ${vendorOf(platform)}. <bdi>${reason}</bdi>`,
+    href: count === 1 ? `/dashboard/webhook-log/${deliveryId}` : '/dashboard/webhook-log?status=error',
+    words: count === 1 ? 'Look at it' : 'See the deliveries',
   };
 }
 
@@ -169,19 +189,22 @@ function describeRejecting(
     tone: 'error',
     title: `${vendorOf(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
     reason: html`Their signature does not match the secret stored here. ${last}`,
-    href: '/dashboard/settings/integrations',
+    href: `/dashboard/settings/integrations/${platform}`,
     words: 'Check the secret',
   };
 }
 
-function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, now: Date): DescribedNeed {
+function describeSilent(
+  { connectionId, platform, name, lastDeliveryAt }: SilentConnection,
+  now: Date,
+): DescribedNeed {
   const silence = formatElapsed(wholeMinutes(lastDeliveryAt, now));
   return {
     icon: quietIcon,
     tone: 'held',
     title: `${vendorOf(platform)}, ${name}: silent for ${silence}`,
     reason: 'Several times longer than usual. Check whether the shop still sends.',
-    href: '/dashboard/settings/integrations',
+    href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Check the connection',
   };
 }
@@ -199,10 +222,6 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
 
 function wholeMinutes(at: Date, now: Date): number {
   return Math.max(60_000, Math.floor((now.getTime() - at.getTime()) / 60_000) * 60_000);
-}
-
-function capitalise(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function upTo(count: number): string {

@@ -1,4 +1,4 @@
-import type { ActionItemsOverview, FirstSteps, MetricsOverview } from '@handover/domain';
+import type { ActionItemsOverview, FirstSteps, MetricsOverview, PlatformState } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
@@ -9,16 +9,16 @@ import { actionItemsCard } from './action-items-card.ts';
 import { metricsOfToday } from './metrics-of-today.ts';
 
 export interface Overview extends ActionItemsOverview {
-  /** Whether any connection receives orders. */
-  readonly hasConnections: boolean;
+  readonly platforms: readonly PlatformState[];
   readonly steps: FirstSteps;
   readonly metrics: MetricsOverview;
   readonly now: Date;
+  readonly csrfToken: string;
 }
 
 /** Action items first, then today, then the last thirty days. */
 export function overviewPage(overview: Overview): Answer {
-  const { steps, metrics, actionItems, now } = overview;
+  const { steps, metrics, actionItems, dismissed, now } = overview;
   const isNew = !steps.hasSold;
   const isQuiet = isNew && !steps.hasReceived;
   const main = html`${pageHeader({
@@ -30,7 +30,7 @@ export function overviewPage(overview: Overview): Answer {
   })}
 <div class="stack">
 <div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerHTML" data-calm>
-${isNew ? firstSteps(steps) : ''}${isQuiet && actionItems.length === 0 ? '' : actionItemsCard(overview)}
+${isNew ? firstSteps(steps) : ''}${isQuiet && actionItems.length + dismissed.length === 0 ? '' : actionItemsCard(overview)}
 </div>
 ${isQuiet ? '' : html`<section class="card" aria-label="Metrics">${metricsOfToday(metrics.today, now)}<section>${chart(metrics)}</section></section>`}
 </div>`;

@@ -1,27 +1,112 @@
-import { listActionItems, readConnectionStates, readMetrics } from '@handover/domain';
+import {
+  type ActionItemsOverview,
+  listActionItems,
+  MAX_DISMISSAL_REASON,
+  readConnectionStates,
+  readMetrics,
+  runAuditedAction,
+  subjectOfActionItem,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type DashboardRoute, page } from '../dashboard-route.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { describeNeed } from './describe-need.ts';
+import { dismissPage } from './dismiss-page.ts';
 import { overviewPage } from './overview-page.ts';
 
-type Ports = Pick<HttpPorts, 'actionItems' | 'clock' | 'connections' | 'metrics' | 'rejected'>;
+type Ports = Pick<
+  HttpPorts,
+  'actionItems' | 'clock' | 'connections' | 'dismissals' | 'ids' | 'inTransaction' | 'metrics' | 'rejected'
+>;
 
-/** The start page for owners and admins: action items, and the day's numbers. */
+/** The start page for owners and admins: action items, which can be dismissed, and the day's numbers. */
 export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/overview', 'admin', async ({ orgId, now }) => {
-      const [facts, platforms, steps, metrics] = await Promise.all([
-        ports.actionItems.read(orgId, now),
-        readConnectionStates(ports, orgId),
+    page('/overview', 'admin', async ({ orgId, now, csrfToken }) => {
+      const [{ items, platforms }, steps, metrics] = await Promise.all([
+        readItems(ports, orgId, now),
         ports.actionItems.firstSteps(orgId),
         readMetrics(ports, orgId),
       ]);
-      return overviewPage({
-        ...listActionItems(facts, platforms, now),
-        hasConnections: platforms.some(({ connections }) => connections.length > 0),
-        steps,
-        metrics,
-        now,
-      });
+      return overviewPage({ ...items, platforms, steps, metrics, now, csrfToken });
+    }),
+
+    page('/overview/dismiss', 'admin', async (context) => {
+      const item = await findItem(ports, context, context.query.get('subject'));
+      if (!item) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      return dismissPage({ item, reason: '', problem: null, ...context });
+    }),
+
+    action('/overview/dismiss', 'admin', async (context, form) => {
+      const { orgId, by, user, now } = context;
+      const item = await findItem(ports, context, form.get('subject'));
+      if (!item) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      const reason = (form.get('reason') ?? '').trim();
+      if (reason === '' || reason.length > MAX_DISMISSAL_REASON) {
+        const problem =
+          reason === ''
+            ? 'It must not be empty.'
+            : `It must have at most ${MAX_DISMISSAL_REASON} characters.`;
+        return dismissPage({ item, reason, problem, ...context });
+      }
+      const subject = subjectOfActionItem(item);
+      const { title } = describeNeed(item, now);
+      // What came after the form was shown is not dismissed with it.
+      const seenAt = readTime(form.get('seen-at')) ?? item.at;
+      const seenCount = Number.parseInt(form.get('seen-count') ?? '', 10) || 0;
+      const dismissal = { subject, seenAt, seenCount, reason, by: user.email, at: now };
+      await runAuditedAction(
+        ports,
+        { orgId, by },
+        ({ dismissals }) => dismissals.dismiss(orgId, dismissal),
+        () => ({
+          kind: 'action-item-dismissed',
+          subjectId: orgId,
+          summary: `Dismissed: ${title}. Reason: ${reason}`,
+        }),
+      );
+      const toast = { title: 'Dismissed', sentence: `${title}. It comes back if it gets worse.` };
+      return { kind: 'redirect', to: OVERVIEW, toast };
+    }),
+
+    action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
+      const subject = form.get('subject') ?? '';
+      const { items } = await readItems(ports, orgId, now);
+      const known = items.dismissed.find(({ dismissal }) => dismissal.subject === subject);
+      const title = known ? describeNeed(known.item, now).title : 'something that is solved by now';
+      const isBack = await runAuditedAction(
+        ports,
+        { orgId, by },
+        ({ dismissals }) => dismissals.bringBack(orgId, subject),
+        (found) =>
+          found
+            ? { kind: 'action-item-restored', subjectId: orgId, summary: `Brought back: ${title}.` }
+            : null,
+      );
+      const toast = isBack ? { title: 'Brought back', sentence: `${title}.` } : SOLVED;
+      return { kind: 'redirect', to: OVERVIEW, toast };
     }),
   ];
+}
+
+const OVERVIEW = '/dashboard/overview';
+const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
+
+async function readItems(ports: Ports, orgId: string, now: Date) {
+  const [facts, platforms, dismissals] = await Promise.all([
+    ports.actionItems.read(orgId, now),
+    readConnectionStates(ports, orgId),
+    ports.dismissals.list(orgId),
+  ]);
+  const items: ActionItemsOverview = listActionItems(facts, platforms, dismissals, now);
+  return { items, platforms };
+}
+
+async function findItem(ports: Ports, { orgId, now }: DashboardRequest, subject: string | null) {
+  const { items } = await readItems(ports, orgId, now);
+  return items.actionItems.find((item) => subjectOfActionItem(item) === subject);
+}
+
+function readTime(text: string | null): Date | null {
+  const time = new Date(text ?? '');
+  return Number.isNaN(time.getTime()) ? null : time;
 }

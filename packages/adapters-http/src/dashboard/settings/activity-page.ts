@@ -27,6 +27,7 @@ import {
   refreshIcon,
   signInIcon,
   signOutIcon,
+  slashIcon,
   tagIcon,
   teamIcon,
 } from '../parts/icons.ts';
@@ -135,6 +136,9 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'link-revoked': { icon: barIcon, page: purchase },
   'link-restored': { icon: linkIcon, page: purchase },
   'delivery-redelivered': { icon: refreshIcon, page: (id) => `/dashboard/webhook-log/${id}` },
+  'address-added': { icon: atIcon, page: (id) => `/dashboard/webhook-log/${id}` },
+  'action-item-dismissed': { icon: slashIcon, page: () => '/dashboard/overview' },
+  'action-item-restored': { icon: refreshIcon, page: () => '/dashboard/overview' },
   'product-changed': { icon: boxIcon, page: product },
   'integration-changed': { icon: plugIcon, page: () => '/dashboard/settings/integrations' },
   'sku-mapped': { icon: tagIcon, page: nowhere },

@@ -41,7 +41,7 @@ async function fetchShort(
   const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
     select
       id, org_id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status, reason,
-      note, received_note, trace_context, attempts, headers,
+      note, received_note, trace_context, added_email, attempts, headers,
       case when place <= ${MAX_BYTES} then bytes end as bytes,
       place > ${MAX_BYTES} as "isLeftOut"
     from (
@@ -84,6 +84,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
     reason: row.reason,
     note: joinNotes(row.received_note, row.note),
     ...(row.trace_context !== null && { traceContext: row.trace_context }),
+    ...(row.added_email !== null && { addedEmail: row.added_email }),
     attempts: row.attempts,
     body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers ?? {} },
   };

@@ -15,15 +15,17 @@ export function createPostgresActionItems(db: Db): ActionItems {
   return {
     read: async (orgId, now) => {
       if (!areIds(orgId)) return NOTHING;
-      const [held, unmatched, refused, postponed, failed, rest] = await Promise.all([
+      const since = new Date(now.getTime() - MONTH_MS);
+      const [held, unmatched, refused, postponed, failed, unreadable, rest] = await Promise.all([
         listHeld(db, orgId),
         sumUnmatched(db, orgId),
         findRefused(db, orgId),
         sumPostponed(db, orgId),
-        findFailed(db, orgId, new Date(now.getTime() - MONTH_MS)),
+        findFailed(db, orgId, since),
+        findUnreadable(db, orgId, since),
         readRest(db, orgId),
       ]);
-      return { held, unmatched, refused, postponed, failed, ...rest };
+      return { held, unmatched, refused, postponed, failed, unreadable, ...rest };
     },
     firstSteps: async (orgId) => readFirstSteps(db, areIds(orgId) ? orgId : null),
   };
@@ -35,6 +37,7 @@ const NOTHING: ActionItemFacts = {
   refused: null,
   postponed: null,
   failed: null,
+  unreadable: null,
   givenUpAlerts: null,
   subscriptionExpiresAt: null,
 };
@@ -175,7 +178,8 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionIte
     with failed as materialized (
       select entry.* from connections connection
       cross join lateral (
-        select id, connection_id, order_id, reason, received_at from deliveries entry
+        select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
+        from deliveries entry
         where org_id = ${orgId} and connection_id = connection.id and status = 'error'
           and order_id is not null and received_at >= ${since}
           and not exists (
@@ -198,10 +202,40 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionIte
     select
       (select count(distinct (connection_id, order_id))::integer from failed) as count,
       id as "deliveryId",
-      order_id as "orderId",
+      platform,
+      coalesce(order_number, order_id) as "orderNumber",
+      email_normalized is not null as "hasAddress",
       coalesce(reason, '') as reason,
       received_at as at
     from failed
+    order by id desc
+    limit 1
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { count, ...newest } = row;
+  return { count, newest };
+}
+
+async function findUnreadable(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['unreadable']> {
+  const { rows } = await sql<Newest<ActionItemFacts['unreadable']> & { readonly count: number }>`
+    with unreadable as materialized (
+      select entry.* from connections connection
+      cross join lateral (
+        select id, platform, reason, received_at from deliveries
+        where org_id = ${orgId} and connection_id = connection.id and status = 'error'
+          and order_id is null and received_at >= ${since}
+        order by id desc
+        limit ${MAX_WAITING}
+      ) entry
+      where connection.org_id = ${orgId}
+      order by entry.id desc
+      limit ${MAX_WAITING}
+    )
+    select
+      (select count(*)::integer from unreadable) as count,
+      id as "deliveryId", platform, coalesce(reason, '') as reason, received_at as at
+    from unreadable
     order by id desc
     limit 1
   `.execute(db);

@@ -1,4 +1,5 @@
 import type { DeliveryLog, DeliveryRecording } from '@handover/domain';
+import { normalizeEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
@@ -29,6 +30,19 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
         // The entry is retried repeatedly: an unchanged row needs no new version.
         .where(sql<boolean>`reason is distinct from ${reason}`)
         .execute();
+    },
+
+    addAddress: async (orgId, deliveryId, email) => {
+      if (!areIds(orgId, deliveryId)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable('deliveries')
+        .set({ added_email: email, email_normalized: normalizeEmail(email) })
+        .where('org_id', '=', orgId)
+        .where('id', '=', deliveryId)
+        .where('order_id', 'is not', null)
+        .where('email_normalized', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
   };
 }

@@ -1,0 +1,56 @@
+import type { RejectedDelivery, TranslatedOrder } from '@handover/domain';
+import { html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { keyIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { vendorOf } from '../parts/platform.ts';
+import { table } from '../parts/table.ts';
+import { exactTime } from '../parts/time.ts';
+
+export interface RejectedRow {
+  readonly rejected: RejectedDelivery;
+  /** Read from the request, which nobody verified. */
+  readonly order: TranslatedOrder | null;
+}
+
+/** The stored rejected requests: whose they seem to be, when they were received, and our answer. */
+export function rejectedPage(platform: RejectedDelivery['platform'], kept: readonly RejectedRow[]): Answer {
+  const title = 'Rejected deliveries';
+  const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendorOf(platform) };
+  const list = table<RejectedRow>({
+    label: title,
+    rows: kept,
+    columns: [
+      {
+        head: 'Order',
+        cell: ({ order }) => html`<strong>${longText(order?.orderNumber ?? 'No order found')}</strong>`,
+      },
+      {
+        head: 'Address',
+        narrow: 'line',
+        cell: ({ order }) => longText(order?.customer.email ?? 'No address'),
+      },
+      {
+        head: 'Our answer',
+        narrow: 'line',
+        cell: ({ rejected }) => html`<span class="muted">${rejected.reason}</span>`,
+      },
+      { head: 'Received', cell: ({ rejected }) => exactTime(rejected.receivedAt) },
+      {
+        head: 'Bytes',
+        narrow: 'hidden',
+        number: true,
+        cell: ({ rejected }) => html`${rejected.bytes.length}`,
+      },
+    ],
+  });
+  const none = emptyState({
+    icon: keyIcon,
+    title: 'Nothing was rejected',
+    sentence: 'No delivery in the last 7 days.',
+  });
+  const main = html`${pageHeader({ title, back, meta: ['Order and address are as sent: nobody verified them'] })}<section class="card">${kept.length > 0 ? list : none}</section>`;
+  return { kind: 'page', title, main };
+}

@@ -1,0 +1,26 @@
+import type { Prepare } from './audited-api-routes.ts';
+import { deliverOrder } from './sell-purchases.ts';
+
+const NOBODY = { customer: { email: null, name: null } };
+
+/** What is done about action items, for every route that does it. */
+export const AUDITED_NEEDS: Readonly<Record<string, Prepare>> = {
+  'POST /dashboard/overview/dismiss': async (audited) => {
+    await deliverOrder(audited, NOBODY);
+    const page = '/dashboard/overview/dismiss';
+    const fields = { subject: 'failed', reason: 'Refunded.' };
+    return () => audited.owner.submit(`${page}?subject=failed`, page, fields);
+  },
+  'POST /dashboard/overview/bring-back': async (audited) => {
+    await deliverOrder(audited, NOBODY);
+    const seen = { seenAt: audited.clock.now(), seenCount: 1, at: audited.clock.now() };
+    const dismissal = { subject: 'failed', reason: 'Refunded.', by: 'jana@example.com', ...seen };
+    await audited.ports.dismissals.dismiss(audited.shop.orgId, dismissal);
+    const overview = '/dashboard/overview';
+    return () => audited.owner.submit(overview, `${overview}/bring-back`, { subject: 'failed' });
+  },
+  'POST /dashboard/webhook-log/{deliveryId}/address': async (audited) => {
+    const page = `/dashboard/webhook-log/${(await deliverOrder(audited, NOBODY)).deliveryId}/address`;
+    return () => audited.owner.submit(page, page, { email: 'eva@example.com' });
+  },
+};

@@ -1,0 +1,157 @@
+import { createProduct } from '@handover/domain';
+import { sampleOrder, signedSample } from '@handover/platform-storefront-a/testing';
+import { openShop } from '@handover/testkit';
+import { describe, expect, test } from 'vitest';
+import { sendBody } from './fill-log.ts';
+import { deliver } from './fill-overview.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { SALE, send } from './send-webhook.ts';
+
+const OVERVIEW = '/dashboard/overview';
+const DISMISS = `${OVERVIEW}/dismiss`;
+
+async function open() {
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
+  const readOverview = async () => decodeHtml((await owner.get(OVERVIEW)).body);
+  return { ...dashboard, owner, readOverview };
+}
+
+const NOBODY = { customer: { email: null, name: null } };
+
+describe('an action item', () => {
+  test('is dismissed with a reason, says who did it, and is brought back', async () => {
+    const opened = await open();
+    const { owner, readOverview, shop, stores } = opened;
+    await deliverOrder(opened, NOBODY);
+    expect(await readOverview()).toContain('One order was not delivered');
+    const asked = await owner.get(`${DISMISS}?subject=failed`);
+    const fields = hiddenFieldsOf(asked.body);
+    const refused = await owner.post(DISMISS, { ...fields, reason: ' ' });
+    expect([refused.statusCode, refused.body.includes('It must not be empty.')]).toEqual([400, true]);
+    await owner.post(DISMISS, { ...fields, reason: 'Refunded by hand' });
+    const overview = await readOverview();
+    expect(overview).toContain('Nothing needs you');
+    expect(overview).toMatch(/1 dismissed[\s\S]*One order was not delivered[\s\S]*Refunded by hand/);
+    expect(overview).toContain(owner.email);
+    const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 1 });
+    expect(entries).toMatchObject([
+      {
+        kind: 'action-item-dismissed',
+        actor: owner.email,
+        summary: 'Dismissed: One order was not delivered. Reason: Refunded by hand',
+      },
+    ]);
+    await owner.submit(OVERVIEW, `${OVERVIEW}/bring-back`, { subject: 'failed' });
+    expect(await readOverview()).toMatch(/Needs you[\s\S]*One order was not delivered/);
+  });
+
+  test('that was dismissed comes back with the next of its kind, as it was not seen', async () => {
+    const opened = await open();
+    const { owner, readOverview } = opened;
+    await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const fields = hiddenFieldsOf((await owner.get(`${DISMISS}?subject=failed`)).body);
+    await deliverOrder(opened, { ...NOBODY, orderId: '2' });
+    await owner.post(DISMISS, { ...fields, reason: 'Refunded' });
+    expect(await readOverview()).toContain('2 orders were not delivered');
+  });
+
+  test('of another organisation is not dismissed', async () => {
+    const opened = await open();
+    await deliverOrder(opened, NOBODY);
+    const answer = await opened.owner.submit(OVERVIEW, DISMISS, {
+      subject: 'rejecting cart-a',
+      reason: 'No',
+    });
+    expect(answer.headers.location).toBe(OVERVIEW);
+    expect(await opened.ports.dismissals.list(opened.shop.orgId)).toEqual([]);
+  });
+
+  test('is a genuine delivery that could not be read', async () => {
+    const opened = await open();
+    const id = await sendBody(opened, new TextEncoder().encode('{"email":"ana@example.com"'));
+    const overview = await opened.readOverview();
+    expect(overview).toContain('One delivery could not be read');
+    expect(overview).toContain(`href="/dashboard/webhook-log/${id}"`);
+  });
+});
+
+describe('an order without an address', () => {
+  test('gets one, and is delivered there', async () => {
+    const opened = await open();
+    const { owner, readOverview, stores, shop } = opened;
+    const id = await sendBody(
+      opened,
+      sampleOrder({ id: '5001', name: '#1252', email: null, contact_email: null, customer: null }, [
+        { sku: 'pads' },
+      ]),
+    );
+    const page = `/dashboard/webhook-log/${id}/address`;
+    const overview = await readOverview();
+    expect(overview).toMatch(new RegExp(`Shopify order #1252[\\s\\S]*href="${page}"[^>]*>[^<]*Add address`));
+    expect((await owner.get(`/dashboard/webhook-log/${id}`)).body).toContain(`href="${page}"`);
+    const wrong = await owner.submit(page, page, { email: 'eva' });
+    expect([wrong.statusCode, wrong.body.includes('It must be an e-mail address.')]).toEqual([400, true]);
+    await owner.submit(page, page, { email: 'Eva@example.com' });
+    const [bought] = await stores.purchases.search(shop.orgId, {
+      text: 'eva@example.com',
+      productId: null,
+      customerId: null,
+      source: null,
+      receipt: null,
+      before: null,
+      limit: 2,
+    });
+    expect(bought).toMatchObject({ customerEmail: 'Eva@example.com', orderNumber: '#1252' });
+    expect(await readOverview()).not.toContain('was not delivered');
+    // It has one now, which only the purchase can correct.
+    expect((await owner.get(page)).statusCode).toBe(404);
+  });
+
+  test('of another organisation is not found', async () => {
+    const opened = await open();
+    const { deliveryId } = await deliverOrder(opened, NOBODY);
+    const other = await openShop({ ...opened.ports, stores: opened.stores }, 'Other');
+    const stranger = await opened.signIn('owner', other.orgId);
+    const page = `/dashboard/webhook-log/${deliveryId}/address`;
+    const answers = [await stranger.get(page), await stranger.submit(OVERVIEW, page, { email: 'a@b.test' })];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
+  });
+});
+
+describe('a refused receipt', () => {
+  test('is corrected from where it is shown; several open as a list', async () => {
+    const opened = await open();
+    const { owner, readOverview } = opened;
+    const { purchaseId, receiptId, deliveryId } = await deliverOrder(opened);
+    await completeReceipt(opened, receiptId, 'refused', '550 no such user');
+    const page = `/dashboard/purchases/${purchaseId}/address`;
+    expect(await readOverview()).toContain(`href="${page}"`);
+    expect((await owner.get(`/dashboard/webhook-log/${deliveryId}`)).body).toContain(`href="${page}"`);
+    await deliver(opened, { orderId: '2' }, 'refused');
+    expect(await readOverview()).toMatch(
+      /2 receipts did not arrive[\s\S]*href="\/dashboard\/purchases\?receipt=refused"/,
+    );
+    const list = (await owner.get('/dashboard/purchases?receipt=refused')).body;
+    expect(list.match(/Receipt refused/g)?.length).toBeGreaterThan(1);
+  });
+});
+
+describe('rejected deliveries', () => {
+  test('stay in view when a genuine one arrives, and name the order and address that they say they have', async () => {
+    const opened = await open();
+    const { owner, readOverview } = opened;
+    await createProduct(opened.ports, opened.shop.orgId, { name: 'Keys', slug: 'keys' });
+    await send(opened, signedSample('another-secret', { ...SALE, email: 'rejected@example.com' }));
+    opened.clock.advance(60_000);
+    await send(opened, signedSample('test-secret', { ...SALE, orderId: '77' }));
+    expect(await readOverview()).toContain('Shopify: 1 delivery rejected');
+    const list = (await owner.get('/dashboard/settings/integrations/storefront-a/rejected')).body;
+    expect(list).toContain('rejected@example.com');
+    expect(decodeHtml(list)).toContain('nobody verified them');
+    const fields = hiddenFieldsOf((await owner.get(`${DISMISS}?subject=rejecting+storefront-a`)).body);
+    await owner.post(DISMISS, { ...fields, reason: 'A test of ours' });
+    expect(await readOverview()).toMatch(/1 dismissed[\s\S]*Shopify: 1 delivery rejected/);
+  });
+});

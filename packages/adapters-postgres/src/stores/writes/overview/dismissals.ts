@@ -1,0 +1,46 @@
+import type { Dismissals } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+const MAX_LISTED = 200;
+
+export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
+  return {
+    list: async (orgId) => {
+      if (!areIds(orgId)) return [];
+      return db
+        .selectFrom('dismissals')
+        .select([
+          'subject',
+          'seen_at as seenAt',
+          'seen_count as seenCount',
+          'reason',
+          'dismissed_by as by',
+          'at',
+        ])
+        .where('org_id', '=', orgId)
+        .orderBy('at', 'desc')
+        .orderBy('subject')
+        .limit(MAX_LISTED)
+        .execute();
+    },
+    dismiss: async (orgId, { subject, seenAt, seenCount, reason, by, at }) => {
+      const seen = { seen_at: seenAt, seen_count: seenCount, reason, dismissed_by: by, at };
+      await db
+        .insertInto('dismissals')
+        .values({ org_id: orgId, subject, ...seen })
+        .onConflict((conflict) => conflict.columns(['org_id', 'subject']).doUpdateSet(seen))
+        .execute();
+    },
+    bringBack: async (orgId, subject) => {
+      if (!areIds(orgId)) return false;
+      const { numDeletedRows } = await db
+        .deleteFrom('dismissals')
+        .where('org_id', '=', orgId)
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Something that needs a person, as somebody saw it who decided that it needs nothing. */
+export interface Dismissal {
+  /** What it is about: see `subjectOfActionItem`. */
+  readonly subject: string;
+  /** What was seen: a thing that got worse since, or concerns more, is shown again. */
+  readonly seenAt: Date;
+  readonly seenCount: number;
+  /** Why it needs nothing, in the words of whoever dismissed it. */
+  readonly reason: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** A reason is a sentence, not a letter. */
+export const MAX_DISMISSAL_REASON = 200;

@@ -1,0 +1,70 @@
+import type { TestRunner } from '../runner.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+
+/** What of the action items was dismissed. */
+export function dismissalsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('what was dismissed', () => {
+    it('is listed with who, when and why, newest first, until it is brought back', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock, shop } = opened;
+      const { dismissals } = opened.stores;
+      const dismissal = (subject: string) => {
+        clock.advance(1000);
+        const at = clock.now();
+        return {
+          subject,
+          seenAt: at,
+          seenCount: 3,
+          reason: 'They were refunded.',
+          by: 'jana@example.com',
+          at,
+        };
+      };
+      const refused = dismissal('refused');
+      const failed = dismissal('failed');
+      for (const one of [refused, failed]) await dismissals.dismiss(shop.orgId, one);
+      expect(await dismissals.list(shop.orgId)).toEqual([failed, refused]);
+      expect(await dismissals.bringBack(shop.orgId, 'failed')).toBe(true);
+      expect(await dismissals.bringBack(shop.orgId, 'failed')).toBe(false);
+      expect(await dismissals.list(shop.orgId)).toEqual([refused]);
+    });
+
+    it('is replaced by what was seen later', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const first = {
+        subject: 'failed',
+        seenAt: clock.now(),
+        seenCount: 1,
+        reason: 'A.',
+        by: 'a@b.test',
+        at: clock.now(),
+      };
+      await stores.dismissals.dismiss(shop.orgId, first);
+      const second = { ...first, seenCount: 2, reason: 'B.' };
+      await stores.dismissals.dismiss(shop.orgId, second);
+      expect(await stores.dismissals.list(shop.orgId)).toEqual([second]);
+    });
+
+    it('is one organisation’s alone', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const other = await openShop(opened, 'Other');
+      const one = {
+        subject: 'failed',
+        seenAt: clock.now(),
+        seenCount: 1,
+        reason: 'A.',
+        by: 'a@b.test',
+        at: clock.now(),
+      };
+      await stores.dismissals.dismiss(shop.orgId, one);
+      expect(await stores.dismissals.list(other.orgId)).toEqual([]);
+      expect(await stores.dismissals.bringBack(other.orgId, 'failed')).toBe(false);
+      for (const orgId of ['nonsense', '']) {
+        expect(await stores.dismissals.list(orgId)).toEqual([]);
+        expect(await stores.dismissals.bringBack(orgId, 'failed')).toBe(false);
+      }
+    });
+  });
+}
