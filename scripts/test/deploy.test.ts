@@ -86,8 +86,9 @@ describe('the Dockerfile', () => {
     const [command = '[]'] = wordsOf('CMD');
     const [, program, ...words] = [...JSON.parse(entry), ...JSON.parse(command)];
     expect([[program, ...words].join(' ')]).toEqual(unit.Service?.ExecStart);
-    const variables = parseAssignments(wordsOf('ENV').join(' '));
+    const { HOME, ...variables } = parseAssignments(wordsOf('ENV').join(' '));
     for (const name of Object.keys(variables)) expect(settings).toContain(name);
+    expect(HOME).toBe(variables.DATA_DIR);
     expect(wordsOf('EXPOSE')).toEqual([variables.PORT]);
     expect(wordsOf('VOLUME')).toEqual([variables.DATA_DIR]);
   });

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import S3rver from '@20minutes/s3rver';
 import { isDockerThere } from '../../../apps/server/test/start-postgres-container.ts';
 import type { S3Place } from '../src/index.ts';
+import { serveS3 } from './serve-s3.ts';
 
 export interface S3Server {
   readonly place: S3Place;
@@ -42,22 +39,8 @@ async function tryContainer(): Promise<S3Server | null> {
 }
 
 async function startFromNpm(): Promise<S3Server> {
-  const directory = await mkdtemp(join(tmpdir(), 'handover-s3-'));
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets: [{ name: BUCKET }],
-  });
-  const { port } = await server.run();
-  return {
-    place: placeAt(`http://127.0.0.1:${port}`, { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }),
-    stop: async () => {
-      await server.close();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+  const { port, credentials, stop } = await serveS3({ port: 0, bucket: BUCKET });
+  return { place: placeAt(`http://127.0.0.1:${port}`, credentials), stop };
 }
 
 function placeAt(endpoint: string, credentials: NonNullable<S3Place['credentials']>): S3Place {

@@ -1,6 +1,13 @@
-/** A command as it is typed in the directory of the installation. */
+import { VERSION } from '../version.ts';
+
+const isRelease = VERSION.commit !== null;
+
+/** How people start the server. */
+export const START_COMMAND = isRelease ? 'handover serve' : 'npm start';
+
+/** A command as it is typed: with a release installed, or in the directory of a clone. */
 export function formatCommand(words: string): string {
-  return `  npm run --silent handover -- ${words}`;
+  return isRelease ? `  handover ${words}` : `  npm run --silent handover -- ${words}`;
 }
 
 /** One argument, quoted for a shell if necessary. */

@@ -1,6 +1,7 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
 import { tokens } from '../composition/composition.ts';
+import { START_COMMAND } from './command-text.ts';
 import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
@@ -24,7 +25,7 @@ export async function sendSigned(
   const answered = await postSigned(serverUrl, address.path, request);
   if (!answered) {
     throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with npm start, then send the order again.`,
+      `No server answers at ${serverUrl}. Start it with ${START_COMMAND}, then send the order again.`,
     );
   }
   const { status, answer } = answered;

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '@handover/adapters-http';
 import type { Settings } from '../settings/settings.ts';
+import { START_COMMAND } from './command-text.ts';
 import { CommandError } from './run-command.ts';
 
 type AddressSettings = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
@@ -18,7 +19,7 @@ export function requireAddress(settings: AddressSettings): string {
 export function explainUnknownPort({ siteUrl, databaseUrl }: AddressSettings): string | null {
   if (new URL(siteUrl).port !== '0') return null;
   return databaseUrl === null
-    ? 'No server runs in this DATA_DIR, and with PORT=0 it may take any port: start it with npm start, or set PORT.'
+    ? `No server runs in this DATA_DIR, and with PORT=0 it may take any port: start it with ${START_COMMAND}, or set PORT.`
     : 'With PORT=0 the server took any port, and DATABASE_URL does not tell which: set PORT to it, or SITE_URL to the server’s address.';
 }
 

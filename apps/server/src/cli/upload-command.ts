@@ -7,7 +7,7 @@ import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
 import { tokens } from '../composition/composition.ts';
 import { advisePublish } from './advise-next.ts';
-import { counted, formatCommand, quoteArgument } from './command-text.ts';
+import { counted, formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
 import { findOrganisation, findProduct } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -163,7 +163,7 @@ async function requireServer(serverUrl: string): Promise<void> {
   );
   if (!response?.ok) {
     throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with npm start, then upload the files.`,
+      `No server answers at ${serverUrl}. Start it with ${START_COMMAND}, then upload the files.`,
     );
   }
 }

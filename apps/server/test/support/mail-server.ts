@@ -31,12 +31,12 @@ export function receiptsAmong(mails: readonly Email[]): readonly Email[] {
   return mails.filter(({ messageId }) => messageId?.startsWith('<receipt-'));
 }
 
-/** A real SMTP server on its own port, which stores the mails. */
-export async function startMailServer(): Promise<MailServer> {
+/** A real SMTP server, on a port of its own if none is given, which stores the mails. */
+export async function startMailServer(givenPort = 0): Promise<MailServer> {
   const mails: Email[] = [];
   const unknown = new Set<string>();
   const waiting = new Set<() => void>();
-  let port = 0;
+  let port = givenPort;
   let smtp: SMTPServer | null = null;
   const self: MailServer = {
     get url() {
