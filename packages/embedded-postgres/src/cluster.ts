@@ -60,9 +60,8 @@ export async function prepareCluster(
     throw new EmbeddedPostgresError(
       'DATABASE_VERSION_MISMATCH',
       `The database in ${cluster.data} was made by PostgreSQL ${made}, and this Handover brings PostgreSQL ` +
-        `${cluster.version}, which cannot open it. Either go back to the Handover that made it; or keep it with a ` +
-        `PostgreSQL ${made} server of your own and set DATABASE_URL; or dump it there with pg_dump, move ` +
-        `${cluster.directory} aside, start Handover once, and load the dump into the new database.`,
+        `${cluster.version}, which cannot open it. Run: handover database upgrade. It keeps what is there. Or go back to the Handover that ` +
+        `made it; or keep it with a PostgreSQL ${made} server of your own and set DATABASE_URL.`,
     );
   }
   return 'found';
@@ -125,7 +124,7 @@ export async function keepPassword(path: string, { directory }: ClusterPaths): P
   }
 }
 
-async function readMajorVersion(data: string): Promise<string | null> {
+export async function readMajorVersion(data: string): Promise<string | null> {
   const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

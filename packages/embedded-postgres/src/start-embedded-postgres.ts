@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDirectory } from './claim-directory.ts';
 import { type Cluster, openCluster, pathsOf, prepareCluster } from './cluster.ts';
+import { completeUpgrade } from './complete-upgrade.ts';
 import { ask, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
 import { prepareOwner } from './prepare-owner.ts';
@@ -37,6 +38,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(options.directory);
   const release = await claimStart(cluster);
   try {
+    await completeUpgrade(cluster.directory);
     const state = await prepareCluster(cluster, { durable: settings.fsync !== 'off' });
     if (state === 'made') log(`Made a PostgreSQL ${cluster.version} database in ${cluster.directory}`);
     const adopted = state === 'made' ? null : await adoptPostmaster(cluster, log);

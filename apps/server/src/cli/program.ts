@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addDatabaseCommands } from './database-commands.ts';
 import { addExportCommand } from './export-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
@@ -65,6 +66,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addExportCommand(program, context);
   addImportCommand(program, context);
   addBackupCommands(program, context);
+  addDatabaseCommands(program, context);
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);

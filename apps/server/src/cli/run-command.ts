@@ -85,7 +85,7 @@ export async function printResult(
   }
 }
 
-function readEnvironment({ environment }: CommandContext): Settings {
+export function readEnvironment({ environment }: CommandContext): Settings {
   const read = readSettings(environment);
   if ('problems' in read) throw new CommandError(explainProblems(read.problems));
   return read.settings;

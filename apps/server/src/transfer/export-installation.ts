@@ -25,7 +25,8 @@ import { TransferError } from './transfer-error.ts';
 
 export interface ExportSource {
   readonly databaseUrl: string;
-  readonly files: FileStore;
+  /** Null: files stay where they are. */
+  readonly files: FileStore | null;
   /** Those of HANDOVER_SECRET. */
   readonly secrets: readonly string[];
   readonly boxes: { readonly apiKeys: SecretBox; readonly connectionSecrets: SecretBox };
@@ -71,7 +72,7 @@ export async function exportInstallation(source: ExportSource, options: ExportOp
   }
   const list = tables.find(({ name }) => name === FILE_LIST);
   if (!list) throw new TransferError('damaged', 'The list of files is missing.');
-  const totalBytes = await copyFiles(source.files, writer, options.onBytes);
+  const totalBytes = source.files === null ? 0 : await copyFiles(source.files, writer, options.onBytes);
   if (organisation === null && passphrase !== null) {
     await writer.write(SECRET, asContent(Buffer.from(`${source.secrets.join(',')}\n`)));
   }

@@ -29,7 +29,6 @@ const MAX_PROBLEMS = 20;
 
 /** Restores the export into an empty database, reads it again, and compares counts and hashes; reads every file. */
 export async function verifyExport(reader: ExportReader, url: string, progress: Progress): Promise<Verdict> {
-  const { manifest } = reader;
   const problems: string[] = [];
   const note = (error: unknown) => {
     if (problems.length < MAX_PROBLEMS) problems.push(error instanceof Error ? error.message : String(error));
@@ -38,24 +37,37 @@ export async function verifyExport(reader: ExportReader, url: string, progress: 
     note(error);
     return false;
   });
-  let rows = 0;
-  try {
-    await migrate(url, { until: manifest.schema });
-    const tables = manifest.tables.map((table) => ({
-      ...table,
-      open: () => verifyRows(reader, nameTable(table.name), table),
-    }));
-    await importTables(url, manifest.organisation, tables);
-    rows = await compareTables(reader, url, note, progress.onTable);
-    await migrate(url);
-  } catch (error) {
+  const rows = await restoreRows(reader, url, note, progress.onTable).catch((error: unknown) => {
     note(error);
-  }
+    return 0;
+  });
   const files = await readFiles(reader, note, progress.onBytes).catch((error: unknown) => {
     note(error);
     return 0;
   });
   return { problems, rows, files, hasSecret: secret };
+}
+
+/**
+ * Restores the rows into an empty database, reads them again, and migrates. Notes each table that is not as it was.
+ * Returns the number of rows.
+ */
+export async function restoreRows(
+  reader: ExportReader,
+  url: string,
+  note: (problem: string) => void,
+  onTable: Progress['onTable'],
+): Promise<number> {
+  const { manifest } = reader;
+  await migrate(url, { until: manifest.schema });
+  const tables = manifest.tables.map((table) => ({
+    ...table,
+    open: () => verifyRows(reader, nameTable(table.name), table),
+  }));
+  await importTables(url, manifest.organisation, tables);
+  const rows = await compareTables(reader, url, note, onTable);
+  await migrate(url);
+  return rows;
 }
 
 async function compareTables(

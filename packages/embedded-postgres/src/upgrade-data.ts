@@ -1,0 +1,97 @@
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Cluster, openCluster, pathsOf, readMajorVersion } from './cluster.ts';
+import { completeUpgrade, exists, upgradePaths } from './complete-upgrade.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
+import { findPostmaster } from './postmaster.ts';
+import { prepareOwner } from './prepare-owner.ts';
+import { pathOf } from './programs.ts';
+import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+import { startPostmaster } from './start-postmaster.ts';
+import { knowPostmaster, stopPostmaster } from './stop-postmaster.ts';
+
+export interface DataVersions {
+  /** The major version that made the data; null: there is none. */
+  readonly data: string | null;
+  /** That of the programs that come with the install. */
+  readonly programs: string;
+}
+
+export async function readDataVersions(directory: string): Promise<DataVersions> {
+  const { version, data } = await openCluster(directory);
+  return { data: await readMajorVersion(data), programs: version };
+}
+
+/** Where systems put the programs of that version. */
+export async function findFormerPrograms(version: string): Promise<string | null> {
+  for (const place of [
+    `/usr/lib/postgresql/${version}/bin`,
+    `/usr/pgsql-${version}/bin`,
+    `/opt/homebrew/opt/postgresql@${version}/bin`,
+    `/usr/local/opt/postgresql@${version}/bin`,
+    `C:\\Program Files\\PostgreSQL\\${version}\\bin`,
+  ]) {
+    if (await exists(pathOf(place, 'pg_ctl'))) return place;
+  }
+  return null;
+}
+
+export interface DataUpgrade {
+  readonly directory: string;
+  /** The version that made the data, and its programs. */
+  readonly former: { readonly version: string; readonly binaries: string };
+  readonly log: (message: string) => void;
+  /** Copies everything, and rejects if anything is missing. `scratch` is a folder for what it needs meanwhile. */
+  readonly transfer: (fromUrl: string, toUrl: string, scratch: string) => Promise<void>;
+}
+
+/**
+ * Moves the data to the major version that comes with the install: the former programs serve it, a new database takes
+ * it, and then the two change places. The former data stays, as `data-<version>`, whose path is returned. Nothing was
+ * changed if this rejects. The caller has claimed the directory.
+ */
+export async function upgradeData({ directory, former, log, transfer }: DataUpgrade): Promise<string> {
+  const paths = pathsOf(directory);
+  const kept = `${paths.data}-${former.version}`;
+  if (await exists(kept)) {
+    throw new EmbeddedPostgresError(
+      'DATABASE_DIRECTORY_UNKNOWN',
+      `${kept} is there already. Move it aside first.`,
+    );
+  }
+  const { root, made, complete } = upgradePaths(directory);
+  await rm(root, { recursive: true, force: true });
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  try {
+    const cluster = await openCluster(directory);
+    const from = await startFormer(
+      { ...cluster, programs: { ...cluster.programs, binaries: former.binaries } },
+      log,
+    );
+    try {
+      // The superuser's password is in the data, and its file stays where it is.
+      await copyFile(paths.password, join(made, 'password'));
+      const to = await startEmbeddedPostgres({ directory: made, log });
+      await transfer(from.url, to.url, root).finally(() => to.stop());
+    } finally {
+      await from.stop();
+    }
+    await writeFile(complete, '', { flush: true });
+  } catch (error) {
+    await rm(root, { recursive: true, force: true });
+    throw error;
+  }
+  await rename(paths.data, kept);
+  await completeUpgrade(directory);
+  return kept;
+}
+
+async function startFormer(cluster: Cluster, log: (message: string) => void) {
+  const running = await findPostmaster(cluster.data);
+  if (running !== null) await stopPostmaster(await knowPostmaster(cluster.data));
+  const port = await startPostmaster(cluster);
+  const postmaster = await knowPostmaster(cluster.data);
+  await prepareOwner(await superuserUrlAt(cluster, port), cluster, log);
+  return { url: await ownerUrlAt(cluster, port), stop: () => stopPostmaster(postmaster) };
+}
