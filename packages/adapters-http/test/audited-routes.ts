@@ -1,3 +1,4 @@
+import { issueSignInLink, redeemSignIn } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
 import { AUDITED_API_ROUTES, type Audited, type Prepare, withFile } from './audited-api-routes.ts';
@@ -16,6 +17,7 @@ export const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'DELETE /api/uploads/{uploadId}': 'Gives up what is no file of a version yet. A file that is one stays.',
   'POST /dashboard/sign-in':
     'Mails a link, which lets nobody in by itself. Using it, and being refused, have entries.',
+  'POST /dashboard/confirm': 'Mails a link, as a sign-in does. Using it has an entry.',
   'POST /dashboard/settings/integrations/{platform}/test-order':
     'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
 };
@@ -58,6 +60,18 @@ export const INVITED = 'jo@example.org';
 async function invite(audited: Audited): Promise<string> {
   await audited.owner.submit(TEAM, `${TEAM}/invite`, { email: INVITED, name: 'Jo', role: 'member' });
   return (await audited.ports.invitations.list(audited.shop.orgId))[0]?.id ?? '';
+}
+
+const SECURITY = '/dashboard/settings/security';
+
+/** Begins another session of the owner, and answers with its hash. */
+async function otherSession({ ports, owner, clock }: Audited): Promise<string> {
+  const issued = await issueSignInLink(ports, owner.email);
+  const token = issued.kind === 'issued' ? (issued.url.split('/').at(-1) ?? '') : '';
+  const redeemed = await redeemSignIn(ports, token, 'Firefox');
+  const hash = redeemed.kind === 'signed-in' ? ports.sessionTokens.hash(redeemed.sessionToken) : null;
+  const sessions = await ports.userSessions.list(owner.userId, clock.now());
+  return sessions.find((session) => session.hash === hash)?.hash ?? '';
 }
 
 async function memberOf(audited: Audited): Promise<string> {
@@ -241,6 +255,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   'POST /dashboard/settings/api-key/replace': submit(() => '/dashboard/settings/api-key/replace', {
     name: 'default',
   }),
+  'POST /dashboard/settings/security/end': async (opened) => {
+    const session = await otherSession(opened);
+    return () => opened.owner.submit(SECURITY, `${SECURITY}/end`, { session });
+  },
+  'POST /dashboard/settings/security/end-others': async (opened) => {
+    await otherSession(opened);
+    return () => opened.owner.submit(SECURITY, `${SECURITY}/end-others`);
+  },
   'POST /dashboard/settings/api-key/revoke': submit(() => '/dashboard/settings/api-key/revoke', {
     name: 'default',
   }),

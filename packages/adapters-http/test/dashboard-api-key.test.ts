@@ -50,17 +50,17 @@ describe('the API key page', () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const { body } = await member.get(PAGE);
-    expect(readNavigation(body).settings).toEqual(['API keys']);
+    expect(readNavigation(body).settings).toEqual(['API keys', 'Security']);
     expect(body).toContain('as a member');
     const products = readNavigation((await member.get('/dashboard/products')).body);
-    expect(products.settings).toEqual(['API keys']);
+    expect(products.settings).toEqual(['API keys', 'Security']);
     for (const other of ['team', 'organisation', 'integrations', 'activity']) {
       expect((await member.get(`/dashboard/settings/${other}`)).statusCode).toBe(403);
     }
     const nobody = await dashboard.signIn(null);
     expect(readNavigation((await nobody.get('/dashboard/products')).body)).toEqual({
       main: [],
-      settings: ['API keys'],
+      settings: ['API keys', 'Security'],
     });
   });
 });

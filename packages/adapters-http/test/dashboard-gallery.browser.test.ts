@@ -128,7 +128,14 @@ test('every state of the gallery is accessible', async () => {
   });
   const userId = created.kind === 'created' ? created.user.id : '';
   const now = dashboard.clock.now();
-  const session = { hash: '', createdAt: now, expiresAt: now };
+  const session = {
+    hash: '',
+    createdAt: now,
+    expiresAt: now,
+    client: null,
+    lastSeenAt: now,
+    confirmedAt: now,
+  };
   const user = { userId, email: 'jana@example.com', name: 'Jana Vogel', membership: null, session };
   const toast = { title: '3 orders delivered', sentence: 'Receipts to Ana, Jo and Mia are on their way.' };
   const shell = { user, navigation: [], currentPath: '/states', csrfToken: 'x', toast };

@@ -42,6 +42,7 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
     organisation: '/dashboard/settings/organisation',
     activity: '/dashboard/settings/activity',
     'api-key': '/dashboard/settings/api-key?show',
+    security: '/dashboard/settings/security',
     'api-key-new': '/dashboard/settings/api-key/new',
     'not-found': '/dashboard/nowhere',
   };

@@ -9,6 +9,7 @@ import { renderDownloadLinkEmail } from './link-mail/render-download-link-email.
 import { oneLine } from './one-line.ts';
 import { type RenderedMail, renderReceipt } from './receipt/render-receipt.ts';
 import type { Sender } from './sender.ts';
+import { renderNewDevice } from './sign-in/render-new-device.ts';
 import { renderSignIn } from './sign-in/render-sign-in.ts';
 
 type PersonalMail = Exclude<EmailMessage, { readonly kind: 'alert' }>;
@@ -34,6 +35,8 @@ function renderMail(mail: PersonalMail): RenderedMail {
       return renderInvitation(mail);
     case 'sign-in':
       return renderSignIn(mail);
+    case 'new-device':
+      return renderNewDevice(mail);
   }
 }
 
@@ -64,7 +67,7 @@ const MAX_NAME_LENGTH = 100;
 /** The sender, the recipient and the identity of a mail. */
 interface Envelope {
   /** The kind of mail: the word before its id in the Message-ID. */
-  readonly subjectMatter: 'receipt' | 'links' | 'sign-in' | 'invitation';
+  readonly subjectMatter: 'receipt' | 'links' | 'sign-in' | 'new-device' | 'invitation';
   readonly id: string;
   readonly from: string;
   readonly to: { readonly email: string; readonly name: string };

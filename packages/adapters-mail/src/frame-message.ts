@@ -9,7 +9,7 @@ export function frameMessage({
   to,
   sender,
 }: {
-  readonly kind: 'receipt' | 'links' | 'sign-in' | 'invitation' | 'alert';
+  readonly kind: 'receipt' | 'links' | 'sign-in' | 'new-device' | 'invitation' | 'alert';
   readonly id: string;
   readonly to: readonly string[];
   readonly sender: Sender;

@@ -9,4 +9,5 @@ export { listOutbox, readOutboxMail } from './read-outbox.ts';
 export type { RenderedMail } from './receipt/render-receipt.ts';
 export { renderReceipt } from './receipt/render-receipt.ts';
 export { readSender } from './sender.ts';
+export { renderNewDevice } from './sign-in/render-new-device.ts';
 export { renderSignIn } from './sign-in/render-sign-in.ts';

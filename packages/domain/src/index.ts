@@ -128,7 +128,7 @@ export {
 } from './access/map-account.ts';
 export { isShortSecret, minSecretLength } from './access/read-secret.ts';
 export {
-  lookAtSignIn, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
+  lookAtSignIn, type PresentedTokens, recordDevice, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
 } from './access/redeem-sign-in.ts';
 export {
   issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
@@ -163,7 +163,7 @@ export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilme
 export type {
   ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, PaymentAccounts,
   SecretFingerprints, SessionTokens, SigningSecrets, SignIns, SignInTokens, SourceFingerprints, Team,
-  Throttles, UserApiKeys, Users, UserSessions,
+  Throttles, UserApiKeys, UserDevices, Users, UserSessions,
 } from './ports/access.ts';
 export type {
   FileStore, ProductQuery, ProductReads, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
@@ -278,7 +278,9 @@ export {
 export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {
-  MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type OpenSignIn, type PendingSignInMail, sessionExpiry,
+  FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail,
+  newSession, type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, type SeenDevice,
+  SESSION_SEEN_INTERVAL_MS, sessionExpiry,
   SIGN_IN_LIFETIME_MS, type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
 } from './model/sign-in.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';

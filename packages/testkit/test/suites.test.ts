@@ -119,10 +119,10 @@ describe('the suites of whole stores', () => {
 
 async function openChanged(change: Change) {
   const { queuedJobs, finishJob, lapseClaims, inTransaction, ...ports } = createInMemoryStores();
-  const changes = change({ ...ports, inTransaction });
+  const changes: Readonly<Record<string, object | undefined>> = change({ ...ports, inTransaction });
   const changed = Object.entries(ports).map(([name, port]) => [
     name,
-    { ...port, ...changes[name as keyof Stores] },
+    { ...port, ...changes[name] },
   ]);
   return {
     stores: { ...Object.fromEntries(changed), inTransaction },

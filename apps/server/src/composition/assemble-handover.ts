@@ -207,6 +207,7 @@ const EMAILS: Readonly<Record<EmailKind, string>> = {
   links: 'new links',
   invitation: 'invitation',
   'sign-in': 'sign-in link',
+  'new-device': 'notice of a new device',
 };
 
 const UNNOTED: Readonly<Record<Exclude<ClaimEnd, 'completed'>, string>> = {

@@ -28,7 +28,7 @@ export interface MemberContext extends UserContext {
 
 /** What is known about the requester, by required access. */
 export interface ContextOf {
-  readonly anyone: { readonly user: SignedIn | null };
+  readonly anyone: { readonly user: SignedIn | null; readonly sessionToken: string | null };
   readonly 'signed-in': UserContext;
   readonly member: MemberContext;
   readonly admin: MemberContext;
@@ -55,7 +55,10 @@ const GATES: {
     ports: { readonly clock: Clock },
   ) => Admission<ContextOf[Required]>;
 } = {
-  anyone: (session) => ({ kind: 'admitted', context: { user: session?.user ?? null } }),
+  anyone: (session) => ({
+    kind: 'admitted',
+    context: { user: session?.user ?? null, sessionToken: session?.sessionToken ?? null },
+  }),
   'signed-in': (session) =>
     session ? { kind: 'admitted', context: describeUser(session) } : { kind: 'signed-out' },
   member: (session, ports) => admitMember('member', session, ports),

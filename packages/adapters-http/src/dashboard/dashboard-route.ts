@@ -26,6 +26,8 @@ export interface DashboardRoute {
   readonly access: Access;
   /** Whether its form can contain a file. */
   readonly takesFile?: boolean;
+  /** Whether the sign-in must be fresh: see `isFresh`. */
+  readonly needsFreshSignIn?: boolean;
   /** Checks access and returns the handler. */
   readonly admit: (
     session: Session | null,
@@ -47,6 +49,8 @@ export interface RequestDetails {
   readonly network: string;
   /** The browser and the coarse network, as the activity log stores them for a sign-in. */
   readonly client: string;
+  /** The token by which the browser is known from earlier sign-ins. */
+  readonly deviceToken: string | null;
   /** Adds to the request's line in the structured log. */
   readonly addLogContext: (facts: LogFacts) => void;
 }
@@ -73,6 +77,8 @@ export type Answer =
       readonly to: string;
       readonly toast?: Toast;
       readonly session?: SessionChange;
+      /** A token that the browser keeps, so that its next sign-in is known to be its. */
+      readonly deviceToken?: string;
     }
   /** A file to download. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
@@ -102,9 +108,10 @@ export function action<Required extends Access>(
   path: string,
   access: Required,
   answer: (context: RequestDetails & ContextOf[Required], form: URLSearchParams) => Promise<Answer>,
+  options: Pick<DashboardRoute, 'needsFreshSignIn'> = {},
 ): DashboardRoute {
   const admit = admitAs(access, (context, { form }) => answer(context, form));
-  return { method: 'POST', path, access, admit };
+  return { method: 'POST', path, access, admit, ...options };
 }
 
 /** Like `action`, for a form with a file. The file is the form's last field, after the token. */

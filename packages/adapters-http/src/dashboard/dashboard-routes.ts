@@ -1,5 +1,6 @@
+import { isFresh } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
-import { acceptCookies } from '../auth/cookies.ts';
+import { acceptCookies, createSiteCookie } from '../auth/cookies.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from '../auth/csrf.ts';
 import { createSessions, type Session } from '../auth/sessions.ts';
 import { networkOf } from '../customer/network-of.ts';
@@ -35,7 +36,9 @@ import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
 import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
+import { securityRoutes } from './settings/security-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
+import { confirmRoutes } from './sign-in/confirm-routes.ts';
 import { acceptRoutes } from './sign-in/invitation-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { createToastCookie } from './toast-cookie.ts';
@@ -43,6 +46,8 @@ import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
 /** Descriptions are long texts, but not books. The limit also applies before sign-in. */
 const FORM_LIMIT = 256 * 1024;
+/** The longest that browsers keep a cookie. */
+const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60;
 
 type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
 
@@ -69,6 +74,8 @@ function listRoutes(
     ...invitationRoutes(ports),
     ...organisationRoutes(ports, options),
     ...apiKeyRoutes(ports),
+    ...securityRoutes(ports),
+    ...confirmRoutes(ports),
     ...activityRoutes(ports),
   ];
 }
@@ -86,7 +93,11 @@ export function dashboardRoutes(
     const { siteUrl } = options;
     const routes = listRoutes(ports, options, fileLimits);
     const navigation = listNavigation(routes);
-    const browser = { sessions: createSessions(ports, siteUrl), toasts: createToastCookie(siteUrl) };
+    const browser = {
+      sessions: createSessions(ports, siteUrl),
+      toasts: createToastCookie(siteUrl),
+      devices: createSiteCookie(siteUrl, 'handover-device', DEVICE_MAX_AGE_S),
+    };
     const dashboard = { ports, browser, navigation, siteUrl, fileLimits };
 
     app.addContentTypeParser(
@@ -174,9 +185,13 @@ async function respond(
     return send(failureAnswer(failure, request.id), null);
   }
   const file = route.takesFile ? await readUploadForm(request, dashboard.fileLimits) : null;
-  const stale = refuseStaleForm(ports, route, request, session);
+  const stale =
+    refuseStaleForm(ports, route, request, session) ?? refuseUnconfirmed(ports, route, request, session);
   if (stale) return send(stale, session);
-  const work = admission.answer(describeRequest(request, ports.clock.now()), { form: formOf(request), file });
+  const work = admission.answer(describeRequest(request, ports.clock.now(), browser), {
+    form: formOf(request),
+    file,
+  });
   const given = await whileDatabaseAnswers(ports.database, work);
   const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
@@ -216,19 +231,32 @@ function refuseStaleForm(
   return keptFormAnswer(verdict, { action: request.url, form, csrfToken });
 }
 
+/** A form that shows or replaces a key or secret, posted long after the sign-in. What was typed is kept. */
+function refuseUnconfirmed(
+  { clock }: Dashboard['ports'],
+  { needsFreshSignIn = false }: DashboardRoute,
+  request: FastifyRequest,
+  session: Session | null,
+): Answer | null {
+  if (!needsFreshSignIn || !session || isFresh(session.user.session, clock.now())) return null;
+  const { csrfToken } = session;
+  return keptFormAnswer({ kind: 'unconfirmed' }, { action: request.url, form: formOf(request), csrfToken });
+}
+
 const FORBIDDEN = {
   'no-organisation': noOrganisationAnswer,
   'subscription-expired': subscriptionExpiredAnswer,
   role: wrongRoleAnswer,
 } as const;
 
-function describeRequest(request: PageRequest, now: Date): RequestDetails {
+function describeRequest(request: PageRequest, now: Date, { devices }: BrowserState): RequestDetails {
   return {
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,
     now,
     network: networkOf(request.ip),
     client: describeClient(request),
+    deviceToken: devices.read(request),
     addLogContext: (facts) => addLogContext(request, facts),
   };
 }

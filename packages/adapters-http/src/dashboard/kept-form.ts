@@ -8,7 +8,9 @@ import { vendorOf } from './parts/platform.ts';
 
 /** Shows a rejected form again with everything that was typed, to be sent once more. */
 export function keptFormAnswer(
-  why: { readonly kind: 'stale'; readonly ageMs: number | null } | { readonly kind: 'signed-out' },
+  why:
+    | { readonly kind: 'stale'; readonly ageMs: number | null }
+    | { readonly kind: 'signed-out' | 'unconfirmed' },
   {
     action,
     form,
@@ -18,20 +20,31 @@ export function keptFormAnswer(
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
   const fields = typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   const button = html`<div>${submitButton({ words: 'Press once more', primary: true })}</div>`;
-  const title = why.kind === 'stale' ? 'Please press once more' : 'You were signed out';
+  const title = TITLES[why.kind];
   const main = html`<section class="card alone-card narrow"><section>
-<h1>${title}</h1><p class="lead">${why.kind === 'stale' ? staleWords(why.ageMs) : SIGNED_OUT_WORDS}</p>
+<h1>${title}</h1><p class="lead">${why.kind === 'stale' ? staleWords(why.ageMs) : WORDS[why.kind]}</p>
 ${typedList(action, typed)}${postForm({ action, csrfToken, body: html`${fields}${button}` })}
 </section></section>`;
   return {
-    kind: why.kind === 'stale' ? 'page' : 'alone',
-    status: why.kind === 'stale' ? 409 : 401,
+    kind: why.kind === 'signed-out' ? 'alone' : 'page',
+    status: STATUSES[why.kind],
     title,
     main,
   };
 }
 
-const SIGNED_OUT_WORDS = html`We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.`;
+const TITLES = {
+  stale: 'Please press once more',
+  'signed-out': 'You were signed out',
+  unconfirmed: 'Confirm that it is you',
+} as const;
+
+const STATUSES = { stale: 409, 'signed-out': 401, unconfirmed: 403 } as const;
+
+const WORDS = {
+  'signed-out': html`We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.`,
+  unconfirmed: html`Keys and secrets open everything, so we ask once more. We kept what you typed: <a href="/dashboard/confirm" target="_blank" rel="noopener">confirm it in a new window</a>, then come back here and press once more.`,
+} as const;
 
 function staleWords(ageMs: number | null): Html {
   const age = ageMs === null ? 'from before you signed in' : `from ${formatAge(ageMs)}`;

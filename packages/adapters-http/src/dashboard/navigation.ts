@@ -7,6 +7,7 @@ import {
   downloadIcon,
   historyIcon,
   keyIcon,
+  lockIcon,
   organisationIcon,
   overviewIcon,
   plugIcon,
@@ -36,6 +37,7 @@ const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
   { path: '/settings/team', words: 'Team', icon: teamIcon, group: 'settings' },
   { path: '/settings/organisation', words: 'Organisation', icon: organisationIcon, group: 'settings' },
   { path: '/settings/api-key', words: 'API keys', icon: keyIcon, group: 'settings' },
+  { path: '/settings/security', words: 'Security', icon: lockIcon, group: 'settings' },
   { path: '/settings/activity', words: 'Activity', icon: historyIcon, group: 'settings' },
 ];
 

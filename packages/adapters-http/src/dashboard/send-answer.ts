@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SiteCookie } from '../auth/cookies.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { headersOfPages } from '../pages/answer-page.ts';
 import type { Answer } from './dashboard-route.ts';
@@ -10,6 +11,8 @@ import type { ToastCookie } from './toast-cookie.ts';
 export interface BrowserState {
   readonly sessions: Sessions;
   readonly toasts: ToastCookie;
+  /** The token by which a browser is known from earlier sign-ins. */
+  readonly devices: SiteCookie;
 }
 
 /** Turns an answer into a response, with the headers of every dashboard page. */
@@ -18,13 +21,14 @@ export function sendAnswer(
   reply: FastifyReply,
   answer: Answer,
   shell: Shell | null,
-  { sessions, toasts }: BrowserState,
+  { sessions, toasts, devices }: BrowserState,
 ): FastifyReply {
   reply.headers(HEADERS);
   if (answer.kind === 'redirect') {
     if (answer.toast) toasts.set(reply, answer.toast);
     if (answer.session === 'ends') sessions.end(reply);
     else if (answer.session) sessions.begin(reply, answer.session.begins);
+    if (answer.deviceToken) devices.set(reply, answer.deviceToken);
     // A browser follows a redirect before htmx sees it, and htmx would insert the target page into this
     // one.
     if (request.headers['hx-request']) return reply.header('hx-redirect', answer.to).send();

@@ -54,6 +54,7 @@ export interface Schema extends LogTables {
     expires_at: Date;
     redeemed_at: Date | null;
     withdrawn: Generated<boolean>;
+    return_to: string | null;
   };
   invitations: {
     org_id: string;
@@ -67,7 +68,23 @@ export interface Schema extends LogTables {
     expires_at: Date;
     accepted_at: Date | null;
   };
-  user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
+  user_sessions: {
+    hash: string;
+    user_id: string;
+    created_at: Date;
+    expires_at: Date;
+    client: string | null;
+    last_seen_at: Date | null;
+    confirmed_at: Date | null;
+  };
+  user_devices: {
+    id: string;
+    user_id: string;
+    hash: string;
+    client: string;
+    created_at: Date;
+    seen_at: Date;
+  };
   /** `key`: SHA-256 of the throttled subject. */
   throttles: { key: Buffer; tries: number; window_ends_at: Date };
   mail_counts: { org_id: string; hour: Date; sent: number };

@@ -8,6 +8,8 @@ import { columnsOfApiKeys } from './0004-columns-of-api-keys.ts';
 import { namesOfApiKeys } from './0005-names-of-api-keys.ts';
 import { manyApiKeys } from './0006-many-api-keys.ts';
 import { needsYou } from './0007-needs-you.ts';
+import { sessionsAndDevices } from './0008-sessions-and-devices.ts';
+import { kindsOfEmails } from './0009-kinds-of-emails.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -30,6 +32,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-names-of-api-keys': namesOfApiKeys,
   '0006-many-api-keys': manyApiKeys,
   '0007-needs-you': needsYou,
+  '0008-sessions-and-devices': sessionsAndDevices,
+  '0009-kinds-of-emails': kindsOfEmails,
 };
 
 // Any number that no other lock uses.

@@ -18,6 +18,7 @@ import { rememberSigners } from './writes/access/remember-signers.ts';
 import { createPostgresSignIns } from './writes/access/sign-ins.ts';
 import { createPostgresTeam } from './writes/access/team.ts';
 import { createPostgresThrottles } from './writes/access/throttles.ts';
+import { createPostgresUserDevices } from './writes/access/user-devices.ts';
 import { createPostgresUserSessions } from './writes/access/user-sessions.ts';
 import { createPostgresUsers } from './writes/access/users.ts';
 import { createPostgresActivityLog } from './writes/audit/activity.ts';
@@ -88,6 +89,7 @@ function openStores(
     dismissals: createPostgresDismissals(db),
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
+    devices: createPostgresUserDevices(db, jobs),
     throttles: createPostgresThrottles(db),
     connections,
     accounts: createPostgresPaymentAccounts(db),

@@ -21,6 +21,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   // Links and sessions of one site say nothing to another.
   global('sign_ins'),
   global('user_sessions'),
+  global('user_devices'),
   tenant('invitations'),
   tenant('catalogues'),
   {
@@ -50,6 +51,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('deliveries'),
   tenant('delivery_lines'),
   tenant('alerts'),
+  tenant('dismissals'),
   tenant('activity'),
   tenant('releases'),
   tenant('mail_counts'),

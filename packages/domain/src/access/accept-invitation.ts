@@ -1,5 +1,5 @@
 import { classifyInvitation, type InvitationRecord, type InvitationState } from '../model/invitation.ts';
-import { sessionExpiry } from '../model/sign-in.ts';
+import { newSession } from '../model/sign-in.ts';
 import type { StoredApiKey, TeamMember } from '../model/user.ts';
 import type { SessionTokens } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
@@ -53,7 +53,7 @@ export async function acceptInvitation(
       at,
       userId: ports.ids.next(),
       key: ports.apiKeys.mint().stored,
-      session: { hash, createdAt: at, expiresAt: sessionExpiry(at, at) },
+      session: newSession(hash, client, at),
     });
     if (member) await activity.add(record.orgId, describeJoining(ports.ids.next(), at, member, client));
     return member !== null;

@@ -1,9 +1,6 @@
-import { type SignedIn, sessionExpiry } from '../model/sign-in.ts';
+import { SESSION_SEEN_INTERVAL_MS, type SignedIn, sessionExpiry } from '../model/sign-in.ts';
 import type { SessionTokens, UserSessions } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
-
-/** A use within this of the last one that was written down is not worth another write. */
-const RENEW_AFTER_MS = 60 * 60 * 1000;
 
 interface SessionPorts {
   readonly sessionTokens: SessionTokens;
@@ -20,9 +17,9 @@ export async function identifySession(
   const now = ports.clock.now();
   const signedIn = await ports.userSessions.find(hash, now);
   if (!signedIn) return null;
-  const expiresAt = sessionExpiry(signedIn.session.createdAt, now);
-  if (expiresAt.getTime() - signedIn.session.expiresAt.getTime() >= RENEW_AFTER_MS) {
-    await ports.userSessions.prolong(hash, expiresAt);
+  const { createdAt, lastSeenAt } = signedIn.session;
+  if (now.getTime() - lastSeenAt.getTime() >= SESSION_SEEN_INTERVAL_MS) {
+    await ports.userSessions.prolong(hash, { lastSeenAt: now, expiresAt: sessionExpiry(createdAt, now) });
   }
   return signedIn;
 }

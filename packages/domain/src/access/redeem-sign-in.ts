@@ -1,5 +1,6 @@
-import { type OpenSignIn, type SignInRecord, sessionExpiry } from '../model/sign-in.ts';
+import { newSession, type OpenSignIn, type SignInRecord } from '../model/sign-in.ts';
 import type { SessionTokens, SignInTokens } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
 import { logRefusedSignIn, logSignIn, type SignInLogPorts, type SignInRefusal } from './log-sign-in.ts';
 
@@ -33,29 +34,71 @@ export async function lookAtSignIn(
   return ports.inTransaction((stores) => refuse({ ...ports, ...stores }, id, client));
 }
 
-export type RedeemSignInResult = { readonly kind: 'signed-in'; readonly sessionToken: string } | SpentSignIn;
+/**
+ * `confirmed`: the browser was signed in as the same user, and stays so. `returnTo`: the page on which the link was asked
+ * for; null: the first page. `deviceToken` is to be kept by the browser, so that it is known again.
+ */
+export type RedeemSignInResult =
+  | ({
+      readonly returnTo: string | null;
+      readonly deviceToken: string;
+    } & ({ readonly kind: 'signed-in'; readonly sessionToken: string } | { readonly kind: 'confirmed' }))
+  | SpentSignIn;
+
+/** What a browser holds of earlier sign-ins. */
+export interface PresentedTokens {
+  readonly session: string | null;
+  readonly device: string | null;
+}
 
 /**
  * Uses up a one-time link and begins a session. Only the first to come gets in. Either end has its entry in the activity
- * log of the user's organisation.
+ * log of the user's organisation. In a browser that is new to the user, the user is told by a mail.
  */
 export async function redeemSignIn(
   ports: RedeemPorts & { readonly sessionTokens: SessionTokens },
   token: string,
   client: string,
+  presented: PresentedTokens = { session: null, device: null },
 ): Promise<RedeemSignInResult> {
   const id = ports.signInTokens.open(token);
   if (id === null) return UNKNOWN;
   const { token: sessionToken, hash } = ports.sessionTokens.mint();
-  const now = ports.clock.now();
-  const session = { hash, createdAt: now, expiresAt: sessionExpiry(now, now) };
+  const session = newSession(hash, client, ports.clock.now());
+  const present = presented.session === null ? null : ports.sessionTokens.hash(presented.session);
   return ports.inTransaction(async (stores) => {
     const within = { ...ports, ...stores };
-    if ((await stores.signIns.redeem(id, session)) === 'too-late') return refuse(within, id, client);
-    const redeemed = await stores.signIns.find(id);
-    if (redeemed) await logSignIn(within, redeemed.user, client);
-    return { kind: 'signed-in', sessionToken };
+    const outcome = await stores.signIns.redeem(id, session, present);
+    const record = outcome === 'too-late' ? null : await stores.signIns.find(id);
+    if (outcome === 'too-late' || record === null) return refuse(within, id, client);
+    const isConfirmed = outcome === 'confirmed';
+    await logSignIn(within, record.user, client, isConfirmed ? 'confirmed the sign-in' : 'signed in');
+    const deviceToken = await recordDevice(within, record.user.id, client, presented.device);
+    const { returnTo } = record;
+    return isConfirmed
+      ? { kind: 'confirmed', returnTo, deviceToken }
+      : { kind: 'signed-in', sessionToken, returnTo, deviceToken };
   });
+}
+
+/** Records the browser of a sign-in, and answers with the token that it is to keep. */
+export async function recordDevice(
+  { sessionTokens, devices, ids, clock }: DevicePorts,
+  userId: string,
+  client: string,
+  presented: string | null,
+): Promise<string> {
+  const known = presented === null ? null : sessionTokens.hash(presented);
+  const device =
+    presented !== null && known !== null ? { token: presented, hash: known } : sessionTokens.mint();
+  await devices.see(userId, { id: ids.next(), hash: device.hash, client, at: clock.now() });
+  return device.token;
+}
+
+interface DevicePorts extends Pick<Stores, 'devices'> {
+  readonly sessionTokens: SessionTokens;
+  readonly ids: Ids;
+  readonly clock: Clock;
 }
 
 const UNKNOWN: SpentSignIn = { kind: 'spent', refusal: 'unknown', userId: null };

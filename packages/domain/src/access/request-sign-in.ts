@@ -27,7 +27,14 @@ export async function requestSignIn(
     email: typed,
     network,
     client,
-  }: { readonly email: string; readonly network: string; readonly client: string },
+    returnTo = null,
+  }: {
+    readonly email: string;
+    readonly network: string;
+    readonly client: string;
+    /** The page that the link leads back to. */
+    readonly returnTo?: string | null;
+  },
 ): Promise<RequestSignInResult> {
   const email = readEmail(typed);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
@@ -43,7 +50,7 @@ export async function requestSignIn(
       if (user) await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
       return { kind: 'too-often', email, userId };
     }
-    await stores.signIns.add(newSignIn(ports.ids.next(), email, now), 'mail');
+    await stores.signIns.add(newSignIn(ports.ids.next(), email, now, returnTo), 'mail');
     return { kind: 'asked', email, userId };
   });
 }
@@ -82,6 +89,6 @@ function logIssuedLink(ports: Omit<SignInLogPorts, 'inTransaction'> & Stores, us
   return logAction(ports, scope, { kind: 'sign-in-link-issued', subjectId: user.id, summary });
 }
 
-function newSignIn(id: string, email: string, createdAt: Date) {
-  return { id, email, createdAt, expiresAt: new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS) };
+function newSignIn(id: string, email: string, createdAt: Date, returnTo: string | null = null) {
+  return { id, email, createdAt, returnTo, expiresAt: new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS) };
 }

@@ -3,7 +3,7 @@ import type { DownloadLinkEmail, PendingDownloadLinkEmail } from '../model/downl
 import type { InvitationMail, PendingInvitationMail } from '../model/invitation.ts';
 import type { EmailMessage, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt, ReceiptMail } from '../model/receipt.ts';
-import type { PendingSignInMail, SignInMail } from '../model/sign-in.ts';
+import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from '../model/sign-in.ts';
 import type { SignInTokens } from '../ports/access.ts';
 import type { LinkAddresses } from '../ports/downloads.ts';
 import type { InvitationTokens } from '../ports/invitations.ts';
@@ -30,6 +30,8 @@ export async function composeEmail(email: PendingEmail, ports: ComposePorts): Pr
       return composeInvitation(email, ports.invitationTokens);
     case 'sign-in':
       return composeSignIn(email, ports.signInTokens);
+    case 'new-device':
+      return composeNewDevice(email, ports.siteUrl);
   }
 }
 
@@ -109,4 +111,11 @@ function composeSignIn(
   tokens: ComposePorts['signInTokens'],
 ): SignInMail {
   return { kind, mailId: id, orgId, to, url: tokens.url(id), requestedAt };
+}
+
+function composeNewDevice(
+  { kind, id, orgId, to, client, at }: PendingNewDeviceMail,
+  siteUrl: string,
+): NewDeviceMail {
+  return { kind, mailId: id, orgId, to, client, at, url: `${siteUrl}/dashboard/settings/security` };
 }

@@ -69,6 +69,7 @@ export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
     case 'invitation':
       return maxPerHour + Math.ceil(maxPerHour / 10);
     case 'sign-in':
+    case 'new-device':
       return null;
   }
 }

@@ -18,6 +18,7 @@ import type {
   AlertRow,
   ConnectionRow,
   DeliveryRow,
+  DeviceRow,
   EmailRow,
   IdempotencyRow,
   InvitationRow,
@@ -40,6 +41,7 @@ export interface Memory {
   readonly invitations: Map<string, InvitationRow>;
   /** By the hash of their token. */
   readonly userSessions: Map<string, StoredSession & { readonly userId: string }>;
+  readonly devices: Map<string, DeviceRow>;
   readonly throttles: Map<string, CountedTries>;
   /** By organisation and hour. */
   readonly mailCounts: Map<string, number>;
@@ -88,6 +90,7 @@ export function createMemory(): Memory {
     signIns: new Map(),
     invitations: new Map(),
     userSessions: new Map(),
+    devices: new Map(),
     throttles: new Map(),
     mailCounts: new Map(),
     revisions: new Map(),

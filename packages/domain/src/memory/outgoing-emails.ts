@@ -3,6 +3,7 @@ import type { EmailClaim, EmailKind, EmailOutcome, PendingEmail } from '../model
 import type { OutgoingEmails } from '../ports/mails.ts';
 import { prepareAlerts } from './alerts.ts';
 import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './claims.ts';
+import { prepareNewDevice } from './devices.ts';
 import { prepareDownloadLinkEmail } from './download-link-emails.ts';
 import { prepareInvitation } from './invitations.ts';
 import { COLLECTING, type Memory, queueEmail } from './memory.ts';
@@ -21,6 +22,7 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
   alert: prepareAlerts,
   invitation: prepareInvitation,
   'sign-in': prepareSignIn,
+  'new-device': prepareNewDevice,
 };
 
 export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
@@ -59,7 +61,7 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
 }
 
 function isKept({ kind }: EmailRow): boolean {
-  return kind !== 'links' && kind !== 'sign-in';
+  return kind !== 'links' && kind !== 'sign-in' && kind !== 'new-device';
 }
 
 function endTry(row: EmailRow, outcome: EmailOutcome): EmailRow {

@@ -9,6 +9,7 @@ import type { EmailStatus } from '../model/pending-email.ts';
 import type { Platform } from '../model/platform.ts';
 import type { RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Release } from '../model/release.ts';
+import type { SeenDevice } from '../model/sign-in.ts';
 import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
 
 /** What a mail's row keeps of its claims. `claims` counts those there were, so each has an id of its own. */
@@ -26,8 +27,14 @@ export interface ProofRow {
   readonly firstSeenAt: Date;
 }
 
+export interface DeviceRow extends SeenDevice {
+  readonly userId: string;
+  readonly seenAt: Date;
+}
+
 export interface SignInRow {
   readonly id: string;
+  readonly returnTo: string | null;
   readonly userId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

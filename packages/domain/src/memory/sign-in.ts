@@ -15,13 +15,13 @@ import type { EmailRow, SignInRow } from './rows.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
-    add: async ({ id, email, createdAt, expiresAt }, delivery) => {
+    add: async ({ id, email, createdAt, expiresAt, returnTo }, delivery) => {
       const user = [...memory.users.values()].find(
         (one) => normalizeEmail(one.email) === normalizeEmail(email),
       );
       if (!user) return 'unknown-user';
       const state = { redeemed: false, withdrawn: false };
-      memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, ...state });
+      memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, returnTo, ...state });
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
         const email = freshEmail('sign-in', { id, orgId: NO_ORGANISATION, createdAt });
@@ -38,14 +38,19 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const membership = membershipOf(memory, user.id);
       const orgId = membership?.orgId ?? null;
       const subscriptionExpiresAt = membership?.subscriptionExpiresAt ?? null;
-      const { id, expiresAt, redeemed, withdrawn } = row;
+      const { id, expiresAt, returnTo, redeemed, withdrawn } = row;
       const who = { id: user.id, email: user.email, orgId, subscriptionExpiresAt };
-      return { id, user: who, expiresAt, redeemed, withdrawn };
+      return { id, user: who, expiresAt, returnTo, redeemed, withdrawn };
     },
-    redeem: async (signInId, session) => {
+    redeem: async (signInId, session, present = null) => {
       const row = findOpen(memory, signInId, session.createdAt);
       if (!row) return 'too-late';
       memory.signIns.set(signInId, { ...row, redeemed: true });
+      const current = present === null ? undefined : memory.userSessions.get(present);
+      if (current && current.userId === row.userId && current.expiresAt > session.createdAt) {
+        memory.userSessions.set(current.hash, { ...current, confirmedAt: session.createdAt });
+        return 'confirmed';
+      }
       beginSession(memory, row.userId, session);
       return 'redeemed';
     },
@@ -87,13 +92,28 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
       const row = memory.userSessions.get(hash);
       const user = row && memory.users.get(row.userId);
       if (!row || !user || row.expiresAt <= now) return null;
-      const { createdAt, expiresAt } = row;
-      const who = { userId: user.id, email: user.email, name: user.name };
-      return { ...who, membership: membershipOf(memory, user.id), session: { hash, createdAt, expiresAt } };
+      const { userId, ...session } = row;
+      const who = { userId, email: user.email, name: user.name };
+      return { ...who, membership: membershipOf(memory, userId), session };
     },
-    prolong: async (hash, expiresAt) => {
+    prolong: async (hash, seen) => {
       const row = memory.userSessions.get(hash);
-      if (row) memory.userSessions.set(hash, { ...row, expiresAt });
+      if (row && seen.lastSeenAt > row.lastSeenAt) memory.userSessions.set(hash, { ...row, ...seen });
+    },
+    list: async (userId, now) =>
+      [...memory.userSessions.values()]
+        .filter((row) => row.userId === userId && row.expiresAt > now)
+        .map(({ userId: _, ...session }) => session)
+        .sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.hash < b.hash ? -1 : 1)),
+    endOne: async (userId, hash) =>
+      memory.userSessions.get(hash)?.userId === userId && memory.userSessions.delete(hash),
+    endOthers: async (userId, keptHash) => {
+      const others = [...memory.userSessions.values()].filter(
+        (row) => row.userId === userId && row.hash !== keptHash,
+      );
+      for (const { hash } of others) memory.userSessions.delete(hash);
+      withdrawOlder(memory, userId, 0);
+      return others.length;
     },
     end: async (hash) => memory.userSessions.delete(hash),
     endAll: async (userId) => endSessions(memory, userId),

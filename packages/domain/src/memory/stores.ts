@@ -5,6 +5,7 @@ import { createInMemoryActionItems } from './action-items.ts';
 import { createInMemoryUserApiKeys } from './api-keys.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
+import { createInMemoryUserDevices } from './devices.ts';
 import { createInMemoryDismissals } from './dismissals.ts';
 import { createInMemoryDownloadLinkEmails } from './download-link-emails.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './fulfilment.ts';
@@ -75,6 +76,7 @@ function openStores(memory: Memory): Stores {
     dismissals: createInMemoryDismissals(memory),
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
+    devices: createInMemoryUserDevices(memory),
     throttles: createInMemoryThrottles(memory),
     connections: createInMemoryConnections(memory),
     accounts: createInMemoryPaymentAccounts(memory),

@@ -49,5 +49,6 @@ export type ActivityKind =
   | 'api-key-revoked'
   | 'signed-in'
   | 'signed-out'
+  | 'session-ended'
   | 'sign-in-refused'
   | 'sign-in-link-issued';

@@ -2,7 +2,7 @@ import type { AlertMail, PendingAlertMail } from './alert-mail.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from './download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
 import type { PendingReceipt, ReceiptMail } from './receipt.ts';
-import type { PendingSignInMail, SignInMail } from './sign-in.ts';
+import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from './sign-in.ts';
 
 /** What an e-mail is for. */
 export type EmailKind = EmailMessage['kind'];
@@ -19,10 +19,17 @@ export type PendingEmail =
   | PendingDownloadLinkEmail
   | PendingAlertMail
   | PendingInvitationMail
-  | PendingSignInMail;
+  | PendingSignInMail
+  | PendingNewDeviceMail;
 
 /** All that an e-mail says, ready to be laid out. `mailId` is what its Message-ID is made of. */
-export type EmailMessage = ReceiptMail | DownloadLinkEmail | AlertMail | InvitationMail | SignInMail;
+export type EmailMessage =
+  | ReceiptMail
+  | DownloadLinkEmail
+  | AlertMail
+  | InvitationMail
+  | SignInMail
+  | NewDeviceMail;
 
 /** What became of an attempt to take an e-mail for sending. */
 export type EmailClaim =

@@ -39,6 +39,8 @@ export interface SignInRecord {
     readonly subscriptionExpiresAt: Date | null;
   };
   readonly expiresAt: Date;
+  /** The page that its user was on; null: the first page. */
+  readonly returnTo: string | null;
   readonly redeemed: boolean;
   /** Its user ended all sessions while it was open. */
   readonly withdrawn: boolean;
@@ -50,7 +52,57 @@ export interface StoredSession {
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** The browser and the network in a coarse form. Null: it began before this was recorded. */
+  readonly client: string | null;
+  /** To within `SESSION_SEEN_INTERVAL_MS`. */
+  readonly lastSeenAt: Date;
+  /** When its user last proved to be the user: at its beginning, or since. */
+  readonly confirmedAt: Date;
 }
+
+/** A use within this of the last one that was recorded is not worth another write. */
+export const SESSION_SEEN_INTERVAL_MS = 5 * 60 * 1000;
+
+/** A session that begins, in this browser. */
+export function newSession(hash: string, client: string, at: Date): StoredSession {
+  return { hash, createdAt: at, expiresAt: sessionExpiry(at, at), client, lastSeenAt: at, confirmedAt: at };
+}
+
+/** For so long after a sign-in, or its confirmation, keys and secrets may be shown and replaced. */
+export const FRESH_FOR_MS = 30 * 60 * 1000;
+
+/** Whether the user of a session proved lately to be the user: a forgotten browser is not enough for keys and secrets. */
+export function isFresh({ confirmedAt }: Pick<StoredSession, 'confirmedAt'>, now: Date): boolean {
+  return now.getTime() - confirmedAt.getTime() < FRESH_FOR_MS;
+}
+
+/** A browser in which a user signs in, known by the hash of a token in a cookie of its own. */
+export interface SeenDevice {
+  readonly id: string;
+  readonly hash: string;
+  readonly client: string;
+  readonly at: Date;
+}
+
+/** A user has at most so many known devices; the ones seen last stay. */
+export const MAX_DEVICES_PER_USER = 50;
+
+/** All that the mail about a sign-in in a new browser says. */
+export interface NewDeviceMail {
+  readonly kind: 'new-device';
+  readonly mailId: string;
+  /** The organisation of the user; null: of none. */
+  readonly orgId: string | null;
+  readonly to: { readonly email: string; readonly name: string | null };
+  readonly client: string;
+  readonly at: Date;
+  /** The page that lists sessions. */
+  readonly url: string;
+}
+
+export interface PendingNewDeviceMail
+  extends Pick<NewDeviceMail, 'kind' | 'orgId' | 'to' | 'client' | 'at'>,
+    PendingEmailFacts {}
 
 /** Who is at the dashboard, and in which session. */
 export interface SignedIn extends Caller {

@@ -3,7 +3,7 @@ import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Connection, ConnectionFacts, ConnectionRules, Destination } from '../model/connection.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
-import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
+import type { OpenSignIn, SeenDevice, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 
 /** The organisations, each with its subscription. */
@@ -131,9 +131,14 @@ export interface SignIns {
   find(signInId: string): Promise<SignInRecord | null>;
   /**
    * Uses it up and begins the session of its user, as one: of two at once, one is too late. The user keeps the newest
-   * `MAX_SESSIONS_PER_USER` sessions, however many begin at once.
+   * `MAX_SESSIONS_PER_USER` sessions, however many begin at once. `confirmed`: the session with the hash `present` is one
+   * of the same user, so that it goes on, confirmed at the time at which the other would have begun.
    */
-  redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
+  redeem(
+    signInId: string,
+    session: StoredSession,
+    present?: string | null,
+  ): Promise<'redeemed' | 'confirmed' | 'too-late'>;
 }
 
 /** A sign-in that has been asked for. */
@@ -142,17 +147,36 @@ export interface NewSignIn {
   readonly email: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** The page to go back to. */
+  readonly returnTo: string | null;
 }
 
 /** Sessions at the dashboard. Global by nature: they belong to a user. */
 export interface UserSessions {
   /** Who holds the session, as that user is now; null for one that is unknown or over. */
   find(hash: string, now: Date): Promise<SignedIn | null>;
-  prolong(hash: string, expiresAt: Date): Promise<void>;
+  /** Records a use of the session, and its new end. Neither time is ever set back. */
+  prolong(hash: string, seen: Pick<StoredSession, 'lastSeenAt' | 'expiresAt'>): Promise<void>;
+  /** The sessions of a user that are not over, the one seen last first. */
+  list(userId: string, now: Date): Promise<readonly StoredSession[]>;
+  /** False: the user had no such session. */
+  endOne(userId: string, hash: string): Promise<boolean>;
+  /** Ends all sessions of a user but this one, and withdraws the sign-ins that are still open. Answers with their number. */
+  endOthers(userId: string, keptHash: string): Promise<number>;
   /** False: there was no such session. */
   end(hash: string): Promise<boolean>;
   /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
   endAll(userId: string): Promise<void>;
+}
+
+/** The browsers that users signed in with. Global by nature: they belong to a user. */
+export interface UserDevices {
+  /**
+   * Records that a user signed in on a device. `new`: the user had others before, and is told by a mail, whose job is queued
+   * with it. `first`: the user had none. The user keeps the `MAX_DEVICES_PER_USER` that were seen last. Of two sign-ins
+   * with the same device at once, one finds it known.
+   */
+  see(userId: string, device: SeenDevice): Promise<'known' | 'new' | 'first' | 'unknown-user'>;
 }
 
 /** How often something was tried lately. Global by nature. */

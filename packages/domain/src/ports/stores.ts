@@ -7,6 +7,7 @@ import type {
   Team,
   Throttles,
   UserApiKeys,
+  UserDevices,
   UserSessions,
   Users,
 } from './access.ts';
@@ -41,6 +42,7 @@ export interface Stores {
   readonly dismissals: Dismissals;
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
+  readonly devices: UserDevices;
   readonly throttles: Throttles;
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;

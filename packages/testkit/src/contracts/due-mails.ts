@@ -33,6 +33,7 @@ export const DUE_MAILS: Readonly<Record<string, (opened: MailShop) => Promise<Du
   'a mail with new links': (opened) => openDueMail(opened, 'links'),
   'the mail of an invitation': (opened) => openDueMail(opened, 'invitation'),
   'the mail of a sign-in': (opened) => openDueMail(opened, 'sign-in'),
+  'the mail about a new device': (opened) => openDueMail(opened, 'new-device'),
 };
 
 async function openDueMail(opened: MailShop, kind: EmailKind): Promise<DueMail> {
@@ -68,6 +69,13 @@ const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>
   'sign-in': async (opened) => {
     const { inviterEmail: email, ports } = await openInviter(opened);
     await requestSignIn(ports, { email, network: opened.ids.next(), client: 'Firefox on Linux' });
+  },
+  'new-device': async ({ stores, apiKeys, shop, ids, clock }) => {
+    const owner = await stores.users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+    for (const hash of ['a', 'b']) {
+      const device = { id: ids.next(), hash, client: 'Firefox on Linux', at: clock.now() };
+      await stores.devices.see(owner?.userId ?? '', device);
+    }
   },
 };
 

@@ -41,6 +41,7 @@ import { salesContract as salesSuite } from './sales-contract.ts';
 import { searchContract as searchSuite } from './search-contract.ts';
 import { sessionBoundsContract as sessionBoundsSuite } from './session-bounds-contract.ts';
 import { sessionListsContract as sessionListsSuite } from './session-lists-contract.ts';
+import { sessionsContract as sessionsSuite } from './sessions-contract.ts';
 import { signInContract as signInSuite } from './sign-in-contract.ts';
 import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
 import { teamContract as teamSuite } from './team-contract.ts';
@@ -57,6 +58,7 @@ export const accessContract = part('accessContract', [
   accessSuite,
   apiKeysSuite,
   sessionBoundsSuite,
+  sessionsSuite,
   signInSuite,
   signInLogSuite,
   teamSuite,

@@ -109,8 +109,12 @@ export function integrationRoutes(
       ),
     ),
 
-    action('/settings/integrations/:platform/secret', 'admin', async (context, form) =>
-      withView(context, form.get('shop'), (view) => setSecret(ports, context, view, form)),
+    action(
+      '/settings/integrations/:platform/secret',
+      'admin',
+      async (context, form) =>
+        withView(context, form.get('shop'), (view) => setSecret(ports, context, view, form)),
+      { needsFreshSignIn: true },
     ),
 
     action('/settings/integrations/:platform/rules', 'admin', async (context, form) =>

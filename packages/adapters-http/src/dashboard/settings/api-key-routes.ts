@@ -3,6 +3,7 @@ import {
   type ActivityOrigin,
   type AuditedAction,
   addApiKey,
+  isFresh,
   listApiKeys,
   nameApiKey,
   replaceApiKey,
@@ -12,10 +13,12 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { confirmFirst } from '../sign-in/confirm-routes.ts';
 import { apiKeysPage, type NewKeyForm, newKeyPage } from './api-key-pages.ts';
 
 type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'userKeys'>;
 
+const FRESH = { needsFreshSignIn: true } as const;
 const ADDRESS = '/dashboard/settings/api-key';
 
 /** The user's own API keys: for any role, also without an organisation. */
@@ -24,6 +27,7 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
     page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query, now }) => {
       const keys = await listApiKeys(ports, user.userId);
       const wanted = query.get('show');
+      if (wanted !== null && !isFresh(user.session, now)) return confirmFirst(addressOf(wanted));
       // Without a name it is the first one: the default key, unless that was revoked.
       const name = (wanted === '' ? keys[0]?.name : wanted) ?? '';
       const key = wanted === null ? null : await showApiKey(ports, user.userId, name);
@@ -35,34 +39,44 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
       newKeyPage({ form: EMPTY_FORM, problems: {}, role: roleOf(user), csrfToken }),
     ),
 
-    action('/settings/api-key/new', 'signed-in', async (context, posted) => {
-      const { user, csrfToken } = context;
-      const form = readForm(posted);
-      const { name, lifetime: lifetimeDays, access } = form;
-      const scopes = access === 'all' ? null : form.scopes;
-      const added = await runAuditedAction(
-        ports,
-        scopeOf(context),
-        (within) => addApiKey(within, user.userId, { name, lifetimeDays, scopes }),
-        (result) => (result.kind === 'added' ? describe('api-key-added', user, result.name) : null),
-      );
-      if (added.kind === 'added') return showKey(added.name, `Your key “${added.name}” is ready`);
-      const problems = { [added.field]: `It ${added.problem}.` };
-      return newKeyPage({ form, problems, role: roleOf(user), csrfToken });
-    }),
+    action(
+      '/settings/api-key/new',
+      'signed-in',
+      async (context, posted) => {
+        const { user, csrfToken } = context;
+        const form = readForm(posted);
+        const { name, lifetime: lifetimeDays, access } = form;
+        const scopes = access === 'all' ? null : form.scopes;
+        const added = await runAuditedAction(
+          ports,
+          scopeOf(context),
+          (within) => addApiKey(within, user.userId, { name, lifetimeDays, scopes }),
+          (result) => (result.kind === 'added' ? describe('api-key-added', user, result.name) : null),
+        );
+        if (added.kind === 'added') return showKey(added.name, `Your key “${added.name}” is ready`);
+        const problems = { [added.field]: `It ${added.problem}.` };
+        return newKeyPage({ form, problems, role: roleOf(user), csrfToken });
+      },
+      FRESH,
+    ),
 
-    action('/settings/api-key/replace', 'signed-in', async (context, posted) => {
-      const { user } = context;
-      const name = posted.get('name') ?? '';
-      const result = await runAuditedAction(
-        ports,
-        scopeOf(context),
-        (within) => replaceApiKey(within, user.userId, name),
-        ({ kind }) => (kind === 'replaced' ? describe('api-key-refreshed', user, name) : null),
-      );
-      if (result.kind === 'unknown-key') return { kind: 'not-found' };
-      return showKey(name, 'You have a new API key', 'The one before is invalid from now on.');
-    }),
+    action(
+      '/settings/api-key/replace',
+      'signed-in',
+      async (context, posted) => {
+        const { user } = context;
+        const name = posted.get('name') ?? '';
+        const result = await runAuditedAction(
+          ports,
+          scopeOf(context),
+          (within) => replaceApiKey(within, user.userId, name),
+          ({ kind }) => (kind === 'replaced' ? describe('api-key-refreshed', user, name) : null),
+        );
+        if (result.kind === 'unknown-key') return { kind: 'not-found' };
+        return showKey(name, 'You have a new API key', 'The one before is invalid from now on.');
+      },
+      FRESH,
+    ),
 
     action('/settings/api-key/revoke', 'signed-in', async (context, posted) => {
       const { user } = context;
@@ -80,12 +94,11 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
 }
 
 function showKey(name: string, title: string, sentence?: string): Answer {
-  const to = `${ADDRESS}?${new URLSearchParams({ show: name })}`;
-  return {
-    kind: 'redirect',
-    to,
-    toast: { title, ...(sentence && { sentence }) },
-  };
+  return { kind: 'redirect', to: addressOf(name), toast: { title, ...(sentence && { sentence }) } };
+}
+
+function addressOf(name: string): string {
+  return `${ADDRESS}?${new URLSearchParams({ show: name }).toString()}`;
 }
 
 function roleOf({ membership }: SignedIn) {

@@ -53,13 +53,18 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       return spentLinkPage();
     }),
 
-    action('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
-      const result = await redeemSignIn(ports, token, client);
+    action('/sign-in/:token', 'anyone', async (context) => {
+      const { params, client, sessionToken, deviceToken, addLogContext } = context;
+      const presented = { session: sessionToken, device: deviceToken };
+      const result = await redeemSignIn(ports, params.token ?? '', client, presented);
       if (result.kind === 'spent') {
         addLogContext(describeSpent(result));
         return spentLinkPage();
       }
-      return { kind: 'redirect', to: '/dashboard', session: { begins: result.sessionToken } };
+      const to = result.returnTo ?? '/dashboard';
+      const kept = { deviceToken: result.deviceToken };
+      if (result.kind === 'confirmed') return { kind: 'redirect', to, ...kept };
+      return { kind: 'redirect', to, session: { begins: result.sessionToken }, ...kept };
     }),
 
     action('/sign-out', 'signed-in', async (context) => {

@@ -18,11 +18,19 @@ export async function lockUser(
 export async function beginSession(
   trx: Transaction<Schema>,
   userId: string,
-  { hash, createdAt, expiresAt }: StoredSession,
+  { hash, createdAt, expiresAt, client, lastSeenAt, confirmedAt }: StoredSession,
 ): Promise<void> {
   await trx
     .insertInto('user_sessions')
-    .values({ hash, user_id: userId, created_at: createdAt, expires_at: expiresAt })
+    .values({
+      hash,
+      user_id: userId,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      client,
+      last_seen_at: lastSeenAt,
+      confirmed_at: confirmedAt,
+    })
     .execute();
   await sql`
     delete from user_sessions where user_id = ${userId} and (
@@ -34,13 +42,41 @@ export async function beginSession(
   `.execute(trx);
 }
 
+/** Begins the session, or confirms the present one if it is of the same user, whose row is locked. */
+export async function enterSession(
+  trx: Transaction<Schema>,
+  userId: string,
+  session: StoredSession,
+  present: string | null,
+): Promise<'begun' | 'confirmed'> {
+  const confirmed = await trx
+    .updateTable('user_sessions')
+    .set({ confirmed_at: session.createdAt })
+    .where('hash', '=', present ?? '')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', session.createdAt)
+    .executeTakeFirst();
+  if (confirmed.numUpdatedRows > 0n) return 'confirmed';
+  await beginSession(trx, userId, session);
+  return 'begun';
+}
+
 /** Ends all sessions of a user whose row is locked, and withdraws the sign-ins that could begin one. */
-export async function endSessions(trx: Transaction<Schema>, userId: string): Promise<void> {
+export async function endSessions(
+  trx: Transaction<Schema>,
+  userId: string,
+  keptHash: string | null = null,
+): Promise<number> {
   await trx
     .updateTable('sign_ins')
     .set({ withdrawn: true })
     .where('user_id', '=', userId)
     .where('redeemed_at', 'is', null)
     .execute();
-  await trx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
+  const ended = await trx
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where('hash', '!=', keptHash ?? '')
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
 }

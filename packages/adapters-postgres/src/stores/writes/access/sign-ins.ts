@@ -6,11 +6,11 @@ import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertEmail } from '../email/insert-email.ts';
-import { beginSession, lockUser } from './session-bounds.ts';
+import { enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
-    add: async ({ id, email, createdAt, expiresAt }, delivery) => {
+    add: async ({ id, email, createdAt, expiresAt, returnTo }, delivery) => {
       const job = {
         kind: 'send-email',
         emailKind: 'sign-in',
@@ -31,6 +31,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
             user_id: user.id,
             created_at: createdAt,
             expires_at: expiresAt,
+            return_to: returnTo,
           })
           .execute();
         await sql`
@@ -57,6 +58,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
         .innerJoin('users', 'users.id', 'sign_ins.user_id')
         .leftJoin('organisations', 'organisations.id', 'users.org_id')
         .select(['sign_ins.id', 'expires_at', 'redeemed_at', 'withdrawn', 'user_id', 'users.email', 'org_id'])
+        .select('return_to')
         .select('organisations.subscription_expires_at')
         .where('sign_ins.id', '=', signInId)
         .executeTakeFirst();
@@ -66,14 +68,15 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
         id: row.id,
         user: { id, email, orgId, subscriptionExpiresAt },
         expiresAt: row.expires_at,
+        returnTo: row.return_to,
         redeemed: row.redeemed_at !== null,
         withdrawn: row.withdrawn,
       };
     },
 
-    redeem: async (signInId, session) => {
+    redeem: async (signInId, session, present = null) => {
       if (!areIds(signInId)) return 'too-late';
-      return transact<'redeemed' | 'too-late'>(db, async (trx) => {
+      return transact<'redeemed' | 'confirmed' | 'too-late'>(db, async (trx) => {
         const user = await lockUser(trx, (users) =>
           users.where('id', '=', trx.selectFrom('sign_ins').select('user_id').where('id', '=', signInId)),
         );
@@ -87,8 +90,8 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
           .returning('user_id')
           .executeTakeFirst();
         if (!user || !redeemed) return 'too-late';
-        await beginSession(trx, user.id, session);
-        return 'redeemed';
+        const entered = await enterSession(trx, user.id, session, present);
+        return entered === 'confirmed' ? 'confirmed' : 'redeemed';
       });
     },
   };

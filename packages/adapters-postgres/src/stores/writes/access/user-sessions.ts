@@ -1,4 +1,5 @@
-import type { UserSessions } from '@handover/domain';
+import type { StoredSession, UserSessions } from '@handover/domain';
+import { MAX_SESSIONS_PER_USER } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
@@ -13,7 +14,7 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
         .innerJoin('users', 'users.id', 'session.user_id')
         .leftJoin('organisations as organisation', 'organisation.id', 'users.org_id')
         .select(['users.id', 'users.email', 'users.name', 'users.org_id', 'users.role'])
-        .select(['session.created_at', 'session.expires_at'])
+        .select(SESSION_COLUMNS)
         .select(['organisation.name as organisation_name', 'organisation.subscription_expires_at'])
         .where('session.hash', '=', hash)
         .where('session.expires_at', '>', now)
@@ -27,17 +28,49 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
         email: row.email,
         name: row.name,
         membership: isMember ? { orgId, role, organisationName, subscriptionExpiresAt } : null,
-        session: { hash, createdAt: row.created_at, expiresAt: row.expires_at },
+        session: toSession(row),
       };
     },
 
-    prolong: async (hash, expiresAt) => {
+    prolong: async (hash, { lastSeenAt, expiresAt }) => {
       await db
         .updateTable('user_sessions')
-        .set({ expires_at: expiresAt })
+        .set({ last_seen_at: lastSeenAt, expires_at: expiresAt })
         .where('hash', '=', hash)
-        .where('expires_at', '<', expiresAt)
+        .where((session) => session(session.fn.coalesce('last_seen_at', 'created_at'), '<', lastSeenAt))
         .execute();
+    },
+
+    list: async (userId, now) => {
+      if (!areIds(userId)) return [];
+      const rows = await db
+        .selectFrom('user_sessions as session')
+        .select(SESSION_COLUMNS)
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .orderBy((session) => session.fn.coalesce('last_seen_at', 'created_at'), 'desc')
+        .orderBy('hash')
+        .limit(MAX_SESSIONS_PER_USER)
+        .execute();
+      return rows.map(toSession);
+    },
+
+    endOne: async (userId, hash) => {
+      if (!areIds(userId)) return false;
+      const ended = await db
+        .deleteFrom('user_sessions')
+        .where('user_id', '=', userId)
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      return ended.numDeletedRows > 0n;
+    },
+
+    endOthers: async (userId, keptHash) => {
+      if (!areIds(userId)) return 0;
+      return runTransaction(db, async (trx) => {
+        await lockUser(trx, (users) => users.where('id', '=', userId));
+        return endSessions(trx, userId, keptHash);
+      });
     },
 
     end: async (hash) => {
@@ -53,4 +86,27 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
       });
     },
   };
+}
+
+const SESSION_COLUMNS = [
+  'session.hash',
+  'session.created_at',
+  'session.expires_at',
+  'session.client',
+  'session.last_seen_at',
+  'session.confirmed_at',
+] as const;
+
+/** A session that began before the columns were there was seen and confirmed at its beginning. */
+function toSession(row: {
+  readonly hash: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly client: string | null;
+  readonly last_seen_at: Date | null;
+  readonly confirmed_at: Date | null;
+}): StoredSession {
+  const { hash, created_at: createdAt, expires_at: expiresAt, client } = row;
+  const times = { lastSeenAt: row.last_seen_at ?? createdAt, confirmedAt: row.confirmed_at ?? createdAt };
+  return { hash, createdAt, expiresAt, client, ...times };
 }

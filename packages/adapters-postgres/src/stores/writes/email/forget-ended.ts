@@ -13,7 +13,9 @@ export async function forgetEnded(
   orgId: string,
   emails: readonly EndedEmail[],
 ): Promise<void> {
-  const ids = emails.filter(({ kind }) => kind === 'links' || kind === 'sign-in').map(({ id }) => id);
+  const ids = emails.filter(({ kind }) => FORGOTTEN.has(kind)).map(({ id }) => id);
   if (ids.length === 0) return;
   await sql`delete from outgoing_emails where org_id = ${orgId} and id = any(${ids}::uuid[])`.execute(trx);
 }
+
+const FORGOTTEN: ReadonlySet<EmailKind> = new Set(['links', 'sign-in', 'new-device']);

@@ -3,6 +3,7 @@ import type {
   EmailKind,
   PendingEmail,
   PendingInvitationMail,
+  PendingNewDeviceMail,
   PendingSignInMail,
 } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -52,6 +53,7 @@ const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
   alert: prepareAlertMail,
   invitation: prepareInvitation,
   'sign-in': prepareSignIn,
+  'new-device': prepareNewDevice,
 };
 
 /** Prepares the content of an e-mail under its claim. If it must not be sent, the claim ends. */
@@ -131,4 +133,24 @@ async function prepareSignIn(
   }
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
+}
+
+/** A device that is forgotten already needs no mail. */
+async function prepareNewDevice(
+  trx: Transaction<Schema>,
+  { id, pendingSince, attempts }: HeldEmail,
+  { orgId: ofEmail }: Preparing,
+): Promise<PendingNewDeviceMail | { readonly kind: 'completed' }> {
+  const device = await trx
+    .selectFrom('user_devices as device')
+    .innerJoin('users', 'users.id', 'device.user_id')
+    .select(['users.email', 'users.name', 'users.org_id', 'device.client', 'device.created_at'])
+    .where('device.id', '=', id)
+    .executeTakeFirst();
+  if (!device) {
+    await forgetEnded(trx, ofEmail, [{ id, kind: 'new-device' }]);
+    return { kind: 'completed' };
+  }
+  const { email, name, org_id: orgId, client, created_at: at } = device;
+  return { kind: 'new-device', id, orgId, to: { email, name }, client, at, pendingSince, attempts };
 }

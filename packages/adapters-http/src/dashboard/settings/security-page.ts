@@ -1,0 +1,75 @@
+import type { StoredSession } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { dialogButton } from '../parts/button.ts';
+import { confirmDialog } from '../parts/dialog.ts';
+import { postForm } from '../parts/form.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { table } from '../parts/table.ts';
+import { dayOf, relativeTime } from '../parts/time.ts';
+
+const ADDRESS = '/dashboard/settings/security';
+
+/** Where the user is signed in. */
+export function securityPage({
+  sessions,
+  currentHash,
+  csrfToken,
+  now,
+}: {
+  readonly sessions: readonly StoredSession[];
+  readonly currentHash: string;
+  readonly csrfToken: string;
+  readonly now: Date;
+}): Answer {
+  const isCurrent = ({ hash }: StoredSession) => hash === currentHash;
+  const others = sessions.filter((session) => !isCurrent(session));
+  const list = table<StoredSession>({
+    label: 'Where you are signed in',
+    rows: [...sessions.filter(isCurrent), ...others],
+    columns: [
+      {
+        head: 'Device',
+        cell: (session) =>
+          html`<strong class="device">${session.client ?? 'Unknown device'}</strong>${isCurrent(session) && html`<div><span class="muted small">This device</span></div>`}`,
+      },
+      {
+        head: 'Last seen',
+        cell: (session) =>
+          html`<span class="muted">${isCurrent(session) ? 'Seen now' : html`Seen ${relativeTime(session.lastSeenAt, now)}`}</span>`,
+      },
+      {
+        head: 'Since',
+        cell: ({ createdAt }) => html`<span class="muted">Signed in on ${dayOf(createdAt)}</span>`,
+      },
+      {
+        head: 'Actions',
+        number: true,
+        cell: (session) => (isCurrent(session) ? '' : endForm(session, csrfToken)),
+      },
+    ],
+  });
+  const main = html`${pageHeader({
+    title: 'Security',
+    meta: [`Signed in on ${counted(sessions.length, 'device')}`, 'A session ends after 14 days without use'],
+    actions: others.length > 0 ? [dialogButton('end-others', { words: 'End all others', danger: true })] : [],
+  })}<section class="card api-keys"><header><h2>Where you are signed in</h2></header>${list}</section>
+${
+  others.length > 0 &&
+  confirmDialog({
+    id: 'end-others',
+    title: 'End all other sessions?',
+    loss: 'Every other device is signed out at once, and mailed links that are still open stop working. This device stays signed in.',
+    action: `${ADDRESS}/end-others`,
+    words: 'End all others',
+    csrfToken,
+  })
+}`;
+  return { kind: 'page', title: 'Security', main };
+}
+
+function endForm({ hash, client }: StoredSession, csrfToken: string): Html {
+  const body = html`<input type="hidden" name="session" value="${hash}"><button class="btn" type="submit" data-variant="outline" data-size="sm" data-tone="danger">End<span class="visually-hidden"> the session of ${client ?? 'an unknown device'}</span></button>`;
+  return html`<div class="row-actions">${postForm({ action: `${ADDRESS}/end`, csrfToken, body })}</div>`;
+}

@@ -1,0 +1,52 @@
+import type { UserDevices } from '@handover/domain';
+import { MAX_DEVICES_PER_USER, NO_ORGANISATION } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { insertEmail } from '../email/insert-email.ts';
+import { lockUser } from './session-bounds.ts';
+
+export function createPostgresUserDevices(db: Kysely<Schema>, jobs: JobOutbox): UserDevices {
+  return {
+    see: async (userId, { id, hash, client, at }) => {
+      if (!areIds(userId)) return 'unknown-user';
+      const job = {
+        kind: 'send-email',
+        emailKind: 'new-device',
+        orgId: NO_ORGANISATION,
+        emailId: id,
+        startAfter: at,
+      } as const;
+      const seen = await runTransaction(db, async (trx) => {
+        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        const { rows } = await sql<{ readonly isNew: boolean; readonly others: number }>`
+          with seen as (
+            insert into user_devices (id, user_id, hash, client, created_at, seen_at)
+            values (${id}, ${userId}, ${hash}, ${client}, ${at}, ${at})
+            on conflict (user_id, hash) do update set seen_at = excluded.seen_at
+            returning id
+          )
+          select seen.id = ${id} as "isNew",
+            (select count(*)::integer from user_devices where user_id = ${userId}) as others
+          from seen
+        `.execute(trx);
+        const [row] = rows;
+        if (!row?.isNew) return 'known';
+        await sql`
+          delete from user_devices where id in (
+            select id from user_devices where user_id = ${userId}
+            order by seen_at desc, id desc offset ${MAX_DEVICES_PER_USER}
+          )
+        `.execute(trx);
+        if (row.others === 0) return 'first';
+        await insertEmail(trx, 'new-device', { orgId: NO_ORGANISATION, id, at });
+        await jobs.enqueue(trx, [job]);
+        return 'new';
+      });
+      if (seen === 'new') jobs.wake([job]);
+      return seen;
+    },
+  };
+}
