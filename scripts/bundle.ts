@@ -11,8 +11,8 @@ export interface Bundle {
   readonly modules: readonly string[];
 }
 
-// pino finds files beside its own, and few installations load the S3 library.
-const NOT_BUNDLED = /^(pino$|@aws-sdk\/)/;
+// pino finds files beside its own, and few installations load the libraries of S3 and of OpenTelemetry.
+const NOT_BUNDLED = /^(pino$|@aws-sdk\/|@opentelemetry\/sdk-node$|@fastify\/otel$)/;
 
 /**
  * Bundles what `tsc -b` has built. Without a commit, for the tree that it was built in. With one, for a release, which

@@ -1,6 +1,6 @@
 import type { AnsweredMail, ClaimEnd } from '@handover/domain';
 import { expect, it } from 'vitest';
-import { logAnswer } from '../src/composition/assemble-handover.ts';
+import { logAnswer } from '../src/serve/log-answer.ts';
 
 function log(changes: Partial<AnsweredMail>): string {
   const lines: string[] = [];
@@ -46,4 +46,33 @@ it('says which mail waits for the next hour', () => {
   expect(log({ answer: { kind: 'postponed', until: new Date(0), answer: 'The limit is reached.' } })).toBe(
     'warn: receipt waits',
   );
+});
+
+it('names the delivery, the order and the trace of a receipt', () => {
+  const details: object[] = [];
+  const write = (line: object) => void details.push(line);
+  const delivery = {
+    id: 'delivery',
+    receivedAt: new Date(0),
+    traceContext: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  };
+  logAnswer(
+    { info: write, warn: write, error: write },
+    {
+      job: { kind: 'send-email', orgId: 'org', emailId: 'receipt' },
+      emailKind: 'receipt',
+      answer: { kind: 'accepted', answer: '250 OK' },
+      isGivenUp: false,
+      end: 'completed',
+      about: { orderNumber: '#1', delivery },
+      startedAt: new Date(0),
+      endedAt: new Date(0),
+    },
+  );
+  expect(details).toEqual([
+    {
+      ...{ orgId: 'org', emailId: 'receipt', deliveryId: 'delivery', orderNumber: '#1' },
+      ...{ traceId: 'a'.repeat(32), mailServer: '250 OK' },
+    },
+  ]);
 });

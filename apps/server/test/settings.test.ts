@@ -39,6 +39,7 @@ describe('settings', () => {
       },
       metricsToken: null,
       metricsPort: null,
+      otlpEndpoint: null,
       stopTimeoutMs: 60_000,
       maxMailsPerHour: 5000,
       role: 'all',
@@ -61,6 +62,9 @@ describe('settings', () => {
     for (const token of ['short', 'a token of a scraper']) {
       expect(namesOfProblems({ METRICS_TOKEN: token })).toEqual(['METRICS_TOKEN']);
     }
+    expect(namesOfProblems({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ]);
     for (const port of ['x', '65536', '-1'])
       expect(namesOfProblems({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
   });

@@ -58,7 +58,9 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerUnreadableRequest(securityHeaders),
   });
-  logRequests(app);
+  // First, so that it sees every route.
+  if (options.tracing) app.register(options.tracing.plugin);
+  logRequests(app, options.tracing);
   leadBelow(app, options.siteUrl);
   closeWhileDraining(app, options.isDraining);
   const { bodyLimits = BODY_LIMITS, maxFileSize } = options;

@@ -14,10 +14,11 @@ import type {
   StagedUploads,
   Stores,
   TenantRef,
+  TraceContext,
 } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { DataStore } from '@tus/server';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
 import type { MetricsEndpoint } from './metrics-routes.ts';
@@ -96,4 +97,14 @@ export interface HttpOptions {
   /** Default: none are counted. */
   readonly metrics?: MetricsEndpoint;
   readonly noteWebhook?: NoteWebhook;
+  /** Default: requests are not traced. */
+  readonly tracing?: RequestTracing | undefined;
+}
+
+/** Traces requests: each is a span, and what is recorded within it continues its trace later. */
+export interface RequestTracing {
+  readonly plugin: FastifyPluginCallback;
+  /** Where in its trace the running request is. Null: it is not traced. */
+  current(): TraceContext | null;
+  traceIdOf(request: FastifyRequest): string | null;
 }

@@ -3,7 +3,7 @@ export { createHttpApp } from './create-http-app.ts';
 export type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 export { vendorOf } from './dashboard/parts/platform.ts';
 export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
-export type { DatabaseProbe, HttpOptions, HttpPorts, Intake } from './http-ports.ts';
+export type { DatabaseProbe, HttpOptions, HttpPorts, Intake, RequestTracing } from './http-ports.ts';
 export { type MetricsEndpoint, metricsRoutes } from './metrics-routes.ts';
 export { type MountedApp, MountPathError, mountHttpApp } from './mount-http-app.ts';
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';

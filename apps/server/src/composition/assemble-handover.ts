@@ -1,18 +1,12 @@
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import {
-  type AnsweredMail,
-  type ClaimEnd,
-  type DueJob,
-  type EmailKind,
-  type JobPorts,
-  runJob,
-} from '@handover/domain';
+import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import { UnknownKeyError } from '../keyring/secret-box.ts';
 import { listSweeps, type RunningMaintenance, startMaintenance } from '../maintenance.ts';
 import { closeAll, drain, type Step } from '../serve/drain-server.ts';
+import { logAnswer, logDecision } from '../serve/log-answer.ts';
 import { type Composition, compose, ids, tokens } from './composition.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
@@ -159,13 +153,16 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     signInTokens: composition.resolve(tokens.signInTokens),
     invitationTokens: composition.resolve(tokens.invitationTokens),
     siteUrl: infrastructure.settings.siteUrl,
-    noteDecision: telemetry.noteDecision,
+    noteDecision: (decision) => {
+      telemetry.noteDecision(decision);
+      logDecision(log, decision);
+    },
   };
   const noteMail = (mail: AnsweredMail) => {
     telemetry.noteMail(mail);
     logAnswer(log, mail);
   };
-  const run = (job: DueJob) => runJob(ports, job, noteMail);
+  const run = (job: DueJob) => telemetry.detach(() => runJob(ports, job, noteMail));
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),
@@ -180,39 +177,3 @@ function beginMaintenance({ composition, infrastructure }: OpenedHandover, log: 
   const sweeps = listSweeps({ clock, maintenance, rejected }, infrastructure.settings);
   return startMaintenance({ database: composition.resolve(tokens.database).leases, sweeps, log });
 }
-
-type Write = (details: object, line: string) => void;
-
-/** Logs the outcome of a job's mail. */
-export function logAnswer(
-  log: { readonly info: Write; readonly warn: Write; readonly error: Write },
-  { job, emailKind, answer, isGivenUp, end }: AnsweredMail,
-): void {
-  const { kind: _kind, ...named } = job;
-  const what = EMAILS[emailKind];
-  if (answer.kind === 'postponed') {
-    log.warn({ ...named, reason: answer.answer }, `${what} waits`);
-    return;
-  }
-  const details = { ...named, mailServer: answer.answer };
-  if (end !== 'completed') log.warn(details, `${what} answered; ${UNNOTED[end]}`);
-  else if (answer.kind === 'accepted') log.info(details, `${what} sent`);
-  else if (isGivenUp) log.error(details, `${what} refused for good`);
-  else log.warn(details, `${what} not taken; it is tried again`);
-}
-
-const EMAILS: Readonly<Record<EmailKind, string>> = {
-  alert: 'alert',
-  receipt: 'receipt',
-  links: 'new links',
-  invitation: 'invitation',
-  'sign-in': 'sign-in link',
-  'new-device': 'notice of a new device',
-};
-
-const UNNOTED: Readonly<Record<Exclude<ClaimEnd, 'completed'>, string>> = {
-  'not-held':
-    'not recorded, since its claim was lost: another process has the mail, or it is not due any more',
-  'perhaps-completed':
-    'an answer of the database was lost: either this was recorded, or its claim was lost before that',
-};

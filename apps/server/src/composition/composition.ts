@@ -60,6 +60,7 @@ import {
 } from '../keyring/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
@@ -74,6 +75,8 @@ export interface Infrastructure {
   readonly log: Logger;
   /** Those of other teams, besides ours. */
   readonly platforms: readonly PlatformWebhook[];
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 interface Token<T> {
@@ -136,6 +139,7 @@ export function compose({
   clock,
   log,
   platforms,
+  tracing,
 }: Infrastructure): Composition {
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
@@ -166,6 +170,7 @@ export function compose({
       version: VERSION.version,
       database: get(tokens.database),
       jobs: get(tokens.jobs),
+      tracing,
     }),
   );
   provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
@@ -236,6 +241,7 @@ export function compose({
         intakeLimit: get(tokens.intakeLimit),
         metrics: get(tokens.telemetry).endpoint,
         noteWebhook: get(tokens.telemetry).noteWebhook,
+        tracing,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null
           ? { outbox: openOutbox(settings, clock) }
           : {}),

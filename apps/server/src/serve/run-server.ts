@@ -5,10 +5,12 @@ import { assembleHandover, type OpenedHandover } from '../composition/assemble-h
 import type { Composition } from '../composition/composition.ts';
 import { tokens } from '../composition/composition.ts';
 import type { OnDatabase } from '../composition/open-database-of.ts';
-import { openInfrastructure } from '../composition/open-infrastructure.ts';
+import { type OpenedInfrastructure, openInfrastructure } from '../composition/open-infrastructure.ts';
 import type { Settings } from '../settings/settings.ts';
 import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
 import { serveMetrics } from '../telemetry/serve-metrics.ts';
+import { VERSION } from '../version.ts';
 import { endServing, type Step } from './drain-server.ts';
 import { describeServer } from './server-facts.ts';
 import { watchConnections } from './web-connections.ts';
@@ -36,7 +38,8 @@ export async function runServer(
   const { settings, leavePort } = await choosePort(wanted);
   const facts = describeServer(settings);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl, facts } as const;
-  const handover = assembleHandover(() => openInfrastructure(settings, log, holder, onDatabase), log);
+  const open = () => openInfrastructure(settings, log, holder, onDatabase);
+  const handover = assembleHandover(() => openTraced(settings, open), log);
   let serving: readonly Step[] = [];
   try {
     const opened = await handover.start();
@@ -54,6 +57,21 @@ export async function runServer(
     await handover.stop(serving);
     throw error;
   }
+}
+
+/** The libraries that trace are loaded before anything that they watch. */
+async function openTraced(
+  { otlpEndpoint, role }: Settings,
+  open: () => Promise<OpenedInfrastructure>,
+): Promise<OpenedInfrastructure> {
+  if (otlpEndpoint === null) return open();
+  const tracing = await openTracing({ role, version: VERSION.version });
+  const infrastructure = await open();
+  const close = async () => {
+    await tracing.stop();
+    await infrastructure.close();
+  };
+  return { ...infrastructure, tracing, close };
 }
 
 /** Resolves with a function that stops accepting requests. */

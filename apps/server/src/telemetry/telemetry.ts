@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';
 import { countDecision, countMail, observeStores } from './observe-stores.ts';
 import { createMetricsRefresh } from './read-metrics.ts';
+import type { EndedWork, Tracing } from './tracing.ts';
 
 /** What the process tells of its work. */
 export interface Telemetry {
@@ -13,6 +14,8 @@ export interface Telemetry {
   noteWebhook(platform: string, outcome: string): void;
   noteDecision(decision: Decision): void;
   noteMail(mail: AnsweredMail): void;
+  /** Runs a job outside the trace of the request that woke it. */
+  detach<Result>(job: () => Result): Result;
 }
 
 export function createTelemetry({
@@ -21,12 +24,14 @@ export function createTelemetry({
   version,
   database,
   jobs,
+  tracing,
 }: {
   readonly settings: Pick<Settings, 'role' | 'metricsToken'>;
   readonly clock: Clock;
   readonly version: string;
   readonly database: Pick<Databases, 'pages' | 'pools'>;
   readonly jobs: Pick<JobQueue, 'pool'>;
+  readonly tracing: Tracing | undefined;
 }): Telemetry {
   const metrics = createMetrics({ role: settings.role, version });
   const refresh = createMetricsRefresh(metrics, {
@@ -34,6 +39,7 @@ export function createTelemetry({
     pools: () => [...database.pools(), jobs.pool()],
     readBacklog: () => readBacklog(database.pages.db),
   });
+  tracing?.sendMetrics(metrics.registry, refresh);
   return {
     endpoint: {
       token: settings.metricsToken,
@@ -45,7 +51,46 @@ export function createTelemetry({
     },
     observe: (stores) => observeStores(stores, metrics),
     noteWebhook: metrics.noteWebhook,
-    noteDecision: (decision) => countDecision(metrics, decision),
-    noteMail: (mail) => countMail(metrics, mail),
+    noteDecision: (decision) => {
+      countDecision(metrics, decision);
+      tracing?.noteWork(describeDecision(decision));
+    },
+    noteMail: (mail) => {
+      countMail(metrics, mail);
+      tracing?.noteWork(describeMail(mail));
+    },
+    detach: (job) => (tracing ? tracing.detach(job) : job()),
+  };
+}
+
+function describeDecision({ order, delivery, plan, startedAt, endedAt }: Decision): EndedWork {
+  return {
+    name: 'decide order',
+    parent: delivery.traceContext ?? null,
+    startedAt,
+    endedAt,
+    isFailed: plan.delivery.status === 'error',
+    attributes: {
+      'handover.delivery.id': delivery.id,
+      'handover.delivery.status': plan.delivery.status,
+      'handover.order.number': order.orderNumber,
+      'handover.platform': order.platform,
+    },
+  };
+}
+
+function describeMail({ emailKind, answer, about, startedAt, endedAt }: AnsweredMail): EndedWork {
+  const { delivery, orderNumber } = about ?? {};
+  return {
+    name: `send ${emailKind}`,
+    parent: delivery?.traceContext ?? null,
+    startedAt,
+    endedAt,
+    isFailed: answer.kind === 'refused',
+    attributes: {
+      'handover.mail.answer': answer.kind,
+      ...(delivery && { 'handover.delivery.id': delivery.id }),
+      ...(orderNumber && { 'handover.order.number': orderNumber }),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestTracing } from '../http-ports.ts';
 
 /** What a route can add to the request's log line. Never a secret, a token or a body. */
 export interface LogFacts {
@@ -9,6 +10,8 @@ export interface LogFacts {
   readonly platform?: string;
   readonly deliveryId?: string | undefined;
   readonly orderId?: string | null;
+  /** The number that buyer and shop know the order by. */
+  readonly orderNumber?: string | null;
   readonly deliveryStatus?: string;
   /** The number of webhook log entries that one request created, if more than one. */
   readonly deliveries?: number;
@@ -18,9 +21,9 @@ export interface LogFacts {
 }
 
 /** Logs one line per request when its connection is done with it, answered or aborted. */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, tracing?: Pick<RequestTracing, 'traceIdOf'>): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', () => writeLine(request, reply));
+    reply.raw.once('close', () => writeLine(request, reply, tracing?.traceIdOf(request) ?? null));
   });
 }
 
@@ -30,7 +33,7 @@ export function addLogContext(request: FastifyRequest, facts: LogFacts): void {
 
 const factsOf = new WeakMap<FastifyRequest, LogFacts>();
 
-function writeLine(request: FastifyRequest, reply: FastifyReply): void {
+function writeLine(request: FastifyRequest, reply: FastifyReply, traceId: string | null): void {
   const { error, ...facts } = factsOf.get(request) ?? {};
   const whole = reply.raw.writableFinished;
   const line = {
@@ -42,6 +45,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
     ...facts,
+    ...(traceId !== null && { traceId }),
     ...(whole ? {} : { brokenOff: true }),
     ...(error === undefined ? {} : { err: describeError(error) }),
   };

@@ -76,10 +76,17 @@ function organisationOf({ orgId }: { readonly orgId: string | null }): LogFacts 
 function describeDeliveries(deliveries: readonly RecordedDelivery[]): LogFacts {
   const [first] = deliveries;
   return {
-    ...(first ? { deliveryId: first.id, orderId: first.orderId, deliveryStatus: first.status } : {}),
+    ...(first
+      ? { deliveryId: first.id, orderId: first.orderId, ...nameOf(first), deliveryStatus: first.status }
+      : {}),
     ...(first?.reason ? { reason: first.reason } : {}),
     ...(deliveries.length > 1 ? { deliveries: deliveries.length } : {}),
   };
+}
+
+/** An event that is no order has no number. */
+function nameOf({ orderNumber }: RecordedDelivery): LogFacts {
+  return orderNumber ? { orderNumber } : {};
 }
 
 /** Without a delivery nothing was recorded, because nobody could ever process it. */

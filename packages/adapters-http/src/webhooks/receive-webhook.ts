@@ -7,6 +7,7 @@ import {
   recordDeliveries,
   recordUnassigned,
   type Timer,
+  type TraceContext,
   type TranslatedEntry,
   type UnassignedDeliveries,
   type WaitingDelivery,
@@ -33,6 +34,7 @@ export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
   readonly unassigned: UnassignedDeliveries;
   readonly database: DatabaseProbe;
   readonly timer: Timer;
+  readonly currentTrace?: (() => TraceContext | null) | undefined;
 }
 
 /**
@@ -206,6 +208,7 @@ async function record(
     headers: keepHeaders(platform, inbound.headers),
     content: reception,
     proof: reception.proof ?? null,
+    traceContext: ports.currentTrace?.() ?? null,
   };
   const fulfilment = platform.answers === 'after-fulfilment' ? 'in-request' : 'in-background';
   const recorded = await recordDeliveries(ports, received, fulfilment);

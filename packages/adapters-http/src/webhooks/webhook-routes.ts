@@ -71,10 +71,15 @@ export function webhookRoutes(
     platforms,
     sharedPlatform,
     noteWebhook,
-  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook'>,
+    tracing,
+  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook' | 'tracing'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {
-  const webhookPorts: WebhookPorts = intake.watch({ ...ports, timer: systemTimer });
+  const webhookPorts: WebhookPorts = intake.watch({
+    ...ports,
+    timer: systemTimer,
+    currentTrace: tracing?.current,
+  });
   const noteRejection = createRejectionNotes(ports);
   const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {

@@ -1,7 +1,8 @@
 import type { Log } from '../database/connect-database.ts';
 
 export interface QuietLog {
-  error(err: unknown): void;
+  /** `about`: the job that failed. */
+  error(err: unknown, about?: object): void;
   warn(message: string): void;
 }
 
@@ -22,9 +23,9 @@ export function createQuietLog(log: Log): QuietLog {
     say();
   };
   return {
-    error: (err) =>
+    error: (err, about) =>
       once(err instanceof Error ? err.message : String(err), () =>
-        log.error({ err }, 'The job queue met an error; it goes on'),
+        log.error({ err, ...about }, 'The job queue met an error; it goes on'),
       ),
     warn: (message) => once(message, () => log.warn({ err: new Error(message) }, 'The job queue warns')),
   };

@@ -172,7 +172,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       log.warn(`A job of ${job.kind} waits for a process that can do it; it is tried again`);
       return { kind: 'failed' };
     } catch (error) {
-      log.error(error);
+      log.error(error, { job: job.kind, ...readJob(job) });
       // An outage or a crash says nothing about the job.
       const isOutage = isStoreUnavailable(error) && !isTimeLimit(error);
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };

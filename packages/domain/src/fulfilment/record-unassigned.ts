@@ -17,7 +17,7 @@ export interface ReceivedUnassigned {
 }
 
 /** What the sender may be told of an entry. `held`: it waits for the operator. */
-export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'reason'>;
+export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'orderNumber' | 'status' | 'reason'>;
 
 /**
  * Keeps the orders of a request that belongs to nobody yet, and what was meant as one; what announces no order is not
@@ -33,11 +33,17 @@ export async function recordUnassigned(
   const storedIds = await ports.unassigned.record(wanted, body);
   const kept = wanted.map((delivery, at) => ({ ...delivery, id: storedIds[at] ?? delivery.id }));
   const isAssigned = await assignIfKnownByNow(ports, tenantRef, kept);
-  return kept.map(({ id, orderId, problem }) => {
-    if (problem !== null) return { id, orderId, status: 'error', reason: problem };
+  return kept.map(({ id, orderId, orderNumber, problem }) => {
+    if (problem !== null) return { id, orderId, orderNumber, status: 'error', reason: problem };
     return isAssigned
-      ? { id, orderId, status: 'pending', reason: null }
-      : { id, orderId, status: 'held', reason: `${reason} It waits for the service’s operator.` };
+      ? { id, orderId, orderNumber, status: 'pending', reason: null }
+      : {
+          id,
+          orderId,
+          orderNumber,
+          status: 'held',
+          reason: `${reason} It waits for the service’s operator.`,
+        };
   });
 }
 
