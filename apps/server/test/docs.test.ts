@@ -56,7 +56,13 @@ describe('the documents', () => {
     const listed = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(
       ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
     );
-    const source = ['settings.ts', 'files-setting.ts', 'retention-setting.ts', 'telemetry-setting.ts']
+    const source = [
+      'settings.ts',
+      'files-setting.ts',
+      'retention-setting.ts',
+      'telemetry-setting.ts',
+      'operators-setting.ts',
+    ]
       .map((name) => readFileSync(join(root, 'apps/server/src/settings', name), 'utf8'))
       .join('\n');
     const read = [...source.matchAll(/(?:get|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);

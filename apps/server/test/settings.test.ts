@@ -45,6 +45,7 @@ describe('settings', () => {
       role: 'all',
       platforms: [],
       trustProxy: [],
+      operators: [],
       isLocalTrial: true,
     });
   });
@@ -67,6 +68,14 @@ describe('settings', () => {
     ]);
     for (const port of ['x', '65536', '-1'])
       expect(namesOfProblems({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
+  });
+
+  it('list the operators, whose addresses are compared without case', () => {
+    expect(settingsOf({ OPERATOR_EMAILS: 'Ana@Example.com, jo@example.com' }).operators).toEqual([
+      'ana@example.com',
+      'jo@example.com',
+    ]);
+    expect(namesOfProblems({ OPERATOR_EMAILS: 'ana' })).toEqual(['OPERATOR_EMAILS']);
   });
 
   it('list platforms of other teams with commas', () => {

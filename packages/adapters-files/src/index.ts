@@ -4,4 +4,5 @@ export type { UploadStaging } from './create-upload-staging.ts';
 export { createUploadStaging } from './create-upload-staging.ts';
 export type { FileStoreErrorCode } from './file-store-error.ts';
 export { FileStoreError } from './file-store-error.ts';
+export { probeBucket, probeDisk } from './probe-files.ts';
 export type { S3Place } from './s3-bucket.ts';

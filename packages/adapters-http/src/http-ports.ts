@@ -20,6 +20,7 @@ import type { PlatformWebhook } from '@handover/platform-contract';
 import type { DataStore } from '@tus/server';
 import type { FastifyBaseLogger, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
+import type { InstallationDoctor } from './dashboard/settings/installation-report.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
 import type { MetricsEndpoint } from './metrics-routes.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
@@ -96,6 +97,8 @@ export interface HttpOptions {
   readonly intakeLimit?: IntakeLimit;
   /** Default: none are counted. */
   readonly metrics?: MetricsEndpoint;
+  /** Left out: nobody sees checks of the installation. */
+  readonly doctor?: InstallationDoctor;
   readonly noteWebhook?: NoteWebhook;
   /** Default: requests are not traced. */
   readonly tracing?: RequestTracing | undefined;

@@ -33,7 +33,7 @@ export interface SmtpMailerOptions {
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
-const TIMEOUTS: SmtpTimeouts = {
+export const TIMEOUTS: SmtpTimeouts = {
   connection: 10_000,
   greeting: 15_000,
   silence: 60_000,
@@ -111,7 +111,8 @@ function checkClaim({ claimId }: MailClaim, isClaimSure: SmtpMailerOptions['isCl
   throw new Error('The program could not keep its claim of the mail while it talked with the mail server');
 }
 
-function createPool(
+/** Used for a probe, too. */
+export function createPool(
   { url, connections }: Pick<SmtpMailerOptions, 'url' | 'connections'>,
   { connection, greeting, silence }: SmtpTimeouts,
 ) {
@@ -122,8 +123,9 @@ function createPool(
     url,
     requireTLS: requiresTls(url),
     maxConnections: connections,
-    // Without this, nodemailer silently skips authentication where a server does not offer it.
-    forceAuth: true,
+    // Without this, nodemailer silently skips authentication where a server does not offer it. Without credentials,
+    // `verify` would take it for a failure.
+    forceAuth: new URL(url).password !== '',
     dnsTimeout: connection,
     // In nodemailer this covers everything up to an established session, the greeting included.
     connectionTimeout: connection + greeting,

@@ -4,6 +4,7 @@ export type { SmtpMailerOptions, SmtpTimeouts } from './create-smtp-mailer.ts';
 export { createSmtpMailer } from './create-smtp-mailer.ts';
 export { renderInvitation } from './invitation/render-invitation.ts';
 export { renderDownloadLinkEmail } from './link-mail/render-download-link-email.ts';
+export { type MailProbe, probeMailServer } from './probe-mail-server.ts';
 export type { OutboxEntry, OutboxMail } from './read-outbox.ts';
 export { listOutbox, readOutboxMail } from './read-outbox.ts';
 export type { RenderedMail } from './receipt/render-receipt.ts';

@@ -7,6 +7,7 @@ import { addAccountCommands } from './account-commands.ts';
 import { askHidden } from './ask-hidden.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
@@ -67,6 +68,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addImportCommand(program, context);
   addBackupCommands(program, context);
   addDatabaseCommands(program, context);
+  addDoctorCommand(program, context);
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);

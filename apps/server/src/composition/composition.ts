@@ -2,15 +2,9 @@ import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
 import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
-import type { Intake, IntakeLimit, Outbox } from '@handover/adapters-http';
+import type { Intake, IntakeLimit } from '@handover/adapters-http';
 import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
-import {
-  createOutboxMailer,
-  createSmtpMailer,
-  listOutbox,
-  readOutboxMail,
-  readSender,
-} from '@handover/adapters-mail';
+import { readSender } from '@handover/adapters-mail';
 import type { ClaimLeases, ConnectionChanges, Databases, SecretBox } from '@handover/adapters-postgres';
 import {
   createClaimLeases,
@@ -46,6 +40,7 @@ import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { v7 as uuidv7 } from 'uuid';
+import { createDoctor } from '../doctor/create-doctor.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
 import { createSecretFingerprints, createSourceFingerprints } from '../keyring/fingerprints.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -62,6 +57,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
+import { createMailer, openOutbox } from './open-mail.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
 
@@ -109,7 +105,7 @@ export const tokens = {
   decidingStores: token<Stores>('decidingStores'),
   files: token<FileStore>('files'),
   uploads: token<UploadStaging>('uploads'),
-  mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
+  mailer: token<ReturnType<typeof createMailer>>('mailer'),
   /** The ports with which every job mails. */
   limitedMailer: token<LimitedMailer>('limitedMailer'),
   apiKeys: token<ApiKeys>('apiKeys'),
@@ -241,6 +237,7 @@ export function compose({
         intakeLimit: get(tokens.intakeLimit),
         metrics: get(tokens.telemetry).endpoint,
         noteWebhook: get(tokens.telemetry).noteWebhook,
+        doctor: createDoctor(settings, databaseUrl),
         tracing,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null
           ? { outbox: openOutbox(settings, clock) }
@@ -274,31 +271,8 @@ function chooseStaging({ files, dataDir }: Settings): string {
   return files.kind === 'disk' ? `${files.directory}/.staged` : `${dataDir}/staged`;
 }
 
-function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
-  if (mail.smtpUrl !== null)
-    return createSmtpMailer({
-      url: mail.smtpUrl,
-      from: mail.from,
-      connections: mail.smtpConnections,
-      isClaimSure: leases.isSure,
-    });
-  return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
-}
-
 /** Writes that strangers can cause, such as counts of refused requests, use the connections of the pages. */
 function openIntake(accepting: Stores, { fulfilment }: Stores): Intake {
   const { connections, accounts, deliveries, unassigned } = accepting;
   return { connections, accounts, deliveries, unassigned, fulfilment };
-}
-
-/** The pages at /dev/mail show the files of the mail adapter. */
-function openOutbox({ dataDir }: Settings, clock: Clock): Outbox {
-  const directory = `${dataDir}/mail`;
-  return {
-    list: async () => (await listOutbox(directory)).map(({ at, ...mail }) => ({ ...mail, sentAt: at })),
-    read: async (name) => {
-      const mail = await readOutboxMail(directory, name);
-      return mail && { ...mail, name, sentAt: mail.date ?? clock.now() };
-    },
-  };
 }

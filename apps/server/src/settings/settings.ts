@@ -5,6 +5,7 @@ import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR }
 import type { PlatformSource } from '../composition/load-platforms.ts';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
+import { readOperators } from './operators-setting.ts';
 import { type Retention, readRetention } from './retention-setting.ts';
 import { readTelemetrySetting, type TelemetrySetting } from './telemetry-setting.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
@@ -38,6 +39,8 @@ export interface Settings extends Retention, TelemetrySetting {
   readonly platforms: readonly PlatformSource[];
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
+  /** Users who operate the installation, by their normalized addresses. */
+  readonly operators: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that other machines cannot reach. */
   readonly isLocalTrial: boolean;
 }
@@ -109,6 +112,7 @@ export function readSettings(
     platforms: readPlatforms(get('PLATFORMS')),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
+    operators: readOperators(get('OPERATOR_EMAILS'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
   };
   return problems.length > 0 ? { problems } : { settings };

@@ -1,3 +1,4 @@
+import type { SignedIn } from '@handover/domain';
 import { isFresh } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
 import { acceptCookies, createSiteCookie } from '../auth/cookies.ts';
@@ -34,6 +35,7 @@ import { reportRoutes } from './reports/report-routes.ts';
 import { type BrowserState, sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
+import { INSTALLATION_PATH, installationRoutes } from './settings/installation-routes.ts';
 import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
 import { securityRoutes } from './settings/security-routes.ts';
@@ -49,7 +51,7 @@ const FORM_LIMIT = 256 * 1024;
 /** The longest that browsers keep a cookie. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60;
 
-type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
+type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform' | 'doctor'>;
 
 /** The dashboard, under /dashboard. A new part only has to add its routes to this list. */
 function listRoutes(
@@ -77,6 +79,7 @@ function listRoutes(
     ...securityRoutes(ports),
     ...confirmRoutes(ports),
     ...activityRoutes(ports),
+    ...(options.doctor ? installationRoutes(options.doctor) : []),
   ];
 }
 
@@ -98,7 +101,7 @@ export function dashboardRoutes(
       toasts: createToastCookie(siteUrl),
       devices: createSiteCookie(siteUrl, 'handover-device', DEVICE_MAX_AGE_S),
     };
-    const dashboard = { ports, browser, navigation, siteUrl, fileLimits };
+    const dashboard = { ports, browser, navigation, siteUrl, fileLimits, doctor: options.doctor };
 
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -141,6 +144,7 @@ interface Dashboard {
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
   readonly fileLimits: FileLimits;
+  readonly doctor: HttpOptions['doctor'];
 }
 
 interface PageParams {
@@ -261,8 +265,12 @@ function describeRequest(request: PageRequest, now: Date, { devices }: BrowserSt
   };
 }
 
+function isOperator({ membership, email }: SignedIn, doctor: HttpOptions['doctor']): boolean {
+  return membership?.role === 'owner' && doctor?.isOperator(email) === true;
+}
+
 function shellOf(
-  { navigation, browser }: Dashboard,
+  { navigation, browser, doctor }: Dashboard,
   request: FastifyRequest,
   { user, csrfToken }: Session,
   counts: Counts,
@@ -270,7 +278,9 @@ function shellOf(
   const { pathname } = new URL(request.url, 'http://dashboard');
   return {
     user,
-    navigation: navigationFor(navigation, user.membership?.role ?? null),
+    navigation: navigationFor(navigation, user.membership?.role ?? null).filter(
+      ({ path }) => path !== INSTALLATION_PATH || isOperator(user, doctor),
+    ),
     currentPath: pathname.replace(/^\/dashboard/, ''),
     csrfToken,
     counts,

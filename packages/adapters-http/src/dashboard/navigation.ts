@@ -4,6 +4,7 @@ import type { Access } from '../auth/access.ts';
 import { boxIcon } from '../pages/icons.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 import {
+  databaseIcon,
   downloadIcon,
   historyIcon,
   keyIcon,
@@ -39,6 +40,7 @@ const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
   { path: '/settings/api-key', words: 'API keys', icon: keyIcon, group: 'settings' },
   { path: '/settings/security', words: 'Security', icon: lockIcon, group: 'settings' },
   { path: '/settings/activity', words: 'Activity', icon: historyIcon, group: 'settings' },
+  { path: '/settings/installation', words: 'Installation', icon: databaseIcon, group: 'settings' },
 ];
 
 export function listNavigation(routes: readonly DashboardRoute[]): readonly NavigationEntry[] {

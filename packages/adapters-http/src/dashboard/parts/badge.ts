@@ -8,6 +8,7 @@ import type {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import {
+  alertIcon,
   archiveIcon,
   barIcon,
   brokenIcon,
@@ -105,6 +106,11 @@ export function deliveryMark(status: DeliveryStatus | 'unmatched'): Html {
   return mark(DELIVERY[status]);
 }
 
+/** The state of a check of the installation. */
+export function checkBadge(state: 'good' | 'warning' | 'problem'): Html {
+  return badge(CHECK[state]);
+}
+
 function mark({ words, tone, icon }: Look): Html {
   return html`<span class="mark-icon" data-tone="${tone}">${icon}<span class="visually-hidden">${words}</span></span>`;
 }
@@ -120,6 +126,12 @@ const DELIVERY: Readonly<Record<DeliveryStatus | 'unmatched', Look>> = {
   held: { words: 'Held', tone: 'held', icon: pauseIcon },
   ignored: { words: 'Ignored', tone: 'quiet', icon: slashIcon },
   unmatched: { words: 'Unmatched', tone: 'held', icon: tagIcon },
+};
+
+const CHECK: Readonly<Record<'good' | 'warning' | 'problem', Look>> = {
+  good: { words: 'Good', tone: 'success', icon: checkIcon },
+  warning: { words: 'Warning', tone: 'held', icon: alertIcon },
+  problem: { words: 'Fix this', tone: 'error', icon: crossIcon },
 };
 
 const LINE: Readonly<Record<LineOutcome, Look>> = {

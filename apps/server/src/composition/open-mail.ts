@@ -1,0 +1,28 @@
+import type { Outbox } from '@handover/adapters-http';
+import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
+import type { ClaimLeases } from '@handover/adapters-postgres';
+import type { Clock } from '@handover/domain';
+import type { Settings } from '../settings/settings.ts';
+
+export function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
+  if (mail.smtpUrl !== null)
+    return createSmtpMailer({
+      url: mail.smtpUrl,
+      from: mail.from,
+      connections: mail.smtpConnections,
+      isClaimSure: leases.isSure,
+    });
+  return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
+}
+
+/** The pages at /dev/mail show the files of the mail adapter. */
+export function openOutbox({ dataDir }: Settings, clock: Clock): Outbox {
+  const directory = `${dataDir}/mail`;
+  return {
+    list: async () => (await listOutbox(directory)).map(({ at, ...mail }) => ({ ...mail, sentAt: at })),
+    read: async (name) => {
+      const mail = await readOutboxMail(directory, name);
+      return mail && { ...mail, name, sentAt: mail.date ?? clock.now() };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { CheckResult } from '@handover/adapters-http';
+import type { MailProbe } from '@handover/adapters-mail';
+import type { ExaminedDatabase } from '@handover/adapters-postgres';
+import { evaluateDns } from './evaluate-dns.ts';
+import type { Failed, Findings, SiteFinding } from './findings.ts';
+import { bad, good, warn } from './results.ts';
+
+/** What each finding means and what to do about it. Pure: the same findings give the same results. */
+export function evaluateFindings(findings: Findings): readonly CheckResult[] {
+  const { settings, database, mail, files, dns, site } = findings;
+  return [
+    ...(settings.length === 0
+      ? [good('settings', 'All settings can be read.')]
+      : settings.map(({ name, problem }) =>
+          bad('settings', `${name} ${problem}.`, `Correct ${name} in the environment, and restart.`),
+        )),
+    ...(database ? evaluateDatabase(database) : []),
+    ...(mail ? [evaluateMail(mail)] : []),
+    ...(files ? [evaluateFiles(files)] : []),
+    ...(dns ? evaluateDns(dns) : []),
+    ...(database && !('error' in database) ? [evaluateClock(database.clockOffsetMs)] : []),
+    ...(site ? [evaluateSite(site)] : []),
+  ];
+}
+
+const OLDEST_POSTGRES = 15;
+
+function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckResult[] {
+  if ('error' in database) {
+    return [
+      bad(
+        'database',
+        `The database does not answer: ${database.error}`,
+        'Start PostgreSQL, or correct DATABASE_URL. Orders are refused until then, and their shops send them again.',
+      ),
+    ];
+  }
+  const major = Math.floor(database.versionNumber / 10_000);
+  const version =
+    major < OLDEST_POSTGRES
+      ? bad(
+          'database',
+          `PostgreSQL ${major} is too old.`,
+          `Upgrade to PostgreSQL ${OLDEST_POSTGRES} or newer.`,
+        )
+      : good('database', `PostgreSQL ${major} answers.`);
+  return [version, evaluateSchema(database.schema)];
+}
+
+function evaluateSchema(schema: ExaminedDatabase['schema']): CheckResult {
+  switch (schema.kind) {
+    case 'current':
+      return good('database', 'Its tables are those of this version.');
+    case 'empty':
+      return warn('database', 'It has no tables yet.', 'Start the server, or run: handover migrate');
+    case 'older':
+      return bad('database', `Its tables lack ${schema.pending.join(', ')}.`, 'Run: handover migrate');
+    case 'newer-compatible':
+      return warn(
+        'database',
+        `A newer version has migrated it (${schema.latest}).`,
+        'Install that version here, too, once the upgrade is complete.',
+      );
+    case 'newer':
+      return bad(
+        'database',
+        `A newer version has migrated it (${schema.latest}), and this one cannot use its tables.`,
+        'Install that version or a later one.',
+      );
+    case 'before-release':
+      return bad(
+        'database',
+        'Its tables are from before the first release.',
+        'Give DATABASE_URL an empty database.',
+      );
+  }
+}
+
+function evaluateMail(mail: MailProbe | { readonly kind: 'files'; readonly isTrial: boolean }): CheckResult {
+  switch (mail.kind) {
+    case 'files':
+      return mail.isTrial
+        ? good('mail', 'Mails are kept as files, and shown at /dev/mail.')
+        : bad('mail', 'Mails are only kept as files: no buyer gets any.', 'Set SMTP_URL and MAIL_FROM.');
+    case 'ready':
+      return good('mail', 'The mail server answers, and takes our credentials. No mail was sent.');
+    case 'failed':
+      return bad(
+        'mail',
+        mail.answer,
+        mail.at === 'sign-in'
+          ? 'Correct user and password in SMTP_URL; characters such as @ and / must be percent-encoded.'
+          : 'Check host, port and protocol in SMTP_URL (smtps:// for port 465), and that no firewall blocks the port.',
+      );
+    case 'mailed':
+      return evaluateTestMail(mail);
+  }
+}
+
+function evaluateTestMail({ to, answer }: Extract<MailProbe, { readonly kind: 'mailed' }>): CheckResult {
+  if (answer.kind === 'accepted') {
+    return good('mail', `The mail server accepted a test mail to ${to}: “${answer.answer}”`);
+  }
+  return bad(
+    'mail',
+    `The mail server did not accept a test mail to ${to}: “${answer.answer}”`,
+    'Ask its operator whether it may send from the address in MAIL_FROM, and to other domains.',
+  );
+}
+
+function evaluateFiles({ place, error }: NonNullable<Findings['files']>): CheckResult {
+  return error === null
+    ? good('files', `A file was written, read and deleted in ${place}.`)
+    : bad(
+        'files',
+        `A file could not be written, read and deleted in ${place}: ${error}`,
+        'Check FILES_URL, the credentials and permissions, and the free space.',
+      );
+}
+
+const HARMLESS_MS = 2_000;
+const HARMFUL_MS = 60_000;
+
+function evaluateClock(offsetMs: number): CheckResult {
+  const off = Math.abs(offsetMs);
+  if (off <= HARMLESS_MS) return good('clock', 'The clocks of this machine and of the database agree.');
+  const finding = `The clock of this machine is ${Math.round(off / 1000)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database’s.`;
+  const fix = 'Let both machines set their clocks by NTP (systemd-timesyncd or chrony).';
+  return off <= HARMFUL_MS ? warn('clock', finding, fix) : bad('clock', finding, fix);
+}
+
+function evaluateSite({ url, isLoopback, answer }: SiteFinding): CheckResult {
+  if (answer === 'ours') {
+    return isLoopback
+      ? warn(
+          'site',
+          `${url} answers, and only on this machine: no shop or buyer reaches it.`,
+          'For a real shop, set SITE_URL to the address that a proxy with TLS serves.',
+        )
+      : good('site', `${url} leads to this service.`);
+  }
+  const said = 'error' in answer ? answer.error : `status ${answer.status}`;
+  return bad(
+    'site',
+    `${url}/healthz does not answer as this service does: ${said}.`,
+    isLoopback
+      ? 'Start the server, or correct SITE_URL.'
+      : 'Check that the server runs, that DNS and the proxy of SITE_URL lead to it, and its certificate.',
+  );
+}

@@ -1,0 +1,76 @@
+import { Resolver } from 'node:dns/promises';
+import { probeBucket, probeDisk } from '@handover/adapters-files';
+import { isLoopbackHost } from '@handover/adapters-http';
+import { probeMailServer, readSender } from '@handover/adapters-mail';
+import { examineDatabase } from '@handover/adapters-postgres';
+import type { Settings } from '../settings/settings.ts';
+import type { Findings, SiteFinding } from './findings.ts';
+import { createTextRecords, probeDns, type TextRecords } from './probe-dns.ts';
+
+export interface ExamineOptions {
+  /** Null: no test mail is sent. */
+  readonly mailTo: string | null;
+  /** Null: the usual ones. */
+  readonly dkimSelector: string | null;
+  readonly records?: TextRecords;
+}
+
+const SITE_WITHIN_MS = 10_000;
+const DNS_WITHIN_MS = 3_000;
+
+/** Looks at every part of the installation, all at once. It never rejects: what fails is a finding. */
+export async function examineInstallation(
+  settings: Settings,
+  openDatabase: () => Promise<string>,
+  { mailTo, dkimSelector, records = systemRecords() }: ExamineOptions,
+): Promise<Findings> {
+  const { domain } = readSender(settings.mail.from);
+  const [database, mail, files, dns, site] = await Promise.all([
+    openDatabase().then(examineDatabase).catch(toFailed),
+    examineMail(settings, mailTo),
+    examineFiles(settings),
+    probeDns(records, domain, dkimSelector),
+    examineSite(settings.siteUrl),
+  ]);
+  return { settings: [], database, mail, files, dns, site };
+}
+
+function systemRecords(): TextRecords {
+  return createTextRecords(new Resolver({ timeout: DNS_WITHIN_MS, tries: 2 }));
+}
+
+async function examineMail({ mail, isLocalTrial }: Settings, to: string | null): Promise<Findings['mail']> {
+  if (mail.smtpUrl === null) return { kind: 'files', isTrial: isLocalTrial };
+  return probeMailServer({ url: mail.smtpUrl, from: mail.from }, to);
+}
+
+async function examineFiles({ files }: Settings): Promise<Findings['files']> {
+  const place = files.kind === 's3' ? `the bucket ${files.place.bucket}` : files.directory;
+  try {
+    await (files.kind === 's3' ? probeBucket(files.place) : probeDisk(files.directory));
+    return { place, error: null };
+  } catch (error) {
+    return { place, ...toFailed(error) };
+  }
+}
+
+async function examineSite(url: string): Promise<SiteFinding> {
+  const isLoopback = isLoopbackHost(new URL(url).hostname);
+  const answer = await askForHealth(`${url}/healthz`).catch(toFailed);
+  return { url, isLoopback, answer };
+}
+
+async function askForHealth(url: string): Promise<SiteFinding['answer']> {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(SITE_WITHIN_MS) });
+  const text = await response.text();
+  return response.status === 200 && text === '{"status":"ok"}' ? 'ours' : { status: response.status };
+}
+
+/** fetch hides the reason in the cause; several addresses make several reasons. */
+function toFailed(error: unknown): { readonly error: string } {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const { cause } = error;
+  if (cause instanceof AggregateError) return toFailed(cause.errors[0]);
+  if (cause instanceof Error && error.message === 'fetch failed') return toFailed(cause);
+  return { error: error.message };
+}

@@ -1,0 +1,32 @@
+import type { MailProbe } from '@handover/adapters-mail';
+import type { ExaminedDatabase } from '@handover/adapters-postgres';
+import type { SettingProblem } from '../settings/settings.ts';
+
+/** What was found of each part of the installation: values, without a judgement. Null: it was not looked at. */
+export interface Findings {
+  readonly settings: readonly SettingProblem[];
+  readonly database: ExaminedDatabase | Failed | null;
+  readonly mail: MailProbe | { readonly kind: 'files'; readonly isTrial: boolean } | null;
+  readonly files: { readonly place: string; readonly error: string | null } | null;
+  readonly dns: DnsFindings | null;
+  readonly site: SiteFinding | null;
+}
+
+export interface Failed {
+  readonly error: string;
+}
+
+/** Texts of records. An error says that nobody could be asked. */
+export interface DnsFindings {
+  readonly domain: string;
+  readonly spf: readonly string[] | Failed;
+  /** The selectors that were asked for, and those that have a key. */
+  readonly dkim: { readonly asked: readonly string[]; readonly found: readonly string[] } | Failed;
+  readonly dmarc: readonly string[] | Failed;
+}
+
+export interface SiteFinding {
+  readonly url: string;
+  readonly isLoopback: boolean;
+  readonly answer: 'ours' | { readonly status: number } | Failed;
+}

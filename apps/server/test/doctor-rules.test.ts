@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluateFindings } from '../src/doctor/evaluate-findings.ts';
+import type { DnsFindings, Findings } from '../src/doctor/findings.ts';
+
+const NOTHING: Findings = { settings: [], database: null, mail: null, files: null, dns: null, site: null };
+const DATABASE = { versionNumber: 180_004, schema: { kind: 'current' }, clockOffsetMs: 0 } as const;
+const DNS: DnsFindings = {
+  domain: 'shop.org',
+  spf: ['v=spf1 include:mail.org ~all'],
+  dkim: { asked: ['default'], found: ['default'] },
+  dmarc: ['v=DMARC1; p=none'],
+};
+
+/** The results that are not good, without those of parts that were not looked at. */
+function judge(changes: Partial<Findings>): readonly string[] {
+  return evaluateFindings({ ...NOTHING, ...changes })
+    .filter(({ state }) => state !== 'good')
+    .map(({ area, state, finding }) => `${area} ${state}: ${finding}`);
+}
+
+describe('the rules of the doctor', () => {
+  it('find nothing to fix where all is well', () => {
+    const well: Findings = {
+      settings: [],
+      database: DATABASE,
+      mail: { kind: 'mailed', to: 'me@shop.org', answer: { kind: 'accepted', answer: '250 OK' } },
+      files: { place: '/srv/files', error: null },
+      dns: DNS,
+      site: { url: 'https://get.shop.org', isLoopback: false, answer: 'ours' },
+    };
+    expect(judge(well)).toEqual([]);
+    expect(new Set(evaluateFindings(well).map(({ area }) => area)).size).toBe(7);
+  });
+
+  it('name each setting that is wrong', () => {
+    expect(judge({ settings: [{ name: 'PORT', problem: 'must be a number' }] })).toEqual([
+      'settings problem: PORT must be a number.',
+    ]);
+  });
+
+  it.each<[string, Findings['database'], readonly string[]]>([
+    [
+      'that is away',
+      { error: 'ECONNREFUSED' },
+      ['database problem: The database does not answer: ECONNREFUSED'],
+    ],
+    ['that is old', { ...DATABASE, versionNumber: 140_010 }, ['database problem: PostgreSQL 14 is too old.']],
+    [
+      'without its last migrations',
+      { ...DATABASE, schema: { kind: 'older', pending: ['0003-x'] } },
+      ['database problem: Its tables lack 0003-x.'],
+    ],
+    ['that is new', { ...DATABASE, schema: { kind: 'empty' } }, ['database warning: It has no tables yet.']],
+    [
+      'whose clock is a little off',
+      { ...DATABASE, clockOffsetMs: -5_000 },
+      ['clock warning: The clock of this machine is 5 s behind the database’s.'],
+    ],
+    [
+      'whose clock is far off',
+      { ...DATABASE, clockOffsetMs: 90_000 },
+      ['clock problem: The clock of this machine is 90 s ahead of the database’s.'],
+    ],
+  ])('judge a database %s', (_name, database, expected) => {
+    expect(judge({ database })).toEqual(expected);
+  });
+
+  it.each<[string, Findings['mail'], string]>([
+    [
+      'only keeps files',
+      { kind: 'files', isTrial: false },
+      'mail problem: Mails are only kept as files: no buyer gets any.',
+    ],
+    [
+      'refuses the password',
+      { kind: 'failed', at: 'sign-in', answer: '535 authentication failed' },
+      'mail problem: 535 authentication failed',
+    ],
+    [
+      'refuses a test mail',
+      { kind: 'mailed', to: 'me@shop.org', answer: { kind: 'refused', answer: '550 no' } },
+      'mail problem: The mail server did not accept a test mail to me@shop.org: “550 no”',
+    ],
+  ])('judge mail that %s', (_name, mail, expected) => {
+    expect(judge({ mail })).toEqual([expected]);
+  });
+
+  it('advise on the password where signing in fails, and on the address where nobody answers', () => {
+    const advise = (at: 'sign-in' | 'connection') =>
+      evaluateFindings({ ...NOTHING, mail: { kind: 'failed', at, answer: 'No.' } }).at(-1)?.fix;
+    expect(advise('sign-in')).toContain('password');
+    expect(advise('connection')).toContain('port');
+  });
+
+  it.each<[string, Partial<DnsFindings>, readonly RegExp[]]>([
+    ['no SPF record but a DKIM key', { spf: [] }, [/^dns warning: .* no SPF record/]],
+    [
+      'neither SPF nor DKIM',
+      { spf: [], dkim: { asked: ['default'], found: [] } },
+      [/^dns problem: .* no SPF record/, /^dns warning: No DKIM key/],
+    ],
+    ['two SPF records', { spf: ['v=spf1 -all', 'v=spf1 ~all'] }, [/^dns problem: .* 2 SPF records/]],
+    ['an SPF record that lets anyone send', { spf: ['v=spf1 +all'] }, [/^dns problem: .* lets anyone send/]],
+    ['no DMARC record', { dmarc: [] }, [/^dns warning: .* no DMARC record/]],
+    [
+      'two DMARC records',
+      { dmarc: ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] },
+      [/^dns problem: .* 2 DMARC/],
+    ],
+    ['a resolver that is silent', { spf: { error: 'ETIMEOUT' } }, [/^dns warning: Nobody could be asked/]],
+  ])('judge a domain with %s', (_name, changes, expected) => {
+    const found = judge({ dns: { ...DNS, ...changes } });
+    expect(found).toHaveLength(expected.length);
+    for (const [at, pattern] of expected.entries()) expect(found[at]).toMatch(pattern);
+  });
+
+  it('judge where the public address leads', () => {
+    const site = { url: 'https://get.shop.org', isLoopback: false } as const;
+    expect(judge({ site: { ...site, answer: { status: 404 } } })).toEqual([
+      'site problem: https://get.shop.org/healthz does not answer as this service does: status 404.',
+    ]);
+    expect(judge({ site: { url: 'http://localhost:3000', isLoopback: true, answer: 'ours' } })[0]).toMatch(
+      /^site warning/,
+    );
+  });
+
+  it('judge files that cannot be kept', () => {
+    expect(judge({ files: { place: '/srv/files', error: 'EACCES' } })).toEqual([
+      'files problem: A file could not be written, read and deleted in /srv/files: EACCES',
+    ]);
+  });
+
+  it('say what to do about everything that is not good, and about nothing else', () => {
+    const failed = fc.record({ error: fc.constant('no') });
+    const texts = fc.array(fc.constantFrom('v=spf1 -all', 'v=spf1 +all'), { maxLength: 3 });
+    const dkim = fc.record({ asked: fc.constant(['a']), found: fc.constantFrom([], ['a']) });
+    const dns = fc.record({
+      domain: fc.constant('shop.org'),
+      spf: fc.oneof(texts, failed),
+      dkim: fc.oneof(dkim, failed),
+      dmarc: fc.oneof(texts, failed),
+    });
+    const clockOffsetMs = fc.integer({ min: -1e6, max: 1e6 });
+    fc.assert(
+      fc.property(dns, clockOffsetMs, (found, offset) => {
+        const database = { ...DATABASE, clockOffsetMs: offset };
+        const results = evaluateFindings({ ...NOTHING, dns: found, database });
+        expect(results.filter(({ state, fix }) => (state === 'good') !== (fix === null))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { probeBucket, probeDisk } from '../src/index.ts';
+import { startS3 } from './start-s3.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+it('writes, reads and deletes a file on a disk', async () => {
+  const directory = await temporaryDirectory();
+  await probeDisk(join(directory, 'files'));
+  expect(await readdir(join(directory, 'files'))).toEqual([]);
+});
+
+it('fails where no file can be made', async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, 'files'), 'in the way');
+  await expect(probeDisk(join(directory, 'files'))).rejects.toThrow(/EEXIST|ENOTDIR/);
+});
+
+it('writes, reads and deletes an object of a bucket, and fails without it', async () => {
+  const { place, stop } = await startS3();
+  onTestFinished(stop);
+  await probeBucket(place);
+  await expect(probeBucket({ ...place, bucket: 'nowhere' })).rejects.toThrow();
+});

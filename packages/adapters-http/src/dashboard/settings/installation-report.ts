@@ -1,0 +1,19 @@
+/** What was checked of the installation, and what to do about it. */
+export interface CheckResult {
+  readonly area: CheckArea;
+  /** `warning`: it works, and could fail or be better. `problem`: it must be fixed. */
+  readonly state: 'good' | 'warning' | 'problem';
+  /** What was found, in a sentence. */
+  readonly finding: string;
+  /** What to do, in a sentence; null where all is well. */
+  readonly fix: string | null;
+}
+
+export type CheckArea = 'settings' | 'database' | 'mail' | 'files' | 'dns' | 'clock' | 'site';
+
+/** Checks the installation, for those who operate it. */
+export interface InstallationDoctor {
+  /** Whether this owner of an organisation operates the installation as well. */
+  isOperator(email: string): boolean;
+  check(): Promise<readonly CheckResult[]>;
+}

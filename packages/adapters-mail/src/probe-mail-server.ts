@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { MailAnswer } from '@handover/domain';
+import type SmtpPool from 'nodemailer/lib/smtp-pool';
+import { createPool, TIMEOUTS } from './create-smtp-mailer.ts';
+import type { OutgoingMessage } from './format-message.ts';
+import { handOver } from './hand-over.ts';
+import { readFailure } from './read-failure.ts';
+import { readSender } from './sender.ts';
+import { secretsOf, serverWords } from './server-words.ts';
+
+export type MailProbe =
+  /** It greeted us, and we could sign in. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly at: 'connection' | 'sign-in'; readonly answer: string }
+  /** What it said to the test mail. */
+  | { readonly kind: 'mailed'; readonly to: string; readonly answer: MailAnswer };
+
+/** Connects to the mail server and signs in; with a recipient, it hands over a test mail as well. */
+export async function probeMailServer(
+  { url, from }: { readonly url: string; readonly from: string },
+  to: string | null,
+  timeouts = { ...TIMEOUTS, silence: 15_000 },
+): Promise<MailProbe> {
+  const pool = createPool({ url, connections: 1 }, timeouts);
+  const secrets = secretsOf(url);
+  try {
+    await verify(pool);
+    if (to === null) return { kind: 'ready' };
+    return { kind: 'mailed', to, answer: await mail(pool, composeTest(readSender(from), to), secrets) };
+  } catch (error) {
+    const isSignIn = error instanceof Error && 'code' in error && error.code === 'EAUTH';
+    const { answer } = readFailure(error, secrets);
+    return { kind: 'failed', at: isSignIn ? 'sign-in' : 'connection', answer };
+  } finally {
+    pool.close();
+  }
+}
+
+function verify(pool: SmtpPool): Promise<void> {
+  return new Promise((resolve, reject) => pool.verify((error) => (error ? reject(error) : resolve())));
+}
+
+async function mail(
+  pool: SmtpPool,
+  message: OutgoingMessage,
+  secrets: readonly string[],
+): Promise<MailAnswer> {
+  try {
+    const said = await handOver(pool, message, new AbortController().signal, () => undefined);
+    return { kind: 'accepted', answer: serverWords(said, secrets) };
+  } catch (error) {
+    return readFailure(error, secrets);
+  }
+}
+
+const WORDS = 'This mail was sent by “handover doctor”. Mails of this installation reach this address.';
+
+function composeTest({ address, domain }: ReturnType<typeof readSender>, to: string): OutgoingMessage {
+  return {
+    envelope: { from: address, to: [to] },
+    from: { name: 'Handover', address },
+    to: [{ name: '', address: to }],
+    subject: 'Test mail from Handover',
+    messageId: `<doctor-${randomUUID()}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: `${WORDS}\n`,
+    html: `<p>${WORDS}</p>`,
+  };
+}

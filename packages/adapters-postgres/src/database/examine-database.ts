@@ -1,0 +1,27 @@
+import { MIGRATIONS } from '../migrations/migrate.ts';
+import { evaluateSchema, readSchema, type SchemaState, withClient } from '../migrations/schema-state.ts';
+
+export interface ExaminedDatabase {
+  /** Such as 180004 for 18.4. */
+  readonly versionNumber: number;
+  readonly schema: SchemaState;
+  /** How far the clock of this machine is ahead of the database's, in milliseconds; negative: behind. */
+  readonly clockOffsetMs: number;
+}
+
+/** Reads version, schema and clock, and changes nothing. Throws when the database does not answer. */
+export function examineDatabase(url: string): Promise<ExaminedDatabase> {
+  return withClient(url, 'doctor', async (client) => {
+    const askedAt = Date.now();
+    const { rows } = await client.query<{ readonly versionNumber: number; readonly now: number }>(`
+      select
+        current_setting('server_version_num')::integer as "versionNumber",
+        (extract(epoch from clock_timestamp()) * 1000)::double precision as now
+    `);
+    const [row] = rows;
+    if (!row) throw new Error('A statement without conditions found no row.');
+    const here = (askedAt + Date.now()) / 2;
+    const schema = evaluateSchema(await readSchema(client), Object.keys(MIGRATIONS));
+    return { versionNumber: row.versionNumber, schema, clockOffsetMs: here - row.now };
+  });
+}
