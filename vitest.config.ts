@@ -41,6 +41,8 @@ export default defineConfig({
         test: {
           env,
           name: 'db',
+          // As in `unit`. What a file leaves behind reaches no other one: each has a database of its own.
+          isolate: false,
           setupFiles: './test/properties.ts',
           include: everywhere('db.test.ts'),
           exclude: never,

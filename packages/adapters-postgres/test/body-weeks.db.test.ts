@@ -1,6 +1,6 @@
 import { removeOldBodies } from '@handover/domain';
-import pg from 'pg';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { watchStatements } from './watch-statements.ts';
 import {
   after,
   DAY,
@@ -75,11 +75,8 @@ it('reads the body of a stored delivery from one partition', async () => {
   await makeWeeksOf(NOW);
   const { id } = await receive(NOW);
   await receive(NOW, { bodyId: idAt(after(400 * DAY)) });
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await hasBody({ id });
-  const [statement] = asked.mock.calls.at(-1) ?? [];
-  asked.mockRestore();
-  const { text, values } = statement as unknown as { readonly text: string; readonly values: unknown[] };
+  const { statements } = await watchStatements(opened, () => hasBody({ id }));
+  const { text = '', values } = statements.at(-1) ?? {};
   const { rows } = await opened.database.pool.query(`explain (analyze, format json) ${text}`, values);
   const scanned = listScans(rows[0]['QUERY PLAN'][0].Plan).filter((name) =>
     name.startsWith('delivery_bodies'),

@@ -1,7 +1,7 @@
 import { claimEmail, claimIdOf } from '@handover/testkit';
-import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { clock, opened, openShopAnew, sell, sellOnce, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 let receiptId: string;
 let deliveryId: string;
@@ -16,11 +16,11 @@ it('claims and completes receipts by index, however much junk the shop was sent'
   await addJunk();
   const sold = [{ deliveryId, receiptId }, ...(await sell(20))];
   const { outgoingEmails } = opened.storesOfOne;
-  const [claims, claiming] = await watchStatements(() =>
+  const { result: claims, statements: claiming } = await watchStatements(opened, () =>
     Promise.all(sold.map((one) => claimEmail({ outgoingEmails }, shop.orgId, one.receiptId, clock.now()))),
   );
   const outcome = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-  const [, settling] = await watchStatements(() =>
+  const { statements: settling } = await watchStatements(opened, () =>
     Promise.all(
       claims.map((claim, index) =>
         outgoingEmails.complete(shop.orgId, sold[index]?.receiptId ?? '', claimIdOf(claim), outcome),
@@ -28,7 +28,7 @@ it('claims and completes receipts by index, however much junk the shop was sent'
     ),
   );
   const statements = [...claiming, ...settling].filter(({ text }) => /deliveries|purchases/.test(text));
-  expect(statements).toHaveLength(4);
+  expect(statements).toHaveLength(5);
   for (const { text, values } of statements) {
     const { rows } = await opened.database.pool.query(`explain (costs off) ${text}`, values);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -39,21 +39,6 @@ it('claims and completes receipts by index, however much junk the shop was sent'
     expect(delivery).toMatchObject({ status: 'success' });
   }
 });
-
-interface Statement {
-  readonly text: string;
-  readonly values: unknown[];
-}
-
-async function watchStatements<Result>(work: () => Promise<Result>): Promise<[Result, readonly Statement[]]> {
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  const result = await work();
-  const statements = asked.mock.calls.map(([asked, values]: unknown[]) =>
-    typeof asked === 'string' ? { text: asked, values: values as unknown[] } : (asked as Statement),
-  );
-  asked.mockRestore();
-  return [result, statements];
-}
 
 /** Entries of the same shop, with many lines that all name one purchase: nearly all there is. */
 async function addJunk(): Promise<void> {

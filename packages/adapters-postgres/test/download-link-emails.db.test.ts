@@ -1,8 +1,8 @@
 import { fulfilOrder, requestMyLinks } from '@handover/domain';
 import { createCountingIds, createFakeApiKeys, makeOrder, openShop, recordOrder } from '@handover/testkit';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { watchStatements } from './watch-statements.ts';
 
 let opened: TestStores;
 
@@ -26,11 +26,10 @@ it('a request for everything bought runs the same statements for known and for u
   const { id } = await recordOrder(ports, order);
   await fulfilOrder(ports, order, { id, attempts: 0 });
   const statementsFor = async (email: string) => {
-    const query = vi.spyOn(pg.Client.prototype, 'query');
-    const result = await requestMyLinks(ports, { email, network: '203.0.113.7' });
-    const statements = query.mock.calls.map(([statement]) => textOf(statement));
-    query.mockRestore();
-    return { kind: result.kind, statements };
+    const { result, statements } = await watchStatements(opened, () =>
+      requestMyLinks(ports, { email, network: '203.0.113.7' }),
+    );
+    return { kind: result.kind, statements: statements.map(({ text }) => text) };
   };
   // What is done once in a process is done before.
   await statementsFor('first@example.com');
@@ -39,9 +38,3 @@ it('a request for everything bought runs the same statements for known and for u
   expect(known.statements.length).toBeGreaterThan(4);
   expect(known).toEqual(unknown);
 });
-
-function textOf(statement: unknown): string {
-  const text =
-    typeof statement === 'object' && statement !== null && 'text' in statement ? statement.text : statement;
-  return String(text);
-}

@@ -1,7 +1,7 @@
 import { makeOrder, recordOrder } from '@handover/testkit';
-import pg from 'pg';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
@@ -23,12 +23,11 @@ function record(lengths: readonly number[]) {
 
 /** The statements by which the entries are found together, and the lengths of their bodies. */
 async function findAll(ids: readonly string[], orgId = shop.orgId) {
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  const found = await Promise.all(ids.map((id) => opened.storesOfOne.deliveries.find(orgId, id)));
-  const { length } = asked.mock.calls;
-  asked.mockRestore();
+  const { result: found, statements } = await watchStatements(opened, () =>
+    Promise.all(ids.map((id) => opened.storesOfOne.deliveries.find(orgId, id))),
+  );
   return {
-    statements: length,
+    statements: statements.length,
     lengths: found.map((entry) => entry && (entry.body?.bytes.length ?? 'no body')),
   };
 }

@@ -14,12 +14,12 @@ import {
   recordOrder,
   sendsEmail,
 } from '@handover/testkit';
-import pg from 'pg';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
 import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
@@ -50,12 +50,11 @@ async function fulfil(order: Order): Promise<Plan> {
 
 /** Commits the plans in one batch. */
 async function commitTogether(plans: readonly Plan[], fulfilment = openProcess()) {
-  const begun = vi.spyOn(pg.Client.prototype, 'query');
-  const answers = await Promise.allSettled(plans.map((plan) => fulfilment.commit(plan)));
-  const transactions = begun.mock.calls.filter(([text]: unknown[]) => String(text).startsWith('begin'));
-  begun.mockRestore();
+  const { result: answers, statements } = await watchStatements(opened, () =>
+    Promise.allSettled(plans.map((plan) => fulfilment.commit(plan))),
+  );
   return {
-    transactions: transactions.length,
+    transactions: statements.filter(({ text }) => text.startsWith('begin')).length,
     answers: answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason))),
   };
 }
@@ -204,15 +203,14 @@ it('needs hardly more statements for fifty orders than for five', async () => {
   const statements = async (size: number) => {
     const wanted = Array.from({ length: size }, () => newOrder());
     const entries = await Promise.all(wanted.map((order) => recordOrder(ports(), order)));
-    const asked = vi.spyOn(pg.Client.prototype, 'query');
-    await Promise.all(
-      wanted.map((order, at) =>
-        fulfilOrder({ ...ports(), fulfilment }, order, { id: entries[at]?.id ?? '', attempts: 0 }),
+    const sent = await watchStatements(opened, () =>
+      Promise.all(
+        wanted.map((order, at) =>
+          fulfilOrder({ ...ports(), fulfilment }, order, { id: entries[at]?.id ?? '', attempts: 0 }),
+        ),
       ),
     );
-    const { length } = asked.mock.calls;
-    asked.mockRestore();
-    return length;
+    return sent.statements.length;
   };
   await statements(1);
   const [one, five, fifty] = [await statements(1), await statements(5), await statements(50)];

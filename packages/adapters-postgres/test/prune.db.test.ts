@@ -1,7 +1,7 @@
 import type { Prunable } from '@handover/domain';
-import pg from 'pg';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { clock, ids, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeAll);
 beforeAll(fillTables);
@@ -48,13 +48,12 @@ async function fillTables(): Promise<void> {
 
 /** What pruning reads and writes of this kind, by the plans of its statements. */
 async function explainPruning(what: Prunable): Promise<string> {
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await opened.stores.maintenance.prune(what, clock.now(), 50);
-  const statements = asked.mock.calls.map(([text, values]: unknown[]) => ({ text, values }));
-  asked.mockRestore();
+  const { statements } = await watchStatements(opened, () =>
+    opened.stores.maintenance.prune(what, clock.now(), 50),
+  );
   const plans: string[] = [];
   for (const { text, values } of statements) {
-    const { rows } = await opened.database.pool.query(`explain ${text}`, values as unknown[]);
+    const { rows } = await opened.database.pool.query(`explain ${text}`, values);
     plans.push(...rows.map((row) => row['QUERY PLAN']));
   }
   return plans.join('\n');

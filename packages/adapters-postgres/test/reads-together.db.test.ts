@@ -1,21 +1,16 @@
 import { createUser } from '@handover/domain';
-import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
 /** Of those that read the table. The queue has its own. */
 async function countStatements(table: string, work: () => Promise<unknown>): Promise<number> {
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    return asked.mock.calls.filter((call) => JSON.stringify(call).includes(`from ${table}`)).length;
-  } finally {
-    asked.mockRestore();
-  }
+  const { statements } = await watchStatements(opened, work);
+  return statements.filter(({ text }) => text.includes(`from ${table}`)).length;
 }
 
 const times = (count: number, work: () => Promise<unknown>) =>

@@ -1,10 +1,10 @@
 import type { EmailClaim, EmailOutcome, Stores } from '@handover/domain';
 import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/testkit';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores } from '../src/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, type Sold, sell, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
 const at = clock.now();
@@ -40,11 +40,8 @@ function takeAll(number: number, max: number, { mailCounts }: Stores = opened.st
 
 /** The statements of the work, with those that begin and commit its transactions. */
 async function statementsOf(work: () => Promise<unknown>, which = /./): Promise<number> {
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await work();
-  const statements = asked.mock.calls.filter(([text]: unknown[]) => which.test(String(text)));
-  asked.mockRestore();
-  return statements.length;
+  const { statements } = await watchStatements(opened, work);
+  return statements.filter(({ text }) => which.test(text)).length;
 }
 
 describe('receipts of one organisation that come at once', () => {

@@ -10,13 +10,13 @@ import {
   updateProduct,
 } from '@handover/domain';
 import { openShop } from '@handover/testkit';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue, type JobHandlers, type JobQueue } from '../src/index.ts';
 import { LANE_SIZES } from '../src/jobs/job-rows.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
+import { type Statement, watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
@@ -40,19 +40,18 @@ it('is written down without a look at an entry once the catalogue is locked, or 
   const other = await opened.database.pool.connect();
   try {
     await other.query('begin; lock table deliveries, delivery_lines in exclusive mode');
-    const asked = vi.spyOn(pg.Client.prototype, 'query');
-    const published = await opened.stores.inTransaction((within) =>
-      publishAndDeliver({ ...ports(), ...within }, shop.orgId, productId),
-    );
-    const mapped = await opened.stores.inTransaction(async (within) => {
-      await mapSku(within, shop.orgId, { sku: 'unknown', platform: null, productId });
-      await releaseUnmatched({ ...ports(), ...within }, shop.orgId, 'unknown', null);
+    const { result: published, statements } = await watchStatements(opened, async () => {
+      const outcome = await opened.stores.inTransaction((within) =>
+        publishAndDeliver({ ...ports(), ...within }, shop.orgId, productId),
+      );
+      await opened.stores.inTransaction(async (within) => {
+        await mapSku(within, shop.orgId, { sku: 'unknown', platform: null, productId });
+        await releaseUnmatched({ ...ports(), ...within }, shop.orgId, 'unknown', null);
+      });
+      expect(await setSubscription(ports(), shop.orgId, null)).toEqual({ kind: 'set', released: HELD });
+      return outcome;
     });
-    expect(await setSubscription(ports(), shop.orgId, null)).toEqual({ kind: 'set', released: HELD });
-    const statements = readStatements(asked.mock.calls);
-    asked.mockRestore();
     expect(published).toMatchObject({ kind: 'published', orders: HELD });
-    expect(mapped).toBe(undefined);
     expect(listLocking(statements)).toHaveLength(3);
     for (const statement of listLocking(statements)) expect(statement).not.toMatch(/deliver(ies|y_lines)/);
   } finally {
@@ -147,22 +146,22 @@ it('that several processes go on with at once, while it is written down again, q
 
 it('names the organisation for each table in every statement', async () => {
   await lockEntries();
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  for (const release of [product(), SKU, SUBSCRIPTION]) {
-    await opened.stores.openDeliveries.release(shop.orgId, release, clock.now());
-    await opened.stores.openDeliveries.isReleasing(shop.orgId, release);
-    while ((await releaseEntries(ports(), { orgId: shop.orgId, release })) !== 'done');
-  }
-  await opened.stores.openDeliveries.countWithSku(shop.orgId, 'unknown', 'cart-a');
-  await setSubscription(ports(), shop.orgId, null);
-  const ofTenants = readStatements(asked.mock.calls)
-    .filter((statement) => !/into jobs|organisations/.test(statement))
-    .map((statement) => ({
-      tables: statement.match(/\b(from|join|update|into) (deliver\w+|releases|catalogues)\b/g)?.length ?? 0,
-      named: statement.match(/org_id = \$\d|\(org_id, release\) values \(\$1/g)?.length ?? 0,
+  const { statements } = await watchStatements(opened, async () => {
+    for (const release of [product(), SKU, SUBSCRIPTION]) {
+      await opened.stores.openDeliveries.release(shop.orgId, release, clock.now());
+      await opened.stores.openDeliveries.isReleasing(shop.orgId, release);
+      while ((await releaseEntries(ports(), { orgId: shop.orgId, release })) !== 'done');
+    }
+    await opened.stores.openDeliveries.countWithSku(shop.orgId, 'unknown', 'cart-a');
+    await setSubscription(ports(), shop.orgId, null);
+  });
+  const ofTenants = statements
+    .filter(({ text }) => !/into jobs|organisations/.test(text))
+    .map(({ text }) => ({
+      tables: text.match(/\b(from|join|update|into) (deliver\w+|releases|catalogues)\b/g)?.length ?? 0,
+      named: text.match(/org_id = \$\d|\(org_id, release\) values \(\$1/g)?.length ?? 0,
     }))
     .filter(({ tables }) => tables > 0);
-  asked.mockRestore();
   expect(ofTenants.length).toBeGreaterThan(30);
   for (const { tables, named } of ofTenants) expect(named).toBe(tables);
 });
@@ -228,15 +227,10 @@ function spawnReleaser(): ChildProcess {
   return child;
 }
 
-function readStatements(calls: readonly (readonly unknown[])[]): readonly string[] {
-  return calls.map(([asked]) =>
-    typeof asked === 'object' && asked !== null && 'text' in asked ? String(asked.text) : String(asked),
-  );
-}
-
 /** What each transaction of these that locked a catalogue did from then on, as one text. */
-function listLocking(statements: readonly string[]): readonly string[] {
-  const transactions = statements.join(';\n').split(/(?=begin)/);
+function listLocking(statements: readonly Statement[]): readonly string[] {
+  const texts = statements.map(({ text }) => text);
+  const transactions = texts.join(';\n').split(/(?=begin)/);
   return transactions.flatMap((text) => {
     const at = text.indexOf('update catalogues');
     return at < 0 ? [] : [text.slice(at)];
