@@ -108,6 +108,11 @@ const COMMANDS: Readonly<Record<string, Change>> = {
 
 /** Commands that write no entry, each with the reason. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  'backup verify': 'Only looks.',
+  'database upgrade': 'Moves the files of the database to another version, and changes no shop.',
+  export: 'Only looks: it writes a file of the operator.',
+  import: 'Brings the activity log of the export with everything else.',
+  migrate: 'Changes tables, and no shop.',
   'org list': 'Only looks.',
   'product list': 'Only looks.',
   'unassigned list': 'Only looks.',
@@ -115,6 +120,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'secret status': 'Only looks.',
   serve: 'Starts the server: what comes in has entries of its own.',
   simulate: 'Sends a signed order to a webhook: what comes of it is in the webhook log.',
+  version: 'Only looks.',
 };
 
 async function findUsers(url: string, orgId: string): Promise<readonly { readonly id: string }[]> {
