@@ -42,8 +42,8 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** The axe violations of the page for WCAG levels A and AA, one line each. */
-export async function runAxe(page: Page): Promise<readonly string[]> {
+/** The axe violations of the page, one line each: for WCAG levels A and AA, or of all rules. */
+export async function runAxe(page: Page, rules: 'wcag' | 'all' = 'wcag'): Promise<readonly string[]> {
   // Colours are checked after their transitions.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
   // Once per document: it is half a megabyte.
@@ -51,7 +51,7 @@ export async function runAxe(page: Page): Promise<readonly string[]> {
   // Passed rules are not collected: they are many times as large as the violations.
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
     `axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      ${rules === 'wcag' ? `runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],` : ''}
       resultTypes: ['violations'],
     }).then(({ violations }) => ({ violations }))`,
   );

@@ -75,8 +75,8 @@ function addSale(
     });
   if (receipt)
     database.run(
-      `insert into receipts (org_id, id, customer_id, created_at, pending_since, due_at)
-       values (:orgId, :id, :customerId, :createdAt, :createdAt, :createdAt)`,
+      `insert into receipts (org_id, id, customer_id, language, created_at, pending_since, due_at)
+       values (:orgId, :id, :customerId, :language, :createdAt, :createdAt, :createdAt)`,
       { ...receipt, createdAt: receipt.createdAt.getTime() },
     );
   for (const purchase of purchases)

@@ -5,6 +5,7 @@ import {
   type ClaimEnd,
   type EmailClaim,
   type EmailOutcome,
+  type Language,
   linkExpiry,
   type PendingReceipt,
   type PendingReceiptItem,
@@ -64,7 +65,7 @@ export function release(database: Database, orgId: string, receiptId: string, cl
 
 function findPending(database: Database, orgId: string, receiptId: string): ReceiptRow | undefined {
   return database.get<ReceiptRow>(
-    `select r.id, r.org_id, r.created_at, r.pending_since, r.attempts, r.due_at, r.claimed_until,
+    `select r.id, r.org_id, r.created_at, r.pending_since, r.attempts, r.due_at, r.claimed_until, r.language,
        s.name as shop_name, s.email as shop_email, c.name, c.email
      from receipts r join shops s on s.org_id = r.org_id
        join customers c on c.org_id = r.org_id and c.id = r.customer_id
@@ -100,6 +101,7 @@ function loadReceipt(database: Database, receipt: ReceiptRow, now: Date): Pendin
     pendingSince: toDate(receipt.pending_since),
     attempts: receipt.attempts,
     orderedAt: toDate(receipt.created_at),
+    language: receipt.language,
     organisation: { name: receipt.shop_name, email: receipt.shop_email },
     customer: { email: receipt.email, name: receipt.name },
     orderNumber: items[0]?.order_number ?? null,
@@ -197,6 +199,7 @@ interface ReceiptRow {
   readonly attempts: number;
   readonly due_at: number;
   readonly claimed_until: number | null;
+  readonly language: Language | null;
   readonly shop_name: string;
   readonly shop_email: string;
   readonly name: string;

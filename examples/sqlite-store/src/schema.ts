@@ -42,7 +42,7 @@ create table if not exists customers (
   primary key (org_id, id), unique (org_id, normalized_email)
 ) strict;
 create table if not exists receipts (
-  org_id text not null, id text not null, customer_id text not null, created_at integer not null,
+  org_id text not null, id text not null, customer_id text not null, language text, created_at integer not null,
   status text not null default 'pending', attempts integer not null default 0,
   pending_since integer not null, due_at integer not null, claim_id text, claimed_until integer,
   primary key (org_id, id)

@@ -11,6 +11,7 @@ const GIVE_UP_AFTER_MS = 30 * 60 * 1000;
 const RATE_OVER_MS = 15_000;
 
 const list = document.querySelector('[data-progress]');
+const messages = JSON.parse(list.dataset.messages);
 const status = document.querySelector('[data-status]');
 const rows = [...list.querySelectorAll('[data-name]')].map(readRow);
 let lastByteAt = null;
@@ -131,7 +132,7 @@ function update(row, file, stillSending) {
   if (!file) return;
   if (file.whole) {
     show(row, 'whole');
-    announce(`${row.name}: sent whole`);
+    announce(fill(messages.nowWhole, { name: row.name }));
     return;
   }
   // A restarted download sends the same bytes again, so the sum stands still for a while.
@@ -142,7 +143,9 @@ function update(row, file, stillSending) {
   row.samples = [...row.samples.filter(({ at }) => now - at < RATE_OVER_MS), { at: now, sent: file.sent }];
   show(row, 'sending');
   const quarter = quarterOf(row);
-  if (quarter > row.quarter) announce(`${row.name}: ${quarter * 25} % sent`);
+  if (quarter > row.quarter) {
+    announce(fill(messages.nowSent, { name: row.name, percent: percentOf(quarter * 25) }));
+  }
   row.quarter = quarter;
 }
 
@@ -152,7 +155,7 @@ function stop(row) {
     return;
   }
   show(row, 'stopped');
-  announce(`${row.name}: stopped at ${portion(row)}`);
+  announce(fill(messages.nowStopped, { name: row.name, portion: portion(row) }));
 }
 
 /** Completes the session when nothing is in progress and every byte of the started files was sent. */
@@ -189,12 +192,15 @@ function show(row, state) {
   part('again').hidden = state !== 'whole';
   if (state === 'sending') {
     const percent = row.size === 0 ? 0 : Math.floor((row.sent / row.size) * 100);
-    part('percent').textContent = `${percent} %`;
+    part('percent').textContent = percentOf(percent);
     part('bar').value = percent;
-    part('sent').textContent = row.sent === 0 ? 'Starting' : `${portion(row)} sent`;
+    part('sent').textContent =
+      row.sent === 0 ? messages.starting : fill(messages.sent, { portion: portion(row) });
     part('left').textContent = timeLeft(row);
   }
-  if (state === 'stopped') part('how-far').textContent = `It stopped at ${portion(row)}.`;
+  if (state === 'stopped') {
+    part('how-far').textContent = fill(messages.howFar, { portion: portion(row) });
+  }
 }
 
 function quarterOf({ sent, size }) {
@@ -205,26 +211,43 @@ function announce(words) {
   status.textContent = words;
 }
 
-/** 1.3 of 3.1 GB; 412 MB of 3.1 GB. */
-function portion({ sent, size }) {
-  const [part, partUnit] = inWords(sent);
-  const [all, unit] = inWords(size);
-  return partUnit === unit ? `${part} of ${all} ${unit}` : `${part} ${partUnit} of ${all} ${unit}`;
+/** A message with its values. */
+function fill(message, values) {
+  return message.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-function inWords(bytes) {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
+function percentOf(n) {
+  return fill(messages.percent, { n });
+}
+
+/** 1.3 of 3.1 GB; 412 MB of 3.1 GB. */
+function portion({ sent, size }) {
+  const part = scale(sent);
+  const all = scale(size);
+  const isSame = part.unit === all.unit;
+  return fill(messages.portion, { sent: isSame ? part.number : part.whole, size: all.whole });
+}
+
+function scale(bytes) {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
   let value = bytes;
   let unit = 0;
-  while (Number(inFewDigits(value)) >= 1000 && unit < units.length - 1) {
+  while (value >= (unit === 0 ? 1000 : 999.5) && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
-  return [inFewDigits(value), units[unit]];
-}
-
-function inFewDigits(value) {
-  return value < 100 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
+  const format = new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'unit',
+    unit: units[unit],
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 99.95 && unit > 0 ? 1 : 0,
+  });
+  const number = format
+    .formatToParts(value)
+    .filter(({ type }) => type !== 'unit' && type !== 'literal')
+    .map((part) => part.value)
+    .join('');
+  return { number, unit: units[unit], whole: format.format(value) };
 }
 
 function timeLeft({ samples, size, sent }) {
@@ -232,7 +255,9 @@ function timeLeft({ samples, size, sent }) {
   const elapsed = first ? Date.now() - first.at : 0;
   if (elapsed < 2000 || sent <= first.sent) return '';
   const seconds = ((size - sent) / (sent - first.sent)) * (elapsed / 1000);
-  if (seconds < 50) return `about ${Math.max(5, Math.ceil(seconds / 10) * 10)} s left`;
-  if (seconds < 50 * 60) return `about ${Math.ceil(seconds / 60)} min left`;
-  return `about ${Math.ceil(seconds / 3600)} h left`;
+  if (seconds < 50) {
+    return fill(messages.seconds, { n: Math.max(5, Math.ceil(seconds / 10) * 10) });
+  }
+  if (seconds < 50 * 60) return fill(messages.minutes, { n: Math.ceil(seconds / 60) });
+  return fill(messages.hours, { n: Math.ceil(seconds / 3600) });
 }

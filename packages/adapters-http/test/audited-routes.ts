@@ -239,6 +239,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     name: 'Lumen',
     email: 'a@b.test',
   }),
+  'POST /dashboard/settings/organisation/language': submit(
+    () => '/dashboard/settings/organisation/language',
+    { language: 'de', timeZone: 'Europe/Berlin' },
+  ),
   'POST /dashboard/settings/organisation/currency': submit(
     () => '/dashboard/settings/organisation/currency',
     {

@@ -16,7 +16,7 @@ const browser = useBrowser();
 async function openExpired() {
   const sale = await sellPads((page) => ({
     ...page,
-    organisation: { name: 'Lumen Audio', email: 'help@lumen.audio' },
+    organisation: { name: 'Lumen Audio', email: 'help@lumen.audio', language: 'en' as const },
   }));
   sale.clock.advance(48 * HOUR);
   return { ...sale, address: `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}` };
@@ -104,6 +104,44 @@ test.each(Object.entries(PAGES))('the page “%s” is accessible on every scree
   await open(page);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   await expectAccessible(page, name);
+});
+
+/** The longest words and the widest characters. */
+const LONG_LANGUAGES = ['de-DE', 'ja-JP'];
+
+/** Of each page as it first opens: what is pressed on it is told by its English words. */
+const FIRST_PAGES = [
+  'download',
+  'download-newer-version',
+  'download-no-files',
+  'expired',
+  'revoked',
+  'unknown',
+  'start',
+  'my',
+];
+
+test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) => {
+  const page = await (await browser.open({ locale })).newPage();
+  for (const name of FIRST_PAGES) {
+    if (name === 'download') await page.goto((await openFeltPiano({ newerVersion: '2.2' })).address);
+    else await PAGES[name]?.(page);
+    expect(await page.evaluate('document.documentElement.lang')).toBe(locale.slice(0, 2));
+    await expectAccessible(page, `${name}-${locale.slice(0, 2)}`);
+  }
+});
+
+test('a page says its times in the zone of its reader, with date and zone', async () => {
+  const feltPiano = await openFeltPiano();
+  const read = async (locale: string, timezoneId: string, javaScriptEnabled = true) => {
+    const page = await (await browser.open({ locale, timezoneId, javaScriptEnabled })).newPage();
+    await page.goto(feltPiano.address);
+    return (await page.locator('time').textContent()) ?? '';
+  };
+  expect(await read('en-GB', 'Asia/Tokyo', false)).toMatch(/^Wednesday 4 March at 09:\d\d UTC$/);
+  expect(await read('en-GB', 'Asia/Tokyo')).toMatch(/^Wednesday 4 March at 18:\d\d (GMT\+9|JST)$/);
+  expect(await read('de', 'Europe/Berlin')).toMatch(/^Mittwoch, 4\. März um 10:\d\d MEZ$/);
+  expect(await read('ja', 'America/Los_Angeles')).toMatch(/^3月4日水曜日 0?1:\d\d (GMT-8|PST)$/);
 });
 
 test('the download page says the same without JavaScript, and its links download', async () => {

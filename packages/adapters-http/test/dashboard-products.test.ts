@@ -45,6 +45,8 @@ describe('the products pages', () => {
       email: 'a@x',
       alertEmail: null,
       defaultCurrency: null,
+      language: 'en' as const,
+      timeZone: 'UTC',
       subscriptionExpiresAt: null,
       createdAt: dashboard.clock.now(),
     };

@@ -200,6 +200,38 @@ describe('the default currency', () => {
   );
 });
 
+describe('the language of buyers', () => {
+  const PAGE = '/dashboard/settings/organisation';
+
+  test('is chosen with the time zone of mails, with an entry in the log', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const page = (await admin.get(PAGE)).body;
+    expect(page).toMatch(/<option value="en" selected>English</);
+    expect(page).toMatch(/<option value="UTC" selected>UTC</);
+    const locale = { language: 'ja', timeZone: 'Asia/Tokyo' };
+    expect((await admin.submit(PAGE, `${PAGE}/language`, locale)).statusCode).toBe(303);
+    expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject(locale);
+    expect((await admin.get(PAGE)).body).toMatch(/<option value="ja" selected>日本語</);
+    expect((await readLog(dashboard))[0]).toMatchObject({
+      summary: 'Buyers whose language is not known read Japanese, and mails say times in Asia/Tokyo.',
+      actor: admin.email,
+    });
+  });
+
+  test.each([
+    [{ language: 'la', timeZone: 'UTC' }, 'It must be one of en, de, fr, es, pt, ja.'],
+    [{ language: 'de', timeZone: 'Mars/Olympus' }, 'It must be a time zone such as Europe/Berlin.'],
+  ])('that is invalid (%j) is rejected beside its field', async (typed, problem) => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const answer = await admin.submit(PAGE, `${PAGE}/language`, typed);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain(problem);
+    expect(await readLog(dashboard)).toEqual([]);
+  });
+});
+
 describe('the alert address', () => {
   const PAGE = '/dashboard/settings/organisation';
   const save = (signedInUser: SignedInUser, alertEmail: string) =>

@@ -25,7 +25,7 @@ describe('the download page', () => {
     const sale = await sellPads();
     const { body } = await sale.app.inject(`/d/${sale.token}`);
     expect(readText(body)).toContain(
-      'This link works for another 48 hours, until Wednesday, 09:00 UTC. Every time you open it, the 48 hours start again.',
+      'This link works for another 48 hours, until Wednesday 4 March at 09:00 UTC. Every time you open it, the 48 hours start again.',
     );
   });
 
@@ -80,7 +80,7 @@ describe('the download page', () => {
   test('has a language, one heading, landmarks and a title', async () => {
     const sale = await sellPads();
     const { body } = await sale.app.inject(`/d/${sale.token}`);
-    expect(body).toContain('<html lang="en">');
+    expect(body).toContain('<html lang="en-GB">');
     expect(body.match(/<h1/g)).toHaveLength(1);
     expect(body).toContain('<main>');
     expect(body).toContain('<header');

@@ -1,9 +1,11 @@
+import { LANGUAGES } from '@handover/domain';
 import type { Html } from '@handover/html';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { downloadPage } from '../src/customer/download-page.ts';
 import { expiredPage, revokedPage } from '../src/customer/ended-link-pages.ts';
 import { mailListPage, mailPage } from '../src/dev-mail/dev-mail-pages.ts';
+import { wordingOf } from '../src/messages/wording-of.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 
@@ -31,7 +33,7 @@ function pageWith(text: string) {
     expiresAt: new Date(NOW.getTime() + 1000),
     revokedAt: null,
     usedAt: null,
-    organisation: { name: text, email: text },
+    organisation: { name: text, email: text, language: 'en' as const },
     customer: { name: text, email: text },
     orderNumber: text,
     productName: text,
@@ -46,9 +48,14 @@ function skeleton(page: string): readonly string[] {
 }
 
 const pages: readonly [string, (text: string) => Html][] = [
-  ['the download page', (text) => downloadPage(pageWith(text), text, NOW)],
-  ['the expired page', (text) => expiredPage(pageWith(text), text)],
-  ['the revoked page', (text) => revokedPage(pageWith(text))],
+  ...LANGUAGES.flatMap((language): [string, (text: string) => Html][] => {
+    const wording = wordingOf(language);
+    return [
+      [`the download page (${language})`, (text) => downloadPage(wording, pageWith(text), text, NOW)],
+      [`the expired page (${language})`, (text) => expiredPage(wording, pageWith(text), text)],
+      [`the revoked page (${language})`, (text) => revokedPage(wording, pageWith(text))],
+    ];
+  }),
   ['the list of mail', (text) => mailListPage([{ name: text, subject: text, to: text, sentAt: NOW }])],
   [
     'a mail',
@@ -78,6 +85,6 @@ test.each(pages)('escapes every name: %s', (_name, render) => {
 });
 
 test('shows a name as it was given', () => {
-  const page = String(downloadPage(pageWith('Tom & <Jerry> "1" = \'2\'!'), 'token', NOW));
+  const page = String(downloadPage(wordingOf('en'), pageWith('Tom & <Jerry> "1" = \'2\'!'), 'token', NOW));
   expect(page).toContain('<h1><bdi>Tom &#38; &#60;Jerry&#62; &#34;1&#34; &#61; &#39;2&#39;!</bdi></h1>');
 });

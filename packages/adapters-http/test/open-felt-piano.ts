@@ -33,7 +33,7 @@ export async function openFeltPiano({ newerVersion = null as string | null } = {
     (page) => ({
       ...page,
       productName: 'Felt Piano',
-      organisation: { name: 'Lumen Audio', email: 'help@lumen.audio' },
+      organisation: { name: 'Lumen Audio', email: 'help@lumen.audio', language: 'en' as const },
       orderNumber: '#1186',
       version: { label: '2.1', files: held.map(({ name, size, sha256 }) => ({ name, size, sha256 })) },
       newerVersion,

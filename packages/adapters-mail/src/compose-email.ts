@@ -1,5 +1,4 @@
-import type { EmailMessage, MailAnswer } from '@handover/domain';
-import { readEmail } from '@handover/domain';
+import { type EmailMessage, formatsOf, type MailAnswer, readEmail } from '@handover/domain';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { frameMessage } from './frame-message.ts';
@@ -45,7 +44,14 @@ function addressMail(mail: PersonalMail): Envelope {
   const to = { email: mail.to.email, name: mail.to.name ?? '' };
   switch (mail.kind) {
     case 'receipt':
-      return { subjectMatter, id, from: mail.organisation.name, to, replyTo: mail.organisation.replyTo };
+      return {
+        subjectMatter,
+        id,
+        from: mail.organisation.name,
+        to,
+        replyTo: mail.organisation.replyTo,
+        locale: formatsOf(mail.language).locale,
+      };
     // Sent in the shop's name, so that replies reach it; a mail about several shops has no Reply-To.
     case 'links': {
       const [shop, ...others] = mail.shops;
@@ -55,6 +61,7 @@ function addressMail(mail: PersonalMail): Envelope {
         from: senderName(mail),
         to,
         replyTo: (others.length === 0 && shop?.replyTo) || null,
+        locale: formatsOf(mail.language).locale,
       };
     }
     default:
@@ -72,6 +79,8 @@ interface Envelope {
   readonly from: string;
   readonly to: { readonly email: string; readonly name: string };
   readonly replyTo: string | null;
+  /** A language tag. Left out: English. */
+  readonly locale?: string;
 }
 
 /** The whole message, or null when the recipient's address cannot receive mail. */
@@ -85,7 +94,7 @@ function composeMessage(rendered: RenderedMail, envelope: Envelope, sender: Send
     from: { name: from, address: sender.address },
     to: [{ name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to }],
     ...(replyTo && { replyTo: { name: from, address: replyTo } }),
-    ...frameMessage({ kind: envelope.subjectMatter, id: envelope.id, to: [to], sender }),
+    ...frameMessage({ ...envelope, kind: envelope.subjectMatter, to: [to], sender }),
   };
 }
 

@@ -8,11 +8,13 @@ export function frameMessage({
   id,
   to,
   sender,
+  locale = 'en-GB',
 }: {
   readonly kind: 'receipt' | 'links' | 'sign-in' | 'new-device' | 'invitation' | 'alert';
   readonly id: string;
   readonly to: readonly string[];
   readonly sender: Sender;
+  readonly locale?: string;
 }): Pick<OutgoingMessage, 'envelope' | 'messageId' | 'headers'> {
   return {
     envelope: { from: sender.address, to: [...to] },
@@ -22,7 +24,7 @@ export function frameMessage({
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       // Keeps Gmail from threading two orders of one buyer into one conversation.
       'X-Entity-Ref-ID': oneLine(id, 100),
-      'Content-Language': 'en-GB',
+      'Content-Language': locale,
     },
   };
 }

@@ -4,7 +4,7 @@ export const INK = '#181a21';
 export const MUTED = '#61656e';
 export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
 export const LINE = 'border-top:1px solid #ebedf0';
-const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`;
+const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Hiragino Sans','Noto Sans JP','Yu Gothic UI',Meiryo,sans-serif`;
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 /** Keeps mail programs from filling the preview with the text of the page. */
 const FILLER = new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`);
@@ -14,18 +14,20 @@ const FILLER = new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`);
  * only.
  */
 export function mailPage({
+  locale = 'en-GB',
   title,
   preview,
   card,
   below,
 }: {
+  readonly locale?: string;
   readonly title: string;
   readonly preview: string;
   readonly card: Html;
   readonly below: Html;
 }): Html {
   return html`<!doctype html>
-<html lang="en-GB" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
+<html lang="${locale}" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -41,13 +43,16 @@ export function mailPage({
       .card { padding: 24px 20px !important; }
       .heading { font-size: 22px !important; line-height: 28px !important; }
       table.wide { width: 100% !important; }
-      a.wide { display: block !important; text-align: center; }
+      a.wide, .press a { display: block !important; text-align: center; }
+      .row td { display: block; }
+      .row .press { padding: 0 0 16px !important; border-top: 0 !important; white-space: normal !important; }
+      .press table { float: none; width: 100%; }
     }
   </style>
 </head>
 <body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
-<table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
+<div role="main"><table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
   <td class="page" align="center" style="padding:36px 16px;font-family:${FONT}">
     <!--[if mso]><table ${TABLE} width="560"><tr><td><![endif]-->
     <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
@@ -57,7 +62,7 @@ export function mailPage({
     ${below}
       </td></tr></table>
     <!--[if mso]></td></tr></table><![endif]-->
-  </td></tr></table>
+  </td></tr></table></div>
 </body>
 </html>
 `;
@@ -73,5 +78,5 @@ export function mailButton(url: string, label: string): Html {
 /** A button's address as a link, for mail programs that show no buttons. */
 export function mailLink(url: string, title: string | null = null): Html {
   return html`<p style="margin:6px 0 0;${SMALL}">${title === null ? '' : html`${title}<br>`}<a
-        href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`;
+        href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:underline;word-break:break-all">${url}</a></p>`;
 }

@@ -18,6 +18,9 @@ const SENDS: Readonly<Record<string, Send>> = {
       {
         kind: 'links',
         mailId: MAIL_ID,
+        language: 'en',
+        timeZone: 'UTC',
+        worksUntil: new Date(0),
         to: ANA,
         shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: 'help@lumen.audio', items: [linkItem()] }],
         leftOut: false,

@@ -1,39 +1,16 @@
-import type { DownloadLinkEmail, DownloadLinkEmailItem } from '@handover/domain';
 import { LINKS_PER_MAIL } from '@handover/domain';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { createSmtpMailer, renderDownloadLinkEmail } from '../src/index.ts';
 import { startMailServer } from './mail-server.ts';
 import { readable } from './readable.ts';
+import {
+  sampleLinks as downloadLinkEmail,
+  sampleLinkItem as item,
+  ORG_ID,
+  URL_BASE,
+} from './sample-links.ts';
 import { CLAIM } from './sample-receipt.ts';
-
-const ORG_ID = '0192f3a8-c41e-7000-8000-0000000000aa';
-const URL_BASE = 'https://get.lumen.audio/d/';
-
-function item(changes: Partial<DownloadLinkEmailItem> = {}): DownloadLinkEmailItem {
-  return {
-    productName: 'Felt Piano',
-    version: '2.1',
-    fileCount: 3,
-    totalSize: 6_300_000_000,
-    orderNumber: '#1186',
-    boughtAt: new Date('2026-10-14T23:30:00Z'),
-    downloadUrl: `${URL_BASE}one`,
-    ...changes,
-  };
-}
-
-function downloadLinkEmail(changes: Partial<DownloadLinkEmail> = {}): DownloadLinkEmail {
-  return {
-    kind: 'links',
-    mailId: '0192f3a8-c41e-7000-8000-000000000009',
-    to: { email: 'ana.lima@example.com', name: 'Ana Lima' },
-    shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: 'help@lumen.audio', items: [item()] }],
-    leftOut: false,
-    myUrl: 'https://get.lumen.audio/my',
-    ...changes,
-  };
-}
 
 const NOCTURNE = {
   orgId: '0192f3a8-c41e-7000-8000-0000000000bb',
@@ -50,7 +27,7 @@ describe('the mail with one new link', () => {
     expect(readable(html)).toBe(
       'Lumen Audio Here is your new link, Ana. ' +
         'One button opens your download page, with all three files. Download Felt Piano ' +
-        'The link works for 48 hours, and each time you open it the 48 hours start again. ' +
+        'The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again. ' +
         'Ran out? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
@@ -68,7 +45,7 @@ Felt Piano 2.1
 3 files, 6.3 GB in all
 ${URL_BASE}one
 
-The link works for 48 hours, and each time you open it the 48 hours start again.
+The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again.
 Ran out? Get a new one at any time: https://get.lumen.audio/my
 
 Order #1186, 14 October 2026

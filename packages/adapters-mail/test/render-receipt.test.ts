@@ -23,7 +23,7 @@ describe('a receipt for one product', () => {
     expect(page).toBe(
       'Lumen Audio Thank you, Ana. Felt Piano is ready. ' +
         'One button opens your download page, with all three files. Download Felt Piano ' +
-        'The link works for 48 hours, and each time you open it the 48 hours start again. ' +
+        'The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again. ' +
         'Ran out? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 49.00 EUR 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
@@ -41,7 +41,7 @@ Felt Piano 2.1
 49.00 EUR
 ${downloadUrl}
 
-The link works for 48 hours, and each time you open it the 48 hours start again.
+The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again.
 Ran out? Get a new one at any time: https://get.lumen.audio/my
 
 Order #1186, 14 October 2026
@@ -86,7 +86,7 @@ describe('a receipt for several products', () => {
       'Thank you, Ana. Your three products are ready. Each button opens the download page of one product. ' +
         'Felt Piano 2.1 3 files, 6.3 GB in all · 49.00 EUR Download ' +
         'Glass Keys 2.1 1 file, 812 MB · 49.00 EUR Download Pads 3 files, 6.3 GB in all Download ' +
-        'Each link works for 48 hours, and each time you open it the 48 hours start again.',
+        'Each link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again.',
     );
     expect(page).toContain(`Buttons do nothing? Paste these into your browser: Felt Piano 2.1`);
     const urls = items.map(({ downloadUrl }) => downloadUrl);

@@ -16,6 +16,9 @@ export function sampleItem(changes: Partial<ReceiptItem> = {}): ReceiptItem {
 export function sampleReceipt(changes: Partial<ReceiptMail> = {}): ReceiptMail {
   return {
     kind: 'receipt',
+    language: 'en',
+    timeZone: 'UTC',
+    worksUntil: new Date('2026-10-16T14:02:00Z'),
     mailId: '0192f3a8-c41e-7000-8000-000000000001',
     orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
     organisation: { name: 'Lumen Audio', replyTo: 'help@lumen.audio' },

@@ -73,7 +73,7 @@ export {
 export {
   recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin,
 } from './purchases/record-sale.ts';
-export { resendReceipt, type ResendReceiptResult } from './purchases/resend-receipt.ts';
+export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';
 
@@ -108,7 +108,7 @@ export {
 } from './access/api-key.ts';
 export {
   setAlertAddress, type SetAlertAddressResult, setDefaultCurrency, type SetDefaultCurrencyResult,
-  setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
+  setLocale, type SetLocaleResult, setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
 } from './access/change-organisation.ts';
 export {
   ARRIVALS_PERIOD_MS, type ConnectionState, evaluateConnection, type EvaluatedConnection, MAX_ARRIVALS,
@@ -209,6 +209,10 @@ export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
 } from './model/connection.ts';
 export { currencyDigits, readAmount } from './model/currency.ts';
+export { type Formats, formatsOf, MOMENT_FORMAT } from './model/formats.ts';
+export {
+  chooseLanguage, DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE, type Language, LANGUAGES, readLanguage, readTimeZone,
+} from './model/language.ts';
 export {
   addDecimals, type Decimal, formatDecimal, multiplyDecimal, parseDecimal, subtractDecimals,
 } from './model/decimal.ts';

@@ -8,7 +8,7 @@ it('each alert of a mail has the address of its delivery, or of the purchases wh
     alerts: [{ deliveryId: 'delivery-1' }, { deliveryId: null }],
   } as unknown as PendingEmail;
   const ports = { siteUrl: 'https://get.example.com' } as ComposePorts;
-  expect(await composeEmail(mail, ports)).toMatchObject({
+  expect(await composeEmail(mail, ports, new Date(0))).toMatchObject({
     alerts: [
       { url: 'https://get.example.com/dashboard/webhook-log/delivery-1' },
       { url: 'https://get.example.com/dashboard/purchases' },

@@ -1,10 +1,16 @@
-import { type OpenFileResult, type OpenLinkResult, openDownloadLink } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import {
+  DEFAULT_LANGUAGE,
+  type OpenFileResult,
+  type OpenLinkResult,
+  openDownloadLink,
+} from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { sendPage } from '../pages/answer-page.ts';
+import { sendBuyerPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
+import { negotiateWording } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { downloadPageDocs } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
@@ -25,25 +31,29 @@ export function customerRoutes(ports: Ports): FastifyPluginAsync {
       // Link scanners send HEAD before a person opens the page, so HEAD changes nothing.
       const opening = openDownloadLink(ports, token, { refresh: request.method !== 'HEAD' });
       const result = await whileDatabaseAnswers(ports.database, opening);
-      if (result.kind !== 'open') return answerEnded(reply, result, token);
-      const page = downloadPage(result.page, token, ports.clock.now());
-      return sendPage(reply, 200, page, { scripts: 'own' });
+      if (result.kind !== 'open') return answerEnded(request, reply, result, token);
+      const wording = negotiateWording(request, result.page.organisation.language);
+      const page = downloadPage(wording, result.page, token, ports.clock.now());
+      return sendBuyerPage(reply, 200, wording, page, { scripts: 'own' });
     });
   };
 }
 
 /** Sends the page for a link that does not work. */
 export function answerEnded(
+  request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   result: Exclude<OpenLinkResult | OpenFileResult, { kind: 'open' }>,
   token: string,
 ): FastifyReply {
+  const ofShop = result.kind === 'unknown' ? DEFAULT_LANGUAGE : result.page.organisation.language;
+  const wording = negotiateWording(request, ofShop);
   switch (result.kind) {
     case 'expired':
-      return sendPage(reply, 410, expiredPage(result.page, token));
+      return sendBuyerPage(reply, 410, wording, expiredPage(wording, result.page, token));
     case 'revoked':
-      return sendPage(reply, 410, revokedPage(result.page));
+      return sendBuyerPage(reply, 410, wording, revokedPage(wording, result.page));
     case 'unknown':
-      return sendPage(reply, 404, notFoundPage());
+      return sendBuyerPage(reply, 404, wording, notFoundPage(wording));
   }
 }

@@ -1,55 +1,62 @@
 import { type DownloadPage, LINK_LIFETIME_MS, maskEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { showTime, type Wording } from '../messages/wording-of.ts';
+import { ASSET_PATHS } from '../pages/assets.ts';
 import { barredIcon, clockIcon, mailIcon, mailSentIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { formatClockTime, formatDuration } from '../pages/words.ts';
 import { mailLink } from './mail-link.ts';
 
 /** Its one button mails a new link to the address of the order, and to no other address. */
-export function expiredPage(page: DownloadPage, token: string): Html {
-  const lifetime = formatDuration(LINK_LIFETIME_MS);
-  return endedPage(page, {
-    heading: 'This link has run out',
+export function expiredPage(wording: Wording, page: DownloadPage, token: string): Html {
+  const { ended } = wording.messages;
+  return endedPage(wording, page, {
+    heading: ended.expired,
     tile: 'tile tile-held',
     icon: clockIcon,
-    sentences: html`Links stop working ${lifetime} after they were last opened. What you bought, <strong><bdi>${page.productName}</bdi></strong>, is still yours: we will mail you a new link.`,
-    notice: html`<div class="notice">${mailIcon}<p>It goes to the address of your order, <strong>${masked(page)}</strong></p></div>
-<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-primary button-wide">Mail me a new link</button></form>`,
-    aside: html`Different address now? Write to ${write(page)} and mention ${whatToMention(page)}.`,
+    sentences: ended.expiredWhy(wording.formats.duration(LINK_LIFETIME_MS), product(page)),
+    notice: html`<div class="notice">${mailIcon}<p>${ended.goesTo(masked(page))}</p></div>
+<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-primary button-wide">${ended.mailNew}</button></form>`,
+    aside: ended.otherAddress(write(wording, page), whatToMention(wording, page)),
   });
 }
 
 /** Shown after the button was pressed. */
-export function newLinkPage(page: DownloadPage): Html {
-  return endedPage(page, {
-    heading: 'Look in your inbox',
+export function newLinkPage(wording: Wording, page: DownloadPage): Html {
+  const { ended, my } = wording.messages;
+  return endedPage(wording, page, {
+    heading: my.inbox,
     tile: 'tile tile-success',
     icon: mailSentIcon,
-    sentences: html`A new link to <strong><bdi>${page.productName}</bdi></strong> is on its way to <strong>${masked(page)}</strong>. It can take a minute, and may land in spam.`,
+    sentences: ended.onItsWay(product(page), masked(page)),
     notice: null,
-    aside: html`Nothing there? Write to ${write(page)} and mention ${whatToMention(page)}.`,
+    aside: ended.nothingThere(write(wording, page), whatToMention(wording, page)),
   });
 }
 
 /** Shown when the button was pressed too often. */
-export function newLinkThrottledPage(page: DownloadPage, until: Date, now: Date): Html {
-  return endedPage(page, {
-    heading: 'The new link was mailed already',
+export function newLinkThrottledPage(wording: Wording, page: DownloadPage, until: Date, now: Date): Html {
+  const { ended } = wording.messages;
+  const wait = wording.formats.duration(until.getTime() - now.getTime());
+  return endedPage(wording, page, {
+    heading: ended.mailedAlready,
     tile: 'tile tile-held',
     icon: clockIcon,
-    sentences: html`It went to <strong>${masked(page)}</strong>, and may have landed in spam. You can ask for another one in ${formatDuration(until.getTime() - now.getTime(), 'in')}, from <time datetime="${until.toISOString()}">${formatClockTime(until)}</time> on.`,
+    sentences: ended.mailedAlreadyWhy({ address: masked(page), wait, from: showTime(wording, until) }),
     notice: null,
-    aside: html`Nothing there? Write to ${write(page)} and mention ${whatToMention(page)}.`,
+    aside: ended.nothingThere(write(wording, page), whatToMention(wording, page)),
+    hasTimes: true,
   });
 }
 
-export function revokedPage(page: DownloadPage): Html {
-  return endedPage(page, {
-    heading: 'This link was withdrawn',
+export function revokedPage(wording: Wording, page: DownloadPage): Html {
+  const { ended } = wording.messages;
+  const ask = ended.askShop(write(wording, page), whatToMention(wording, page));
+  return endedPage(wording, page, {
+    heading: ended.revoked,
     tile: 'tile',
     icon: barredIcon,
-    sentences: html`The shop has withdrawn this link to <strong><bdi>${page.productName}</bdi></strong>. If a newer one was mailed to you, that one works.`,
-    notice: html`<div class="notice">${mailIcon}<p>Write to ${write(page)} and mention ${whatToMention(page)}. They can tell you more.</p></div>`,
+    sentences: ended.revokedWhy(product(page)),
+    notice: html`<div class="notice">${mailIcon}<p>${ask}</p></div>`,
     aside: null,
   });
 }
@@ -61,12 +68,19 @@ interface Ending {
   readonly sentences: Html;
   readonly notice: Html | null;
   readonly aside: Html | null;
+  readonly hasTimes?: boolean;
 }
 
-function endedPage(page: DownloadPage, { heading, tile, icon, sentences, notice, aside }: Ending): Html {
+function endedPage(
+  { formats }: Wording,
+  page: DownloadPage,
+  { heading, tile, icon, sentences, notice, aside, hasTimes = false }: Ending,
+): Html {
   return layout({
+    locale: formats.locale,
     title: `${heading} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
+    script: hasTimes ? ASSET_PATHS.timesScript : null,
     main: html`<div class="card">
 <span class="${tile}">${icon}</span>
 <h1>${heading}</h1>
@@ -77,16 +91,18 @@ ${aside && html`<p class="aside">${aside}</p>`}`,
   });
 }
 
+function product({ productName }: DownloadPage): Html {
+  return html`<strong><bdi>${productName}</bdi></strong>`;
+}
+
 function masked({ customer }: DownloadPage): Html {
-  return html`<bdi>${maskEmail(customer.email)}</bdi>`;
+  return html`<strong><bdi>${maskEmail(customer.email)}</bdi></strong>`;
 }
 
-function write({ organisation, orderNumber, productName }: DownloadPage): Html {
-  return mailLink(organisation.email, orderNumber ? `Order ${orderNumber}` : productName);
+function write({ messages }: Wording, { organisation, orderNumber, productName }: DownloadPage): Html {
+  return mailLink(organisation.email, orderNumber ? messages.order(orderNumber) : productName);
 }
 
-function whatToMention({ orderNumber }: DownloadPage): Html {
-  return orderNumber
-    ? html`<strong>order <bdi>${orderNumber}</bdi></strong>`
-    : html`the address you ordered with`;
+function whatToMention({ messages: { ended } }: Wording, { orderNumber }: DownloadPage): Html {
+  return orderNumber ? ended.theOrder(html`<bdi>${orderNumber}</bdi>`) : html`${ended.theAddress}`;
 }

@@ -32,7 +32,7 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
         // No database probe here: a download that begins late is better than one that fails because the
         // machine is busy with others. The query itself fails when the database is unavailable.
         const result = await openDownloadFile(ports, token, { version, name: fileName }, { fetch });
-        if (result.kind !== 'open') return answerEnded(reply, result, token);
+        if (result.kind !== 'open') return answerEnded(request, reply, result, token);
         const { orgId, linkId, file } = result;
         const answer = evaluateFileRequest(request, file);
         const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');

@@ -1,8 +1,9 @@
 import { LIMITS } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { showTime, type Wording } from '../messages/wording-of.ts';
+import { ASSET_PATHS } from '../pages/assets.ts';
 import { clockIcon, mailSentIcon, warnIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
-import { formatClockTime, formatDuration } from '../pages/words.ts';
 
 export type MyPageState =
   | { readonly kind: 'asked-nothing' }
@@ -17,40 +18,49 @@ export type MyPageState =
     };
 
 /** The page where buyers request new links to all their purchases. `email` is the typed address. */
-export function myPage(state: MyPageState, email: string): Html {
+export function myPage(wording: Wording, state: MyPageState, email: string): Html {
+  const { my } = wording.messages;
   const invalid = state.kind === 'invalid-email';
   return layout({
-    title: 'Get your downloads again',
-    header: productHeader('My downloads'),
+    locale: wording.formats.locale,
+    title: my.title,
+    header: productHeader(my.name),
+    script: state.kind === 'throttled' ? ASSET_PATHS.timesScript : null,
     main: html`<div class="card">
-<h1>Get your downloads again</h1>
-<p class="lead">Type the e-mail address you bought with. We will mail new links for everything you own.</p>
+<h1>${my.title}</h1>
+<p class="lead">${my.lead}</p>
 <form class="form" method="post" action="/my" novalidate>
-<label for="email">E-mail address</label>
+<label for="email">${my.email}</label>
 <input class="input" id="email" name="email" type="email" value="${email}" autocomplete="email" maxlength="254" spellcheck="false" autocapitalize="none" required${invalid ? html` aria-invalid="true" aria-describedby="email-problem" autofocus` : ''}>
-${invalid ? html`<p class="problem" id="email-problem">${warnIcon}Write the whole address, such as ana@example.com.</p>` : ''}
-<button class="button button-primary button-wide">Mail me my links</button>
+${invalid ? html`<p class="problem" id="email-problem">${warnIcon}${my.invalid}</p>` : ''}
+<button class="button button-primary button-wide">${my.send}</button>
 </form>
 </div>
-${answer(state)}
-<p class="aside">You can ask ${LIMITS.myLinksPerAddress.tries} times an hour. The answer is the same for every address, so nobody can find out what you own.</p>`,
+${answer(wording, state)}
+<p class="aside">${my.aside(LIMITS.myLinksPerAddress.tries)}</p>`,
   });
 }
 
-function answer(state: MyPageState): Html | null {
+function answer(wording: Wording, state: MyPageState): Html | null {
+  const { my } = wording.messages;
   switch (state.kind) {
     case 'asked-nothing':
     case 'invalid-email':
       return null;
     case 'noted':
-      return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-success">${mailSentIcon}</span><div>
-<h2>Look in your inbox</h2>
-<p>If anything was bought with this address, the mail is on its way. It can take a minute, and may land in spam.</p>
-</div></div>`;
-    case 'throttled':
-      return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-held">${clockIcon}</span><div>
-<h2>${state.of === 'address' ? 'Too many requests for this address' : 'Too many requests from your network'}</h2>
-<p>Ask again in ${formatDuration(state.until.getTime() - state.now.getTime(), 'in')}, from <time datetime="${state.until.toISOString()}">${formatClockTime(state.until)}</time> on. Mails already on their way will arrive.</p>
-</div></div>`;
+      return answerCard('success', mailSentIcon, my.inbox, html`${my.noted}`);
+    case 'throttled': {
+      const { of, until, now } = state;
+      const wait = wording.formats.duration(until.getTime() - now.getTime());
+      const heading = of === 'address' ? my.tooOftenAddress : my.tooOftenNetwork;
+      return answerCard('held', clockIcon, heading, my.again(wait, showTime(wording, until)));
+    }
   }
+}
+
+function answerCard(tone: 'success' | 'held', icon: Html, heading: string, sentence: Html): Html {
+  return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-${tone}">${icon}</span><div>
+<h2>${heading}</h2>
+<p>${sentence}</p>
+</div></div>`;
 }

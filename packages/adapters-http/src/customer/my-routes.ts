@@ -3,11 +3,13 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import type { Wording } from '../messages/wording-of.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { LATE, page } from '../openapi/responses.ts';
-import { sendPage } from '../pages/answer-page.ts';
+import { sendBuyerPage } from '../pages/answer-page.ts';
 import { retryLater } from '../requests/answer-failure.ts';
+import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { failures, shared } from './customer-docs.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 import { myPage } from './my-page.ts';
@@ -20,27 +22,41 @@ export function myRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);
 
-    app.get('/my', { schema: documented(myPageDocs) }, async (_request, reply) =>
-      sendPage(reply, 200, myPage({ kind: 'asked-nothing' }, '')),
-    );
+    app.get('/my', { schema: documented(myPageDocs) }, async (request, reply) => {
+      const wording = negotiateWording(request);
+      return sendBuyerPage(reply, 200, wording, myPage(wording, { kind: 'asked-nothing' }, ''));
+    });
 
     app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
       const email = readField(request.body, 'email');
-      const requesting = requestMyLinks(ports, { email, network: networkOf(request.ip) });
-      return answer(reply, await whileDatabaseAnswers(ports.database, requesting), email, ports.clock.now());
+      const requesting = requestMyLinks(ports, {
+        email,
+        network: networkOf(request.ip),
+        language: readRequestedLanguage(request),
+      });
+      const result = await whileDatabaseAnswers(ports.database, requesting);
+      return answer(negotiateWording(request), reply, result, email, ports.clock.now());
     });
   };
 }
 
-function answer(reply: FastifyReply, result: RequestMyLinksResult, email: string, now: Date): FastifyReply {
+function answer(
+  wording: Wording,
+  reply: FastifyReply,
+  result: RequestMyLinksResult,
+  email: string,
+  now: Date,
+): FastifyReply {
   switch (result.kind) {
     case 'noted':
-      return sendPage(reply, 200, myPage(result, email));
+      return sendBuyerPage(reply, 200, wording, myPage(wording, result, email));
     case 'invalid-email':
-      return sendPage(reply, 400, myPage(result, email));
+      return sendBuyerPage(reply, 400, wording, myPage(wording, result, email));
     case 'throttled':
       retryLater(reply, result.until, now);
-      return sendPage(reply, 429, myPage({ ...result, now }, email));
+      return sendBuyerPage(reply, 429, wording, myPage(wording, { ...result, now }, email), {
+        scripts: 'own',
+      });
   }
 }
 

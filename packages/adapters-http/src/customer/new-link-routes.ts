@@ -1,17 +1,18 @@
 import { type RequestFreshLinkResult, requestFreshLink } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
-import { sendPage } from '../pages/answer-page.ts';
-import { notFoundPage } from '../pages/plain-pages.ts';
+import { sendBuyerPage } from '../pages/answer-page.ts';
 import { retryLater } from '../requests/answer-failure.ts';
+import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';
-import { newLinkPage, newLinkThrottledPage, revokedPage } from './ended-link-pages.ts';
+import { answerEnded } from './customer-routes.ts';
+import { newLinkPage, newLinkThrottledPage } from './ended-link-pages.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 
 type Ports = Pick<
@@ -34,32 +35,29 @@ export function newLinkRoutes(ports: Ports): FastifyPluginAsync {
       async (request, reply) => {
         const { token } = request.params;
         addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
-        const requesting = requestFreshLink(ports, token);
-        return answer(
-          reply,
-          await whileDatabaseAnswers(ports.database, requesting),
-          token,
-          ports.clock.now(),
-        );
+        const requesting = requestFreshLink(ports, token, readRequestedLanguage(request));
+        const result = await whileDatabaseAnswers(ports.database, requesting);
+        return answer(request, reply, result, token, ports.clock.now());
       },
     );
   };
 }
 
-function answer(reply: FastifyReply, result: RequestFreshLinkResult, token: string, now: Date): FastifyReply {
-  switch (result.kind) {
-    case 'mailed':
-      return sendPage(reply, 200, newLinkPage(result.page));
-    case 'throttled':
-      retryLater(reply, result.until, now);
-      return sendPage(reply, 429, newLinkThrottledPage(result.page, result.until, now));
-    case 'open':
-      return reply.redirect(`/d/${encodeURIComponent(token)}`, 303);
-    case 'revoked':
-      return sendPage(reply, 410, revokedPage(result.page));
-    case 'unknown':
-      return sendPage(reply, 404, notFoundPage());
-  }
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: RequestFreshLinkResult,
+  token: string,
+  now: Date,
+): FastifyReply {
+  if (result.kind === 'open') return reply.redirect(`/d/${encodeURIComponent(token)}`, 303);
+  if (result.kind === 'unknown' || result.kind === 'revoked')
+    return answerEnded(request, reply, result, token);
+  const wording = negotiateWording(request, result.page.organisation.language);
+  if (result.kind === 'mailed') return sendBuyerPage(reply, 200, wording, newLinkPage(wording, result.page));
+  retryLater(reply, result.until, now);
+  const page = newLinkThrottledPage(wording, result.page, result.until, now);
+  return sendBuyerPage(reply, 429, wording, page, { scripts: 'own' });
 }
 
 const newLinkDocs: OperationDocs = {

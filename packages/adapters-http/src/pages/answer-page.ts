@@ -1,6 +1,8 @@
 import type { Html } from '@handover/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Wording } from '../messages/wording-of.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
+import { negotiateWording } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { failurePage, notFoundPage } from './plain-pages.ts';
 
@@ -19,6 +21,18 @@ export function sendPage(
   allowances: Allowances = {},
 ): FastifyReply {
   return reply.code(status).headers(headersOfPages(allowances)).send(String(page));
+}
+
+/** Sends a page that is written in a language of the buyer. */
+export function sendBuyerPage(
+  reply: FastifyReply,
+  status: number,
+  { formats }: Wording,
+  page: Html,
+  allowances: Allowances = {},
+): FastifyReply {
+  reply.headers({ 'content-language': formats.locale, vary: 'accept-language' });
+  return sendPage(reply, status, page, allowances);
 }
 
 export function headersOfPages({ frames = 'none', scripts = 'none' }: Allowances) {
@@ -45,8 +59,9 @@ const CONTENT_POLICY =
   "base-uri 'none'; frame-ancestors 'none'";
 
 /** Not-found handler for everything outside the API. */
-export function answerNoPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(reply, 404, notFoundPage());
+export function answerNoPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wording = negotiateWording(request);
+  return sendBuyerPage(reply, 404, wording, notFoundPage(wording));
 }
 
 /** Error handler of the pages. */
@@ -59,5 +74,6 @@ export function answerPageFailure(
   const { status, retryAfterSeconds } = failure;
   addLogContext(request, status >= 500 ? { error } : {});
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  return sendPage(reply, status, failurePage(failure, request.id));
+  const wording = negotiateWording(request);
+  return sendBuyerPage(reply, status, wording, failurePage(wording, failure, request.id));
 }

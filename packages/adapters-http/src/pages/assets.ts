@@ -26,13 +26,10 @@ const mark = makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK));
 const styles = makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path }));
 const referenceStyles = makeStylesheet('reference', REFERENCE_STYLESHEET);
 
-const downloadScript = makeAsset(
-  'download',
-  'js',
-  'text/javascript; charset=utf-8',
-  // At the package's root, so that source and build find it at the same place.
-  readFileSync(new URL('../../assets/download.js', import.meta.url)),
-);
+const times = readScript('times');
+const timesScript = makeScript('times', times);
+// One file, so that the page of downloads needs one request.
+const downloadScript = makeScript('download', `${times}\n${readScript('download')}`);
 
 export const ASSETS: readonly Asset[] = [
   styles,
@@ -40,6 +37,7 @@ export const ASSETS: readonly Asset[] = [
   latinFont,
   latinExtFont,
   mark,
+  timesScript,
   downloadScript,
 ];
 
@@ -49,8 +47,18 @@ export const ASSET_PATHS = {
   latinFont: latinFont.path,
   latinExtFont: latinExtFont.path,
   mark: mark.path,
+  timesScript: timesScript.path,
   downloadScript: downloadScript.path,
 };
+
+/** Scripts are at the package's root, so that source and build find them at the same place. */
+function readScript(name: 'download' | 'times'): string {
+  return readFileSync(new URL(`../../assets/${name}.js`, import.meta.url), 'utf8');
+}
+
+function makeScript(name: string, text: string): Asset {
+  return makeAsset(name, 'js', 'text/javascript; charset=utf-8', Buffer.from(text));
+}
 
 export function makeStylesheet(name: string, text: string): Asset {
   return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(text));

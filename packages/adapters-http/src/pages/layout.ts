@@ -3,6 +3,7 @@ import { ASSET_PATHS } from './assets.ts';
 
 /** A whole page. */
 export function layout({
+  locale = 'en',
   title,
   header = productHeader(),
   main,
@@ -10,6 +11,7 @@ export function layout({
   stylesheet = null,
   script = null,
 }: {
+  readonly locale?: string;
   readonly title: string;
   readonly header?: Html;
   readonly main: Html;
@@ -20,7 +22,7 @@ export function layout({
   readonly script?: string | null;
 }): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

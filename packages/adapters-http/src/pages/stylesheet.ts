@@ -62,6 +62,7 @@ const TOKENS = `
 `;
 
 const BASE = `
+:lang(ja) { --sans: 'Inter Variable', system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Yu Gothic UI', Meiryo, sans-serif; line-break: strict; word-break: auto-phrase; }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--foreground); font: 400 16px/24px var(--sans);
@@ -151,7 +152,8 @@ const FILES = `
 .file { display: flex; flex-wrap: wrap; align-items: center; gap: 10px 16px; padding: 18px 0; }
 .file + .file { border-top: 1px solid var(--line); }
 .file:last-child { padding-bottom: 0; }
-.file-name { flex: 1 1 150px; min-width: 0; }
+.file-name { flex: 999 1 150px; min-width: 0; }
+.file .button { flex: 1 0 auto; }
 .file h2 { font-size: 15px; line-height: 22px; font-weight: 600; letter-spacing: -0.005em; }
 .file-name .meta { margin-top: 1px; }
 .percent { font-size: 15px; line-height: 22px; font-weight: 550; font-variant-numeric: tabular-nums; }
@@ -182,7 +184,7 @@ const FILES = `
 .check code { display: block; margin-top: 6px; padding: 8px 12px; border-radius: 8px; background: var(--muted);
   font: 12px/19px var(--mono); font-variant-ligatures: none; user-select: all; }
 .check code span { padding-right: 1ch; }
-@media (max-width: 359px) { .file .button { flex: 1 0 100%; } }
+@media (max-width: 359px) { .file .button { flex-basis: 100%; } }
 `;
 
 const MAIL = `

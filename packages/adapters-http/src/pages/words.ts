@@ -37,14 +37,8 @@ const CLOCK_TIME = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 
 /** `14:02 UTC`. */
 export function formatClockTime(time: Date): string {
   return `${CLOCK_TIME.format(time)} UTC`;
-}
-
-/** `Saturday, 14:02 UTC`, for a time within a week. */
-export function formatWeekday(time: Date): string {
-  return `${WEEKDAY.format(time)}, ${formatClockTime(time)}`;
 }

@@ -24,17 +24,23 @@ export function letterHtml(words: LetterWords): Html {
     <p style="margin:20px 0 0;${SMALL}">${joinHtml([...words.lifetime, renewal(words)], html`<br>`)}</p>
     ${alone ? summary(alone) : ''}
     ${words.order ? html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>` : ''}`;
-  return mailPage({ title: words.subject, preview: words.preview, card, below: footer(words, items) });
+  return mailPage({
+    locale: words.locale,
+    title: words.subject,
+    preview: words.preview,
+    card,
+    below: footer(words, items),
+  });
 }
 
 function renewal({ renewal: { sentence, url } }: LetterWords): Html {
-  return html`${sentence} <a href="${url}" style="color:${LINK};text-decoration:none">${url.replace(/^https?:\/\//, '')}</a>`;
+  return html`${sentence} <a href="${url}" style="color:${LINK};text-decoration:underline">${url.replace(/^https?:\/\//, '')}</a>`;
 }
 
-function smallButton({ url, title, shortButton }: ItemWords): Html {
+function smallButton({ url, spokenButton, shortButton }: ItemWords): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="right"><tr>
       <td bgcolor="#1e212a" style="border-radius:8px;background-color:#1e212a">
-        <a href="${url}" aria-label="${shortButton} ${title}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:#fcfcfc;text-decoration:none">${shortButton}</a>
+        <a href="${url}" aria-label="${spokenButton}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:#fcfcfc;text-decoration:none">${shortButton}</a>
       </td></tr></table>`;
 }
 
@@ -54,28 +60,25 @@ function itemGroup({ shop, items }: ItemGroup): Html {
 function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
   const write =
     replyTo &&
-    html`, <a href="mailto:${encodeURIComponent(replyTo)}" style="color:${LINK};text-decoration:none">${replyTo}</a>`;
+    html`, <a href="mailto:${encodeURIComponent(replyTo)}" style="color:${LINK};text-decoration:underline">${replyTo}</a>`;
   return html`<h2 style="margin:20px 0 10px;font-size:14px;line-height:20px;font-weight:600;color:${INK}">${name}<span style="font-size:13px;font-weight:400;color:${MUTED}">${write}</span></h2>`;
 }
 
 function itemRow(item: ItemWords): Html {
   const aside = item.aside && html` · <span style="white-space:nowrap">${item.aside}</span>`;
-  return html`<tr>
+  return html`<tr class="row">
       <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
         <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
-        <div style="${SMALL}"><span style="white-space:nowrap">${item.files}</span>${aside}</div>
+        <div style="${SMALL}">${item.files}${aside}</div>
       </td>
-      <td valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">${smallButton(item)}</td>
+      <td class="press" valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">${smallButton(item)}</td>
     </tr>`;
 }
 
-function footer({ help }: LetterWords, items: readonly ItemWords[]): Html {
+function footer({ help, paste }: LetterWords, items: readonly ItemWords[]): Html {
   const alone = items.length === 1;
   const pasted = items.length > MAX_PASTED ? [] : items;
   const links = pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
-  const paste = alone
-    ? 'Button does nothing? Paste this into your browser:'
-    : 'Buttons do nothing? Paste these into your browser:';
   return html`${help.map((sentence) => html`<p style="margin:0;${SMALL}">${sentence}</p>`)}
     ${pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}${links}`;
 }

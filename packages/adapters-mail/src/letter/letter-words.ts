@@ -1,9 +1,19 @@
-import { LINK_LIFETIME_MS } from '@handover/domain';
+import {
+  DEFAULT_TIME_ZONE,
+  type Formats,
+  formatsOf,
+  type Language,
+  LINK_LIFETIME_MS,
+  readTimeZone,
+} from '@handover/domain';
+import type { MailMessages } from '../messages/en.ts';
+import { messagesOf } from '../messages/messages-of.ts';
 import { oneLine } from '../one-line.ts';
-import { formatDate, formatSize, numberWord } from '../receipt/metrics.ts';
 
 /** The sentences of a mail with download links, shared by its HTML and plain-text parts. */
 export interface LetterWords {
+  /** Of the `lang` attribute. */
+  readonly locale: string;
   readonly subject: string;
   /** The preview that mail programs show beside the subject. */
   readonly preview: string;
@@ -21,6 +31,8 @@ export interface LetterWords {
   readonly order: string | null;
   /** Small print, sentence by sentence. */
   readonly help: readonly string[];
+  /** Above the addresses to paste. */
+  readonly paste: string;
 }
 
 /** The items bought at one shop. */
@@ -40,7 +52,28 @@ export interface ItemWords {
   readonly button: string;
   /** For a button beside a title. */
   readonly shortButton: string;
+  /** What that button is called where the title is not seen beside it. */
+  readonly spokenButton: string;
   readonly url: string;
+}
+
+/** What a mail is written with: the messages and formats of its language, and the zone of its times. */
+export interface Wording {
+  readonly messages: MailMessages;
+  readonly formats: Formats;
+  readonly timeZone: string;
+}
+
+export function wordingOf({
+  language,
+  timeZone,
+}: {
+  readonly language: Language;
+  readonly timeZone: string;
+}): Wording {
+  // Another version of the runtime may have known the zone.
+  const known = readTimeZone(timeZone) ?? DEFAULT_TIME_ZONE;
+  return { messages: messagesOf(language), formats: formatsOf(language), timeZone: known };
 }
 
 /** The download behind a link, in any mail. */
@@ -52,55 +85,63 @@ export interface Downloadable {
   readonly downloadUrl: string;
 }
 
-export function leadWords(items: readonly Downloadable[], opener: 'button' | 'link'): string {
+export function leadWords(
+  { messages }: Wording,
+  items: readonly Downloadable[],
+  opener: 'button' | 'link',
+): string {
   const [only] = items;
   if (!only) return '';
-  if (items.length > 1) return `Each ${opener} opens the download page of one product.`;
-  if (!hasFiles(only)) return 'Its files are not there yet. They will appear on your download page.';
-  return `One ${opener} opens your download page, with ${theFiles(only.fileCount)}.`;
+  if (items.length > 1) return messages.leadMany(opener);
+  return hasFiles(only) ? messages.leadOne(opener, only.fileCount) : messages.leadNoFiles;
 }
 
-export function lifetimeWords(items: readonly Downloadable[]): readonly string[] {
+export function lifetimeWords(
+  { messages, formats, timeZone }: Wording,
+  items: readonly Downloadable[],
+  worksUntil: Date,
+): readonly string[] {
   if (items.length === 0) return [];
-  const hours = LINK_LIFETIME_MS / 3_600_000;
-  const link = items.length === 1 ? 'The link' : 'Each link';
-  return [`${link} works for ${hours} hours, and each time you open it the ${hours} hours start again.`];
+  const duration = formats.duration(LINK_LIFETIME_MS);
+  return [messages.lifetime({ links: items.length, duration, until: formats.moment(worksUntil, timeZone) })];
 }
 
-export function renewalWords(myUrl: string): LetterWords['renewal'] {
-  return { sentence: 'Ran out? Get a new one at any time:', url: myUrl };
-}
-
-export function filesInAll(items: readonly Downloadable[]): string {
+/** What mail programs show beside the subject. */
+export function previewWords(
+  wording: Wording,
+  items: readonly Downloadable[],
+  lifetime: readonly string[],
+): string {
   const fileCount = items.reduce((sum, item) => sum + item.fileCount, 0);
   const totalSize = items.reduce((sum, item) => sum + item.totalSize, 0);
-  return `${fileWords({ fileCount, totalSize })}.`;
+  const { messages } = wording;
+  const inAll = messages.filesInAll(fileWords(wording, { fileCount, totalSize }));
+  return [inAll, ...lifetime].join(messages.space);
 }
 
-export function itemWords(item: Downloadable, aside: string | null): ItemWords {
+export function itemWords(wording: Wording, item: Downloadable, aside: string | null): ItemWords {
+  const { messages } = wording;
   const name = nameOf(item);
-  const download = `Download ${name}`;
-  const open = 'Open the download page';
+  const title = `${name} ${oneLine(item.version ?? '', 50)}`.trim();
+  const download = messages.downloadProduct(name);
   return {
-    title: `${name} ${oneLine(item.version ?? '', 50)}`.trim(),
-    files: fileWords(item),
+    title,
+    files: fileWords(wording, item),
     aside,
-    button: hasFiles(item) && download.length <= 50 ? download : open,
-    shortButton: hasFiles(item) ? 'Download' : 'Open',
+    button: hasFiles(item) && download.length <= 50 ? download : messages.openPage,
+    shortButton: hasFiles(item) ? messages.download : messages.open,
+    spokenButton: hasFiles(item) ? messages.downloadProduct(title) : `${messages.open} ${title}`,
     url: item.downloadUrl,
   };
 }
 
-export function orderWords({
-  orderNumber,
-  orderedAt,
-}: {
-  readonly orderNumber: string | null;
-  readonly orderedAt: Date;
-}): string {
-  const date = formatDate(orderedAt);
+export function orderWords(
+  { messages, formats, timeZone }: Wording,
+  { orderNumber, orderedAt }: { readonly orderNumber: string | null; readonly orderedAt: Date },
+): string {
+  const date = formats.date(orderedAt, timeZone);
   const number = oneLine(orderNumber ?? '', 60);
-  return number === '' ? `Ordered on ${date}` : `Order ${number}, ${date}`;
+  return number === '' ? messages.orderedOn(date) : messages.order(number, date);
 }
 
 export function nameOf({ productName }: Pick<Downloadable, 'productName'>): string {
@@ -111,13 +152,9 @@ export function hasFiles({ fileCount }: Pick<Downloadable, 'fileCount'>): boolea
   return fileCount > 0;
 }
 
-function theFiles(count: number): string {
-  if (count === 1) return 'your file';
-  return count === 2 ? 'both files' : `all ${numberWord(count)} files`;
-}
-
-function fileWords({ fileCount, totalSize }: Pick<Downloadable, 'fileCount' | 'totalSize'>): string {
-  if (fileCount === 0) return 'No files yet';
-  const size = formatSize(totalSize);
-  return fileCount === 1 ? `1 file, ${size}` : `${fileCount} files, ${size} in all`;
+function fileWords(
+  { messages, formats }: Wording,
+  { fileCount, totalSize }: Pick<Downloadable, 'fileCount' | 'totalSize'>,
+): string {
+  return fileCount === 0 ? messages.noFiles : messages.files(fileCount, formats.size(totalSize));
 }

@@ -1,6 +1,5 @@
 import type { DownloadLinkEmail, DownloadLinkEmailItem } from '@handover/domain';
 import {
-  filesInAll,
   type ItemGroup,
   itemWords,
   type LetterWords,
@@ -8,80 +7,80 @@ import {
   lifetimeWords,
   nameOf,
   orderWords,
-  renewalWords,
+  previewWords,
+  type Wording,
+  wordingOf,
 } from '../letter/letter-words.ts';
+import { messagesOf } from '../messages/messages-of.ts';
 import { oneLine } from '../one-line.ts';
 import { firstName } from '../receipt/first-name.ts';
 
 /** The sentences of a mail with new links. */
 export function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
+  const wording = wordingOf(mail);
+  const { messages, formats } = wording;
   const items = mail.shops.flatMap((shop) => shop.items);
   const [only] = items.length === 1 ? items : [];
-  const lifetime = lifetimeWords(items);
+  const lifetime = lifetimeWords(wording, items, mail.worksUntil);
   return {
-    subject: subjectWords(mail, items),
-    preview: [filesInAll(items), ...lifetime].join(' '),
+    locale: formats.locale,
+    subject: subjectWords(wording, mail, items),
+    preview: previewWords(wording, items, lifetime),
     shop: senderName(mail),
-    heading: headingWords(mail, items),
-    lead: (opener) => leadSentences(mail, items, opener),
-    groups: groupItems(mail),
+    heading: messages.links.heading(firstName(mail.to), items.length),
+    lead: (opener) => leadSentences(wording, mail, items, opener),
+    groups: groupItems(wording, mail),
     lifetime,
-    renewal: renewalWords(mail.myUrl),
-    order: only ? orderOf(only) : null,
-    help: helpWords(mail),
+    renewal: { sentence: messages.renewal, url: mail.myUrl },
+    order: only ? orderOf(wording, only) : null,
+    help: helpWords(wording, mail),
+    paste: only ? messages.pasteOne : messages.pasteMany,
   };
 }
 
-function subjectWords(mail: DownloadLinkEmail, items: readonly DownloadLinkEmailItem[]): string {
+function subjectWords(
+  { messages: { links } }: Wording,
+  mail: DownloadLinkEmail,
+  items: readonly DownloadLinkEmailItem[],
+): string {
   const [only] = items;
-  if (items.length === 1 && only) return oneLine(`Your new link: ${nameOf(only)}`, 150);
-  return mail.shops.length === 1 ? `Your new links from ${senderName(mail)}` : 'Your new links';
-}
-
-function headingWords({ to }: DownloadLinkEmail, items: readonly DownloadLinkEmailItem[]): string {
-  const name = firstName(to);
-  const links = items.length === 1 ? 'Here is your new link' : 'Here are your new links';
-  return `${links}${name ? `, ${name}` : ''}.`;
+  if (items.length === 1 && only) return oneLine(links.subjectOne(nameOf(only)), 150);
+  return mail.shops.length === 1 ? links.subjectShop(senderName(mail)) : links.subjectAll;
 }
 
 function leadSentences(
+  wording: Wording,
   { leftOut }: DownloadLinkEmail,
   items: readonly DownloadLinkEmailItem[],
   opener: 'button' | 'link',
 ): string {
-  const lead = leadWords(items, opener);
-  return leftOut
-    ? `${lead} These are the ${items.length} products you bought last; write to the shop for older ones.`
-    : lead;
+  const lead = leadWords(wording, items, opener);
+  const { space, links } = wording.messages;
+  return leftOut ? `${lead}${space}${links.newestOnly(items.length)}` : lead;
 }
 
-function groupItems({ shops }: DownloadLinkEmail): readonly ItemGroup[] {
+function groupItems(wording: Wording, { shops }: DownloadLinkEmail): readonly ItemGroup[] {
   const alone = shops.length === 1 && shops[0]?.items.length === 1;
   return shops.map(({ name, replyTo, items }) => ({
     shop: shops.length === 1 ? null : { name: oneLine(name, 100), replyTo },
-    items: items.map((item) => itemWords(item, alone ? null : orderOf(item))),
+    items: items.map((item) => itemWords(wording, item, alone ? null : orderOf(wording, item))),
   }));
 }
 
-function helpWords({ shops }: DownloadLinkEmail): readonly string[] {
+function helpWords({ messages }: Wording, { shops }: DownloadLinkEmail): readonly string[] {
   const [only] = shops;
-  const answered = shops.filter(({ replyTo }) => replyTo !== null);
+  const isAnswered = shops.some(({ replyTo }) => replyTo !== null);
   const ask =
-    shops.length === 1 && only
-      ? `Something wrong? Just reply, a person at ${oneLine(only.name, 100)} reads it.`
-      : 'Something wrong? Write to the shop; its address is next to its name.';
-  return [
-    ...(answered.length > 0 ? [ask] : []),
-    'You did not ask for this? Ignore this mail: it was sent only to you.',
-  ];
+    shops.length === 1 && only ? messages.replyToShop(oneLine(only.name, 100)) : messages.writeToShop;
+  return [...(isAnswered ? [ask] : []), messages.notAsked];
 }
 
-function orderOf({ orderNumber, boughtAt }: DownloadLinkEmailItem): string {
-  return orderWords({ orderNumber, orderedAt: boughtAt });
+function orderOf(wording: Wording, { orderNumber, boughtAt }: DownloadLinkEmailItem): string {
+  return orderWords(wording, { orderNumber, orderedAt: boughtAt });
 }
 
 /** The shop's name if all items are from one shop; otherwise a neutral name. */
-export function senderName({ shops }: Pick<DownloadLinkEmail, 'shops'>): string {
+export function senderName({ language, shops }: Pick<DownloadLinkEmail, 'language' | 'shops'>): string {
   const [only] = shops;
-  return shops.length === 1 && only ? oneLine(only.name, 100) : 'My downloads';
+  return shops.length === 1 && only ? oneLine(only.name, 100) : messagesOf(language).myDownloads;
 }

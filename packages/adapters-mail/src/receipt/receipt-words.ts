@@ -1,6 +1,5 @@
 import type { ReceiptItem, ReceiptMail } from '@handover/domain';
 import {
-  filesInAll,
   hasFiles,
   itemWords,
   type LetterWords,
@@ -8,44 +7,56 @@ import {
   lifetimeWords,
   nameOf,
   orderWords,
-  renewalWords,
+  previewWords,
+  type Wording,
+  wordingOf,
 } from '../letter/letter-words.ts';
 import { oneLine } from '../one-line.ts';
 import { firstName } from './first-name.ts';
-import { formatAmount, numberWord } from './metrics.ts';
+import { formatPrice } from './format-price.ts';
 
 /** The sentences of the receipt. */
 export function receiptWords(mail: ReceiptMail): LetterWords {
+  const wording = wordingOf(mail);
+  const { messages, formats } = wording;
   const shop = oneLine(mail.organisation.name, 100);
-  const name = firstName(mail.to);
-  const canReply = mail.organisation.replyTo !== null;
-  const lifetime = lifetimeWords(mail.items);
+  const lifetime = lifetimeWords(wording, mail.items, mail.worksUntil);
+  const items = mail.items.map((item) => itemWords(wording, item, formatPrice(formats, item)));
   return {
-    subject: subjectWords(mail.items, shop),
-    preview: [filesInAll(mail.items), ...lifetime].join(' '),
+    locale: formats.locale,
+    subject: subjectWords(wording, mail.items, shop),
+    preview: previewWords(wording, mail.items, lifetime),
     shop,
-    heading: `Thank you${name ? `, ${name}` : ''}. ${readyWords(mail.items)}`.trim(),
-    lead: (opener) => leadWords(mail.items, opener),
-    groups: [{ shop: null, items: mail.items.map((item) => itemWords(item, formatAmount(item))) }],
+    heading: headingWords(wording, mail),
+    lead: (opener) => leadWords(wording, mail.items, opener),
+    groups: [{ shop: null, items }],
     lifetime,
-    renewal: renewalWords(mail.myUrl),
-    order: orderWords(mail),
-    help: canReply ? [`Something wrong? Just reply, a person at ${shop} reads it.`] : [],
+    renewal: { sentence: messages.renewal, url: mail.myUrl },
+    order: orderWords(wording, mail),
+    help: mail.organisation.replyTo === null ? [] : [messages.replyToShop(shop)],
+    paste: items.length === 1 ? messages.pasteOne : messages.pasteMany,
   };
 }
 
-function subjectWords(items: readonly ReceiptItem[], shop: string): string {
-  const names = items.map(nameOf);
-  if (names.length === 1) return oneLine(`Your download: ${names[0]}`, 150);
-  const both = `Your downloads: ${names.join(' and ')}`;
-  return names.length === 2 && both.length <= 70 ? both : `Your downloads from ${shop}`;
+function subjectWords({ messages }: Wording, items: readonly ReceiptItem[], shop: string): string {
+  const { receipt } = messages;
+  const [first, second, ...others] = items.map(nameOf);
+  if (first !== undefined && second === undefined) return oneLine(receipt.subjectOne(first), 150);
+  if (first === undefined || second === undefined || others.length > 0) return receipt.subjectShop(shop);
+  const both = receipt.subjectTwo(first, second);
+  return both.length <= 70 ? both : receipt.subjectShop(shop);
 }
 
-function readyWords(items: readonly ReceiptItem[]): string {
+function headingWords({ messages }: Wording, { to, items }: ReceiptMail): string {
+  const thanks = messages.receipt.thanks(firstName(to));
+  const ready = readyWords(messages.receipt, items);
+  return ready === null ? thanks : `${thanks}${messages.space}${ready}`;
+}
+
+function readyWords(messages: Wording['messages']['receipt'], items: readonly ReceiptItem[]): string | null {
   const [only] = items;
-  if (!only) return '';
+  if (!only) return null;
   const ready = items.every(hasFiles);
-  if (items.length === 1) return `${nameOf(only)} is ${ready ? 'ready' : 'yours'}.`;
-  const products = `${numberWord(items.length)} products`;
-  return ready ? `Your ${products} are ready.` : `These ${products} are yours.`;
+  if (items.length === 1) return ready ? messages.readyOne(nameOf(only)) : messages.yoursOne(nameOf(only));
+  return ready ? messages.readyMany(items.length) : messages.yoursMany(items.length);
 }

@@ -4,6 +4,7 @@ import type {
   DownloadClient,
   EmailKind,
   EmailStatus,
+  Language,
   Platform,
   ProductStatus,
   ProductVersionStatus,
@@ -24,6 +25,8 @@ export interface Schema extends LogTables {
     alert_email: string | null;
     /** The currency of orders that name none. */
     currency: string | null;
+    language: Generated<Language>;
+    time_zone: Generated<string>;
     subscription_expires_at: Date | null;
     created_at: Date;
   };
@@ -186,6 +189,8 @@ export interface Schema extends LogTables {
     claimed_until: Date | null;
     sent_at: Date | null;
     created_at: Date;
+    /** The buyer's, for receipts and new links, if it is known. */
+    language: Language | null;
     /** Only for receipts, like the next three columns. */
     customer_id: string | null;
     connection_id: string | null;

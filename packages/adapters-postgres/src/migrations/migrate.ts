@@ -10,6 +10,7 @@ import { manyApiKeys } from './0006-many-api-keys.ts';
 import { needsYou } from './0007-needs-you.ts';
 import { sessionsAndDevices } from './0008-sessions-and-devices.ts';
 import { kindsOfEmails } from './0009-kinds-of-emails.ts';
+import { languages } from './0010-languages.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -34,6 +35,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-needs-you': needsYou,
   '0008-sessions-and-devices': sessionsAndDevices,
   '0009-kinds-of-emails': kindsOfEmails,
+  '0010-languages': languages,
 };
 
 // Any number that no other lock uses.

@@ -1,5 +1,6 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
+import { LANGUAGES, type Language, readTimeZone } from '../model/language.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Organisations } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -42,6 +43,29 @@ export async function setDefaultCurrency(
   if (currency === null) return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
   const outcome = await ports.organisations.setDefaultCurrency(orgId, currency);
   return outcome === 'set' ? { kind: 'set', currency } : { kind: 'unknown-organisation' };
+}
+
+export type SetLocaleResult =
+  | { readonly kind: 'set'; readonly language: Language; readonly timeZone: string }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/** Says in which language buyers read pages and mails if theirs is not known, and in which zone mails say times. */
+export async function setLocale(
+  ports: { readonly organisations: Organisations },
+  orgId: string,
+  input: { readonly language: string; readonly timeZone: string },
+): Promise<SetLocaleResult> {
+  const language = LANGUAGES.find((known) => known === input.language);
+  if (!language) {
+    return { kind: 'invalid', field: 'language', problem: `must be one of ${LANGUAGES.join(', ')}` };
+  }
+  const timeZone = readTimeZone(input.timeZone);
+  if (timeZone === null) {
+    return { kind: 'invalid', field: 'timeZone', problem: 'must be a time zone such as Europe/Berlin' };
+  }
+  const changed = await ports.organisations.setLocale(orgId, { language, timeZone });
+  return changed ? { kind: 'set', language, timeZone } : { kind: 'unknown-organisation' };
 }
 
 /** `released`: how many orders had been held for the subscription, and are being fulfilled now. */

@@ -1,5 +1,6 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
+import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Role, User } from '../model/user.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
@@ -59,6 +60,8 @@ export async function createOrganisation(
     email,
     alertEmail: null,
     defaultCurrency,
+    language: DEFAULT_LANGUAGE,
+    timeZone: DEFAULT_TIME_ZONE,
     subscriptionExpiresAt: null,
     createdAt,
   };

@@ -2,6 +2,7 @@ import { throttle } from '../access/throttle.ts';
 import { AUTOMATIC } from '../model/activity.ts';
 import { type DownloadPage, linkExpiry } from '../model/download-link.ts';
 import { normalizeEmail } from '../model/email-address.ts';
+import type { Language } from '../model/language.ts';
 import type { Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
@@ -31,6 +32,8 @@ export async function requestFreshLink(
     readonly throttles: Throttles;
   },
   token: string,
+  /** That the buyer's browser asks for. */
+  language: Language | null = null,
 ): Promise<RequestFreshLinkResult> {
   const opened = await openDownloadLink(ports, token, { refresh: false });
   if (opened.kind === 'unknown') return opened;
@@ -40,17 +43,22 @@ export async function requestFreshLink(
     (await throttle(ports, 'freshLinkPerLink', `${page.orgId} ${page.linkId}`)) ??
     (await throttle(ports, 'freshLinkPerAddress', normalizeEmail(page.customer.email)));
   if (until) return { kind: 'throttled', page, until };
-  const outcome = await ports.downloadLinkEmails.requestOne(makeRequest(ports, page));
+  const outcome = await ports.downloadLinkEmails.requestOne(makeRequest(ports, page, language));
   return outcome === 'revoked' ? { kind: 'revoked', page } : { kind: 'mailed', page };
 }
 
-function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, page: DownloadPage) {
+function makeRequest(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  page: DownloadPage,
+  language: Language | null,
+) {
   const at = clock.now();
   const { orgId, purchaseId, productName, customer } = page;
   const summary = `A new link to ${productName} was requested. It is mailed to ${customer.email}.`;
   return {
     mailId: ids.next(),
     orgId,
+    language,
     link: { id: ids.next(), orgId, purchaseId, expiresAt: linkExpiry(at), createdAt: at },
     activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary, ...AUTOMATIC },
     at,

@@ -1,5 +1,6 @@
 import { throttle } from '../access/throttle.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import type { Language } from '../model/language.ts';
 import type { Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
@@ -21,7 +22,11 @@ export async function requestMyLinks(
     readonly downloadLinkEmails: Pick<DownloadLinkEmails, 'requestAll'>;
     readonly throttles: Throttles;
   },
-  { email, network }: { readonly email: string; readonly network: string },
+  {
+    email,
+    network,
+    language = null,
+  }: { readonly email: string; readonly network: string; readonly language?: Language | null },
 ): Promise<RequestMyLinksResult> {
   const address = readEmail(email);
   if (address === null) return { kind: 'invalid-email' };
@@ -33,6 +38,7 @@ export async function requestMyLinks(
   await ports.downloadLinkEmails.requestAll({
     mailId: ports.ids.next(),
     email: address,
+    language,
     at: ports.clock.now(),
   });
   return { kind: 'noted' };

@@ -1,6 +1,8 @@
 import type { AlertMail, PendingAlertMail } from '../model/alert-mail.ts';
+import { linkExpiry } from '../model/download-link.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from '../model/download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from '../model/invitation.ts';
+import { chooseLanguage, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { EmailMessage, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt, ReceiptMail } from '../model/receipt.ts';
 import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from '../model/sign-in.ts';
@@ -17,13 +19,17 @@ export interface ComposePorts {
   readonly siteUrl: string;
 }
 
-/** Lays out what an e-mail says, with the addresses that its links get. */
-export async function composeEmail(email: PendingEmail, ports: ComposePorts): Promise<EmailMessage> {
+/** Lays out what an e-mail says that was claimed at `claimedAt`, with the addresses that its links get. */
+export async function composeEmail(
+  email: PendingEmail,
+  ports: ComposePorts,
+  claimedAt: Date,
+): Promise<EmailMessage> {
   switch (email.kind) {
     case 'receipt':
-      return composeReceipt(email, ports.tokens);
+      return composeReceipt(email, ports.tokens, linkExpiry(claimedAt));
     case 'links':
-      return composeDownloadLinkEmail(email, ports.tokens);
+      return composeDownloadLinkEmail(email, ports.tokens, linkExpiry(claimedAt));
     case 'alert':
       return composeAlerts(email, ports.siteUrl);
     case 'invitation':
@@ -55,8 +61,9 @@ function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
 }
 
 async function composeDownloadLinkEmail(
-  { id, to, shops, leftOut }: PendingDownloadLinkEmail,
+  { id, to, language, shops, leftOut }: PendingDownloadLinkEmail,
   tokens: LinkAddresses,
+  worksUntil: Date,
 ): Promise<DownloadLinkEmail> {
   const addressed = shops.map(async ({ orgId, name, email, items }) => ({
     orgId,
@@ -67,6 +74,10 @@ async function composeDownloadLinkEmail(
   return {
     kind: 'links',
     mailId: id,
+    // Shops are ordered by their newest purchase: the first knows this buyer best.
+    language: chooseLanguage(language, shops[0]?.language),
+    timeZone: shops[0]?.timeZone ?? DEFAULT_TIME_ZONE,
+    worksUntil,
     to,
     shops: await Promise.all(addressed),
     leftOut,
@@ -74,12 +85,20 @@ async function composeDownloadLinkEmail(
   };
 }
 
-async function composeReceipt(receipt: PendingReceipt, tokens: LinkAddresses): Promise<ReceiptMail> {
+async function composeReceipt(
+  receipt: PendingReceipt,
+  tokens: LinkAddresses,
+  worksUntil: Date,
+): Promise<ReceiptMail> {
+  const { organisation } = receipt;
   return {
     kind: 'receipt',
     mailId: receipt.id,
     orgId: receipt.orgId,
-    organisation: { name: receipt.organisation.name, replyTo: receipt.organisation.email },
+    language: chooseLanguage(receipt.language, organisation.language),
+    timeZone: organisation.timeZone ?? DEFAULT_TIME_ZONE,
+    worksUntil,
+    organisation: { name: organisation.name, replyTo: organisation.email },
     to: receipt.customer,
     orderNumber: receipt.orderNumber,
     orderedAt: receipt.orderedAt,

@@ -47,7 +47,7 @@ export async function sendEmail(
   if (claim.kind !== 'claimed') return claim;
   const { claimId, email } = claim;
   const answer = await sendUnderClaim(
-    async () => mailer.send(await composeEmail(email, ports), { claimId, askedAt }),
+    async () => mailer.send(await composeEmail(email, ports, askedAt), { claimId, askedAt }),
     () => outgoingEmails.release(orgId, emailId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };

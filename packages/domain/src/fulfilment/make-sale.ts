@@ -1,5 +1,6 @@
 import { linkExpiry } from '../model/download-link.ts';
 import { localPart } from '../model/email-address.ts';
+import { readLanguage } from '../model/language.ts';
 import type { Order } from '../model/order.ts';
 import type { KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
@@ -49,7 +50,13 @@ interface Wanting {
 }
 
 function makeReceipt(order: Order, known: OrderSnapshot, now: Date, ids: Ids): Receipt {
-  return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
+  return {
+    id: ids.next(),
+    orgId: order.orgId,
+    customerId: known.customer?.id ?? ids.next(),
+    language: readLanguage(order.language),
+    createdAt: now,
+  };
 }
 
 function makeCustomer(order: Order, email: string, { customerId, createdAt }: Receipt): Customer {

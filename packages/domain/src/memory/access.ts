@@ -34,6 +34,11 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
       return organisation !== undefined;
     },
+    setLocale: async (orgId, locale) => {
+      const organisation = memory.organisations.get(orgId);
+      if (organisation) memory.organisations.set(orgId, { ...organisation, ...locale });
+      return organisation !== undefined;
+    },
     setDefaultCurrency: async (orgId, defaultCurrency) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return 'unknown-organisation';

@@ -5,6 +5,7 @@ import {
   type PendingDownloadLinkEmailShop,
 } from '../model/download-link-email.ts';
 import { normalizeEmail } from '../model/email-address.ts';
+import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
@@ -14,7 +15,7 @@ import type { EmailRow, LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEmails {
   return {
-    requestOne: async ({ mailId, orgId, link, activity, at }) => {
+    requestOne: async ({ mailId, orgId, language = null, link, activity, at }) => {
       const purchase = memory.purchases.get(link.purchaseId);
       if (purchase?.orgId !== orgId) throw new Error('A new link is for a purchase of its organisation.');
       if (isRevoked(memory, purchase)) return 'revoked';
@@ -24,14 +25,16 @@ export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEm
         memory.activity.set(activity.id, { ...activity, orgId });
       }
       const fresh = freshEmail('links', { id: mailId, orgId, createdAt: at });
-      queueAfresh(memory, known ?? { ...fresh, subject: purchase.id, linkIds: [link.id] }, at);
+      const mail = known ?? { ...fresh, subject: purchase.id, linkIds: [link.id] };
+      queueAfresh(memory, { ...mail, language }, at);
       return 'queued';
     },
 
-    requestAll: async ({ mailId, email, at }) => {
+    requestAll: async ({ mailId, email, language = null, at }) => {
       const subject = normalizeEmail(email);
       const fresh = freshEmail('links', { id: mailId, orgId: NO_ORGANISATION, createdAt: at });
-      queueAfresh(memory, findMail(memory, NO_ORGANISATION, subject) ?? { ...fresh, subject }, at);
+      const mail = findMail(memory, NO_ORGANISATION, subject) ?? { ...fresh, subject };
+      queueAfresh(memory, { ...mail, language }, at);
     },
   };
 }
@@ -101,6 +104,7 @@ function describeMail(
     id: mail.id,
     pendingSince: mail.pendingSince,
     attempts: mail.attempts,
+    language: mail.language,
     to: { email: customer.email, name: customer.name },
     shops: orgIds.map((orgId) => ({
       ...describeShop(memory, orgId),
@@ -114,7 +118,13 @@ function describeMail(
 
 function describeShop(memory: Memory, orgId: string): Omit<PendingDownloadLinkEmailShop, 'items'> {
   const organisation = memory.organisations.get(orgId);
-  return { orgId, name: organisation?.name ?? '', email: organisation?.email ?? '' };
+  return {
+    orgId,
+    name: organisation?.name ?? '',
+    email: organisation?.email ?? '',
+    language: organisation?.language ?? DEFAULT_LANGUAGE,
+    timeZone: organisation?.timeZone ?? DEFAULT_TIME_ZONE,
+  };
 }
 
 function describeItem(

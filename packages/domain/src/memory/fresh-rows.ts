@@ -10,7 +10,8 @@ export function freshLink(link: DownloadLink): LinkRow {
 
 /** A receipt that nobody has tried to send yet. */
 export function freshReceipt(receipt: Receipt, deliveryId: string | null = null): EmailRow {
-  return { ...freshEmail('receipt', receipt), customerId: receipt.customerId, deliveryId };
+  const { customerId, language } = receipt;
+  return { ...freshEmail('receipt', receipt), customerId, language, deliveryId };
 }
 
 /** An e-mail that nobody has tried to send yet. */
@@ -31,6 +32,7 @@ export function freshEmail(
     sentAt: null,
     customerId: null,
     deliveryId: null,
+    language: null,
     subject: null,
     linkIds: null,
     leftOut: false,

@@ -1,4 +1,5 @@
 import type { Job } from '../model/job.ts';
+import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { ProductFile, ProductStatus } from '../model/product.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
@@ -86,7 +87,13 @@ function isOfFulfilment(job: Job): job is FulfilmentJob {
 
 function putShop(memory: Memory, { products, mappings = [], connections: _, ...shop }: ShopCatalogue): void {
   const { id: orgId } = shop;
-  const settings = { alertEmail: null, defaultCurrency: null, subscriptionExpiresAt: null };
+  const settings = {
+    alertEmail: null,
+    defaultCurrency: null,
+    language: DEFAULT_LANGUAGE,
+    timeZone: DEFAULT_TIME_ZONE,
+    subscriptionExpiresAt: null,
+  };
   memory.organisations.set(orgId, { ...settings, ...shop, createdAt: EPOCH });
   for (const table of [memory.products, memory.mappings]) {
     for (const [key, row] of table) if (row.orgId === orgId) table.delete(key);

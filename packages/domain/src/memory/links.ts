@@ -20,7 +20,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         expiresAt: link.expiresAt,
         revokedAt: link.revokedAt,
         usedAt: link.usedAt,
-        organisation: { name: organisation.name, email: organisation.email },
+        organisation: { name: organisation.name, email: organisation.email, language: organisation.language },
         customer: { name: customer.name, email: customer.email },
         orderNumber: purchase.orderNumber,
         productName: memory.products.get(purchase.productId)?.name ?? '',

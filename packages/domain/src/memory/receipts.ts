@@ -2,6 +2,7 @@ import { explainRefusal } from '../fulfilment/explain.ts';
 import { alertOfRefusal } from '../model/alert.ts';
 import type { DeliveryStatus } from '../model/delivery.ts';
 import { linkExpiry } from '../model/download-link.ts';
+import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { EmailOutcome } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { PendingReceipt, PendingReceiptItem } from '../model/receipt.ts';
@@ -35,7 +36,13 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
     orderedAt: receipt.createdAt,
     pendingSince: receipt.pendingSince,
     attempts: receipt.attempts,
-    organisation: { name: organisation?.name ?? '', email: organisation?.email ?? '' },
+    language: receipt.language,
+    organisation: {
+      name: organisation?.name ?? '',
+      email: organisation?.email ?? '',
+      language: organisation?.language ?? DEFAULT_LANGUAGE,
+      timeZone: organisation?.timeZone ?? DEFAULT_TIME_ZONE,
+    },
     customer: { name: customer?.name ?? '', email: customer?.email ?? '' },
     orderNumber: purchases[0]?.orderNumber ?? null,
     items: purchases.map((purchase) => describeItem(memory, purchase)),

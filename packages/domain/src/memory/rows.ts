@@ -4,6 +4,7 @@ import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../model/del
 import type { DownloadLink } from '../model/download-link.ts';
 import type { DownloadClient, SentBytes } from '../model/download-session.ts';
 import type { Invitation } from '../model/invitation.ts';
+import type { Language } from '../model/language.ts';
 import type { EmailKind } from '../model/outgoing-email.ts';
 import type { EmailStatus } from '../model/pending-email.ts';
 import type { Platform } from '../model/platform.ts';
@@ -126,6 +127,8 @@ export interface EmailRow extends Claimable {
   readonly customerId: string | null;
   /** The delivery that bought what a receipt is for. */
   readonly deliveryId: string | null;
+  /** Of the buyer, where it is known. */
+  readonly language: Language | null;
   /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
   readonly subject: string | null;
   /** Null until they are made. */

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from './activity.ts';
 import type { DownloadLink } from './download-link.ts';
+import type { Language } from './language.ts';
 import type { PendingEmailFacts } from './pending-email.ts';
 
 /** A mail brings at most so many new links, those of the newest purchases: a longer one would be cut short. */
@@ -9,6 +10,11 @@ export const LINKS_PER_MAIL = 50;
 export interface DownloadLinkEmail {
   readonly kind: 'links';
   readonly mailId: string;
+  readonly language: Language;
+  /** Of the times that the mail says: a name of the IANA database. */
+  readonly timeZone: string;
+  /** Until when its links work if none is opened. */
+  readonly worksUntil: Date;
   readonly to: { readonly email: string; readonly name: string };
   readonly shops: readonly DownloadLinkEmailShop[];
   /** Whether older purchases had to be left out. */
@@ -42,6 +48,8 @@ export interface DownloadLinkEmailItem {
 export interface NewDownloadLinkEmail {
   readonly mailId: string;
   readonly orgId: string;
+  /** The language that the buyer's browser asked for, if it is known. */
+  readonly language?: Language | null;
   readonly link: DownloadLink;
   readonly activity: ActivityEntry;
   readonly at: Date;
@@ -50,6 +58,8 @@ export interface NewDownloadLinkEmail {
 /** A mail with new links that is to be sent now. `leftOut`: older purchases had no room in it. */
 export interface PendingDownloadLinkEmail extends PendingEmailFacts {
   readonly kind: 'links';
+  /** The language that the buyer's browser asked for; null where it is not known. */
+  readonly language: Language | null;
   /** As on record, never as somebody typed it: two spellings of one address may be two mailboxes. */
   readonly to: { readonly email: string; readonly name: string };
   readonly shops: readonly PendingDownloadLinkEmailShop[];
@@ -59,5 +69,7 @@ export interface PendingDownloadLinkEmail extends PendingEmailFacts {
 /** As the mail tells it, but with the ids of the links instead of their addresses. */
 export interface PendingDownloadLinkEmailShop extends Omit<DownloadLinkEmailShop, 'items' | 'replyTo'> {
   readonly email: string;
+  readonly language: Language;
+  readonly timeZone: string;
   readonly items: readonly (Omit<DownloadLinkEmailItem, 'downloadUrl'> & { readonly linkId: string })[];
 }

@@ -1,3 +1,4 @@
+import type { Language } from './language.ts';
 import type { ProductFile } from './product.ts';
 
 /** How long a link works after it was made, sent or last opened. */
@@ -25,7 +26,7 @@ export interface DownloadPage {
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   readonly usedAt: Date | null;
-  readonly organisation: { readonly name: string; readonly email: string };
+  readonly organisation: { readonly name: string; readonly email: string; readonly language: Language };
   readonly customer: { readonly name: string; readonly email: string };
   readonly orderNumber: string | null;
   readonly productName: string;

@@ -1,6 +1,7 @@
 import type { ActivityEntry } from './activity.ts';
 import type { DownloadLink } from './download-link.ts';
 import type { Job } from './job.ts';
+import type { Language } from './language.ts';
 import type { Customer } from './purchase.ts';
 import type { Receipt, ReceiptStatus } from './receipt.ts';
 
@@ -8,7 +9,11 @@ import type { Receipt, ReceiptStatus } from './receipt.ts';
 export interface Mailing {
   readonly customer: Pick<Customer, 'id' | 'email' | 'name'>;
   /** Null when no mail was ever asked for; then there is one purchase. */
-  readonly receipt: { readonly id: string; readonly status: ReceiptStatus } | null;
+  readonly receipt: {
+    readonly id: string;
+    readonly status: ReceiptStatus;
+    readonly language: Language | null;
+  } | null;
   readonly purchases: readonly MailedPurchase[];
 }
 

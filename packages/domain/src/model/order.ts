@@ -15,6 +15,8 @@ export interface TranslatedOrder {
   /** The number that buyer and shop know the order by. */
   readonly orderNumber: string;
   readonly customer: { readonly email: string | null; readonly name: string | null };
+  /** The language in which the buyer ordered, as a tag such as `de-AT`. Left out: the platform does not say. */
+  readonly language?: string | null;
   /** As received, upper case; null when the platform does not say. */
   readonly currency: string | null;
   /** Exact decimal text in major units, as received; null when missing. */

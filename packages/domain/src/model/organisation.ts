@@ -1,3 +1,5 @@
+import type { Language } from './language.ts';
+
 /** The tenant: a seller. Everything but users and what runs the service belongs to one. */
 export interface Organisation {
   readonly id: string;
@@ -8,6 +10,10 @@ export interface Organisation {
   readonly alertEmail: string | null;
   /** The currency of orders that name none; null until it is chosen. */
   readonly defaultCurrency: string | null;
+  /** Of pages and mails for buyers whose own language is not known. */
+  readonly language: Language;
+  /** Of the times in mails to buyers: a name of the IANA database. */
+  readonly timeZone: string;
   /** Null: never expires. */
   readonly subscriptionExpiresAt: Date | null;
   readonly createdAt: Date;

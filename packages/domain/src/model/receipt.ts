@@ -1,4 +1,5 @@
 import type { TraceContext } from './delivery.ts';
+import type { Language } from './language.ts';
 import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
 
 /** A receipt that is to be sent now, with all that its mail will say. */
@@ -7,7 +8,15 @@ export interface PendingReceipt extends PendingEmailFacts {
   readonly orgId: string;
   /** When the receipt came to be. */
   readonly orderedAt: Date;
-  readonly organisation: { readonly name: string; readonly email: string };
+  /** The buyer's; null or left out where it is not known. */
+  readonly language?: Language | null;
+  /** Without a language or a time zone, the default ones apply. */
+  readonly organisation: {
+    readonly name: string;
+    readonly email: string;
+    readonly language?: Language;
+    readonly timeZone?: string;
+  };
   readonly customer: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;
   readonly items: readonly PendingReceiptItem[];
@@ -34,6 +43,8 @@ export interface Receipt {
   readonly id: string;
   readonly orgId: string;
   readonly customerId: string;
+  /** The buyer's; null where it is not known. */
+  readonly language: Language | null;
   readonly createdAt: Date;
 }
 
@@ -43,6 +54,11 @@ export interface ReceiptMail {
   /** The id of the receipt. */
   readonly mailId: string;
   readonly orgId: string;
+  readonly language: Language;
+  /** Of the times that the mail says: a name of the IANA database. */
+  readonly timeZone: string;
+  /** Until when its links work if none is opened. */
+  readonly worksUntil: Date;
   readonly organisation: { readonly name: string; readonly replyTo: string | null };
   readonly to: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;

@@ -23,6 +23,8 @@ export interface Organisations {
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
   /** Says where alerts go; null: to the owners. */
   setAlertEmail(orgId: string, email: string | null): Promise<'set' | 'unknown-organisation'>;
+  /** Sets the language of its buyers and the time zone of its mails. False: no such organisation. */
+  setLocale(orgId: string, locale: Pick<Organisation, 'language' | 'timeZone'>): Promise<boolean>;
   /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
   setDefaultCurrency(orgId: string, currency: string): Promise<'set' | 'unknown-organisation'>;
 }

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import type { NewDownloadLinkEmail } from '../model/download-link-email.ts';
+import type { Language } from '../model/language.ts';
 import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-email.ts';
@@ -68,16 +69,21 @@ export interface Mailings {
 export interface DownloadLinkEmails {
   /**
    * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
-   * is pending, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
+   * is pending, that one is made due at once instead, in the language asked for last, and nothing is added. `revoked`: the newest link of the purchase is,
    * so it gets no new one.
    */
   requestOne(request: NewDownloadLinkEmail): Promise<'queued' | 'revoked'>;
   /**
    * Queues a mail with new links for everything bought with the address (normalized), with its job; while one is pending to that
-   * address, it is made due at once instead. Whether anything was bought is not looked at, so that known and unknown
+   * address, it is made due at once instead, in the language asked for last. Whether anything was bought is not looked at, so that known and unknown
    * addresses cannot be told apart.
    */
-  requestAll(request: { readonly mailId: string; readonly email: string; readonly at: Date }): Promise<void>;
+  requestAll(request: {
+    readonly mailId: string;
+    readonly email: string;
+    readonly language?: Language | null;
+    readonly at: Date;
+  }): Promise<void>;
 }
 
 /** How many mails of an organisation went out in an hour. */

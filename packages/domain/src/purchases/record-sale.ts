@@ -139,7 +139,9 @@ function makeSale(
   const now = clock.now();
   const newCustomer: Customer | null = customer && { id: ids.next(), orgId, ...customer, createdAt: now };
   const customerId = newCustomer?.id ?? read.customerId ?? '';
-  const receipt = read.sendEmail ? { id: ids.next(), orgId, customerId, createdAt: now } : null;
+  const receipt = read.sendEmail
+    ? { id: ids.next(), orgId, customerId, language: null, createdAt: now }
+    : null;
   const purchase: Purchase = {
     id: ids.next(),
     orgId,

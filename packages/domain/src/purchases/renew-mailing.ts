@@ -28,7 +28,8 @@ export function renewMailing(
 ): NewMailing {
   const now = clock.now();
   const { to, kind, purchaseId, summary, by } = change;
-  const receipt = { id: ids.next(), orgId, customerId: to.customer.id, createdAt: now };
+  const language = mailing.receipt?.language ?? null;
+  const receipt = { id: ids.next(), orgId, customerId: to.customer.id, language, createdAt: now };
   return {
     orgId,
     receipt,

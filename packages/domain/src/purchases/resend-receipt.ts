@@ -14,6 +14,9 @@ export type ResendReceiptResult =
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
 
+/** A receipt as a page showed it. */
+export type SeenReceipt = Pick<NonNullable<Mailing['receipt']>, 'id' | 'status'>;
+
 /**
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
  * that is still pending is sent now instead.
@@ -32,7 +35,7 @@ export async function resendReceipt(
   }: {
     readonly by: ActivityOrigin;
     /** The purchase's receipt as it was when whoever asks decided to. */
-    readonly seen: Mailing['receipt'];
+    readonly seen: SeenReceipt | null;
   },
 ): Promise<ResendReceiptResult> {
   for (let tried = 0; tried < TRIES; tried += 1) {
@@ -60,7 +63,7 @@ export async function resendReceipt(
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
 }
 
-function isSame(receipt: NonNullable<Mailing['receipt']>, seen: Mailing['receipt']): boolean {
+function isSame(receipt: SeenReceipt, seen: SeenReceipt | null): boolean {
   return receipt.id === seen?.id && receipt.status === seen.status;
 }
 

@@ -30,6 +30,8 @@ const OrderSchema = Type.Object({
   completed: Type.Boolean(),
   live: Type.Boolean(),
   currency: Type.String(),
+  /** In which the buyer saw the checkout: `de`. */
+  language: Type.String(),
   /** In major units, tax included. */
   total: Type.String(),
   customer: Person,

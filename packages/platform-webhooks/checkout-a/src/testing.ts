@@ -72,7 +72,7 @@ const ORDER: SampleMembers = {
   reference: 'EXA261009-7104-00011',
   completed: true,
   live: true,
-  language: 'de',
+  language: 'en',
   ipAddress: '192.0.2.7',
   currency: 'EUR',
   payoutCurrency: 'USD',

@@ -52,6 +52,7 @@ function translateOrder(orderId: string, { live, data = {} }: EventPayload): Tra
     orderId,
     orderNumber: data.reference ?? orderId,
     customer: { email: readEmail(data), name: readName(data) },
+    language: data.language ?? null,
     currency: data.currency ?? null,
     total: data.total ?? null,
     lines,

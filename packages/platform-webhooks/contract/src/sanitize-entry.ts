@@ -54,6 +54,7 @@ function sanitizeOrder(orderId: string, order: TranslatedOrder): TranslatedOrder
       email: sanitizeEmail(order.customer.email, notes),
       name: truncateText(order.customer.name, LONGEST.name),
     },
+    ...(order.language && { language: truncateText(order.language, LONGEST.language) }),
     currency: truncateText(order.currency, LONGEST.currency)?.toUpperCase() ?? null,
     total: sanitizeAmount('The total', order.total, notes),
     lines: order.lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),

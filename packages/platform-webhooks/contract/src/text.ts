@@ -6,6 +6,8 @@ export const LONGEST = {
   name: 300,
   email: 254,
   currency: 20,
+  /** Of a language tag: https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1 */
+  language: 35,
   sentence: 500,
 } as const;
 

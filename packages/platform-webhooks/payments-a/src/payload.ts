@@ -43,6 +43,8 @@ const Session = Type.Object({
   /** In minor units. */
   amount_total: Type.String(),
   currency: Type.String(),
+  /** Set by the shop; `auto` or null where the browser decided, which the event does not say. */
+  locale: Type.String(),
   customer_details: Type.Object({
     email: Type.String(),
     name: Type.String(),

@@ -38,6 +38,7 @@ function translateSession(orderId: string, session: SessionPayload): Omit<Transl
       email: customer?.email ?? session.customer_email ?? null,
       name: customer?.name ?? customer?.individual_name ?? customer?.business_name ?? null,
     },
+    language: session.locale ?? null,
     currency,
     total: total && formatDecimal(total),
     lines,

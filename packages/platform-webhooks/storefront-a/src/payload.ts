@@ -29,6 +29,8 @@ export const OrderSchema = Type.Object({
   email: Type.String(),
   contact_email: Type.String(),
   customer: Type.Object({ email: Type.String(), first_name: Type.String(), last_name: Type.String() }),
+  /** In which the buyer saw the checkout: `de`, `pt-BR`. */
+  customer_locale: Type.String(),
   billing_address: Address,
   shipping_address: Address,
   /** The shop's currency: `total_price` and every line use it. */

@@ -37,6 +37,7 @@ function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
       email: order.email ?? order.contact_email ?? order.customer?.email ?? null,
       name: readName(order),
     },
+    language: order.customer_locale ?? null,
     currency: order.currency ?? null,
     total: order.total_price ?? null,
     lines,

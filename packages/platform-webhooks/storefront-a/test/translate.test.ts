@@ -26,6 +26,11 @@ describe('an order of storefront-a', () => {
     });
   });
 
+  it('says in which language the buyer ordered, if it names one', () => {
+    expect(orderOf({ customer_locale: 'de-AT' }).language).toBe('de-AT');
+    for (const customer_locale of [null, ' ']) expect(orderOf({ customer_locale }).language).toBeUndefined();
+  });
+
   it('keeps every digit of an id beyond 2^53', () => {
     expect(orderOf({ id: '9007199254741093' }).orderId).toBe('9007199254741093');
     expect(orderOf({ id: '820982911946154508' }).orderId).toBe('820982911946154508');

@@ -1,5 +1,6 @@
 import {
   completeDownload,
+  type Language,
   openDownloadFile,
   openDownloadLink,
   readProgress,
@@ -72,7 +73,7 @@ export const BUYER_ACTIONS: readonly Action[] = [
       const token = pickToken(world);
       if (token === undefined) return null;
       return operate(world, `A new link is asked for in the place of ${token}`, (service) =>
-        requestFreshLink(service, token),
+        requestFreshLink(service, token, pickLanguage(world)),
       );
     },
   },
@@ -82,11 +83,16 @@ export const BUYER_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const email = world.random.pick(['ana@example.com', 'bo@example.com', 'nobody@example.com']);
       return operate(world, `${email} asks for everything bought`, (service) =>
-        requestMyLinks(service, { email, network: '192.0.2.0' }),
+        requestMyLinks(service, { email, network: '192.0.2.0', language: pickLanguage(world) }),
       );
     },
   },
 ];
+
+/** That the buyer's browser asks for. */
+function pickLanguage(world: World): Language | null {
+  return world.random.pick([null, 'en', 'fr'] as const);
+}
 
 async function fetchFile(
   world: World,

@@ -9,6 +9,7 @@ import {
   revokeLink,
   setAlertAddress,
   setDefaultCurrency,
+  setLocale,
   unmapAccount,
   updateOrganisation,
 } from '@handover/domain';
@@ -76,6 +77,17 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
       const currency = world.random.pick(['EUR', 'usd', 'x']);
       return operate(world, `The default currency becomes ${currency}`, (service) =>
         setDefaultCurrency(service, orgId, currency),
+      );
+    },
+  },
+  {
+    name: 'the language of buyers is set',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const language = world.random.pick(['de', 'ja', 'x']);
+      return operate(world, `The language of buyers becomes ${language}`, (service) =>
+        setLocale(service, orgId, { language, timeZone: 'Europe/Berlin' }),
       );
     },
   },

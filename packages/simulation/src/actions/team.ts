@@ -42,7 +42,7 @@ export const TEAM_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an invitation is sent again',
-    weight: 1,
+    weight: 2,
     begin: (world) => {
       const [inviter, invitation] = [pickInviter(world), pickRow(world, world.memory.invitations.keys())];
       if (!inviter || !invitation) return null;
@@ -53,7 +53,7 @@ export const TEAM_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an invitation is withdrawn',
-    weight: 1,
+    weight: 2,
     begin: (world) => {
       const [inviter, invitation] = [pickInviter(world), pickRow(world, world.memory.invitations.keys())];
       if (!inviter || !invitation) return null;

@@ -41,7 +41,17 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...ACCESS_TABLES,
   organisations: {
     from: 'organisations left join catalogues on org_id = id',
-    columns: ['id', 'name', 'email', 'alert_email', 'currency', at('subscription_expires_at'), 'revision'],
+    columns: [
+      'id',
+      'name',
+      'email',
+      'alert_email',
+      'currency',
+      'language',
+      'time_zone',
+      at('subscription_expires_at'),
+      'revision',
+    ],
     inMemory: ({ organisations, revisions }) =>
       [...organisations.values()].map((row) => [
         row.id,
@@ -49,6 +59,8 @@ const TABLES: Readonly<Record<string, Table>> = {
         row.email,
         row.alertEmail,
         row.defaultCurrency,
+        row.language,
+        row.timeZone,
         row.subscriptionExpiresAt,
         revisions.get(row.id),
       ]),
@@ -189,6 +201,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       'org_id',
       `case when kind <> 'alert' then id end`,
       'kind',
+      'language',
       'subject',
       'status',
       'attempts',
@@ -205,6 +218,7 @@ const TABLES: Readonly<Record<string, Table>> = {
         row.orgId,
         row.kind === 'alert' ? null : row.id,
         row.kind,
+        row.language,
         row.subject,
         row.status,
         row.attempts,

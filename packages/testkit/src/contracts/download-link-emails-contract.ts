@@ -40,12 +40,15 @@ export function downloadLinkEmailsContract(
           id: mailId,
           pendingSince: new Date(clock.now().getTime() - HOUR),
           attempts: 0,
+          language: null,
           to: { email: 'ana@example.com', name: 'Ana Lima' },
           shops: [
             {
               orgId: shop.orgId,
               name: 'Lumen Audio',
               email: organisation?.email,
+              language: 'en',
+              timeZone: 'UTC',
               items: [
                 {
                   productName: 'Pads',

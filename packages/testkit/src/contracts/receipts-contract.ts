@@ -24,7 +24,13 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
           orderedAt: opened.clock.now(),
           pendingSince: opened.clock.now(),
           attempts: 0,
-          organisation: { name: 'Lumen Audio', email: organisation?.email },
+          language: null,
+          organisation: {
+            name: 'Lumen Audio',
+            email: organisation?.email,
+            language: 'en',
+            timeZone: 'UTC',
+          },
           customer: { email: 'ana@example.com', name: 'Ana Lima' },
           orderNumber: '#1001',
           items: [
@@ -85,7 +91,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(at);
       const mailing = await opened.stores.mailings.find(opened.shop.orgId, row?.id ?? '');
-      expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent' });
+      expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent', language: null });
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'completed' });
     });
 

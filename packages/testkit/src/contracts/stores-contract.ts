@@ -17,6 +17,7 @@ import type { CreateStores, CreateStoresUnderTest } from './harness.ts';
 import { inTransactionContract as inTransactionSuite } from './in-transaction-contract.ts';
 import { invitationMailsContract as invitationMailsSuite } from './invitation-mails-contract.ts';
 import { invitationsContract as invitationsSuite } from './invitations-contract.ts';
+import { languagesContract } from './languages-contract.ts';
 import { linksContract as linksSuite } from './links-contract.ts';
 import { listedNamesContract as listedNamesSuite } from './listed-names-contract.ts';
 import { logPageContract as logPageSuite } from './log-page-contract.ts';
@@ -100,6 +101,7 @@ export const purchasesContract = part('purchasesContract', [
   purchaseRecordSuite,
   purchaseJsonSuite,
   defaultCurrencySuite,
+  languagesContract,
 ]);
 /** Download links and the sessions behind them. */
 export const linksContract = part('linksContract', [

@@ -1,4 +1,4 @@
-import type { Mailing, PurchaseRecord, ResendReceiptResult } from '@handover/domain';
+import type { PurchaseRecord, ResendReceiptResult, SeenReceipt } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -30,7 +30,7 @@ function seenReceipt({ receipt }: PurchaseRecord): string {
 }
 
 /** Null: there was none. Undefined: the field is missing, so the form is not ours. */
-export function readSeenReceipt(form: URLSearchParams): Mailing['receipt'] | undefined {
+export function readSeenReceipt(form: URLSearchParams): SeenReceipt | null | undefined {
   const [status, id = ''] = form.get(SEEN)?.split(':') ?? [];
   if (status === '') return null;
   return status === 'pending' || status === 'sent' || status === 'refused' ? { status, id } : undefined;

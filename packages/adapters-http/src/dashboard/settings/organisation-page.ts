@@ -1,9 +1,9 @@
-import type { Organisation } from '@handover/domain';
+import { LANGUAGES, type Language, type Organisation } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { postForm, selectField, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf } from '../parts/time.ts';
 
@@ -12,6 +12,7 @@ interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> 
   readonly senderAddress: string;
   /** The typed values, if they could not be saved. */
   readonly mails?: Pick<Organisation, 'name' | 'email'>;
+  readonly locale?: { readonly language: string; readonly timeZone: string };
   readonly alertEmail?: string;
   readonly defaultCurrency?: string;
   readonly problems?: Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> 
 export function organisationPage(state: OrganisationState): Answer {
   const { organisation, problems = {} } = state;
   const main = html`${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
-<div class="stack narrow">${mailCard(state)}${currencyCard(state)}${alertCard(state)}${subscriptionCard(state)}
+<div class="stack narrow">${mailCard(state)}${localeCard(state)}${currencyCard(state)}${alertCard(state)}${subscriptionCard(state)}
 <section class="card"><section class="form">${copyField({ label: 'Organisation id', text: organisation.id })}
 <p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
   return {
@@ -56,6 +57,41 @@ function mailCard({
   })}<div class="field"><span class="label">Receipts appear as</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Reply-To</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
 <div class="form-actions">${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
   return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
+}
+
+/** Names of the languages in themselves, so that everybody finds their own. */
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  pt: 'Português',
+  ja: '日本語',
+};
+
+function localeCard({
+  organisation,
+  locale = organisation,
+  problems = {},
+  csrfToken,
+}: OrganisationState): Html {
+  const zones = new Set(['UTC', organisation.timeZone, ...Intl.supportedValuesOf('timeZone')]);
+  const body = html`${selectField({
+    name: 'language',
+    label: 'Language',
+    value: locale.language,
+    options: LANGUAGES.map((value) => ({ value, words: LANGUAGE_NAMES[value] })),
+    help: 'Of pages and mails, unless the buyer’s browser or order asks for another of these.',
+    problem: problems.language ?? null,
+  })}${selectField({
+    name: 'timeZone',
+    label: 'Time zone',
+    value: locale.timeZone,
+    options: [...zones].map((value) => ({ value, words: value.replaceAll('_', ' ') })),
+    help: 'Of the times in mails to buyers. Pages show times in the buyer’s own zone.',
+    problem: problems.timeZone ?? null,
+  })}<div class="form-actions">${submitButton({ words: 'Save language' })}</div>`;
+  return html`<section class="card" id="language"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
 }
 
 function currencyCard({

@@ -4,6 +4,7 @@ import {
   runAuditedAction,
   setAlertAddress,
   setDefaultCurrency,
+  setLocale,
   updateOrganisation,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
@@ -52,6 +53,25 @@ export function organisationRoutes(
       }),
     ),
 
+    action('/settings/organisation/language', 'admin', async (context, posted) =>
+      withOrganisation(context, async (organisation) => {
+        const locale = { language: posted.get('language') ?? '', timeZone: posted.get('timeZone') ?? '' };
+        const result = await runAuditedAction(
+          ports,
+          context,
+          (within) => setLocale(within, context.orgId, locale),
+          (outcome) => (outcome.kind === 'set' ? changeOf(context, explainLocale(outcome)) : null),
+        );
+        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
+        if (result.kind === 'invalid') {
+          const problems = { [result.field]: `It ${result.problem}.` };
+          return organisationPage({ ...context, organisation, senderAddress, locale, problems });
+        }
+        const toast = { title: 'Saved', sentence: explainLocale(result) };
+        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
+      }),
+    ),
+
     action('/settings/organisation/currency', 'admin', async (context, posted) =>
       withOrganisation(context, async (organisation) => {
         const defaultCurrency = posted.get('defaultCurrency') ?? '';
@@ -91,6 +111,11 @@ export function organisationRoutes(
       }),
     ),
   ];
+}
+
+function explainLocale({ language, timeZone }: Pick<Organisation, 'language' | 'timeZone'>): string {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+  return `Buyers whose language is not known read ${name}, and mails say times in ${timeZone}.`;
 }
 
 function explainCurrency(currency: string): string {

@@ -1,5 +1,5 @@
 import type { Organisation, Organisations } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
@@ -25,13 +25,15 @@ export function readOrganisations(db: Kysely<Schema>): Pick<Organisations, 'find
   };
 }
 
-function toOrganisation(row: Schema['organisations']): Organisation {
+function toOrganisation(row: Selectable<Schema['organisations']>): Organisation {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     alertEmail: row.alert_email,
     defaultCurrency: row.currency,
+    language: row.language,
+    timeZone: row.time_zone,
     subscriptionExpiresAt: row.subscription_expires_at,
     createdAt: row.created_at,
   };

@@ -24,7 +24,7 @@ async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string
     select
       customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
       case when receipt.id is not null
-        then json_build_object('id', receipt.id, 'status', receipt.status)
+        then json_build_object('id', receipt.id, 'status', receipt.status, 'language', receipt.language)
       end as receipt,
       (
         select json_agg(

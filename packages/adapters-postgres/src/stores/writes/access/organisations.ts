@@ -24,6 +24,8 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
             email: organisation.email,
             alert_email: organisation.alertEmail,
             currency: organisation.defaultCurrency,
+            language: organisation.language,
+            time_zone: organisation.timeZone,
             subscription_expires_at: organisation.subscriptionExpiresAt,
             created_at: organisation.createdAt,
           })
@@ -38,6 +40,17 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
       const changed = await db
         .updateTable('organisations')
         .set({ name, email })
+        .where('id', '=', orgId)
+        .returning('id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+
+    setLocale: async (orgId, { language, timeZone }) => {
+      if (!areIds(orgId)) return false;
+      const changed = await db
+        .updateTable('organisations')
+        .set({ language, time_zone: timeZone })
         .where('id', '=', orgId)
         .returning('id')
         .executeTakeFirst();

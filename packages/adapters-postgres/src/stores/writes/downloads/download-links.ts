@@ -1,4 +1,4 @@
-import type { DownloadLinks, DownloadPage, ProductFile } from '@handover/domain';
+import type { DownloadLinks, DownloadPage, Language, ProductFile } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
@@ -81,6 +81,7 @@ interface PageRow {
   readonly used_at: Date | null;
   readonly organisation_name: string;
   readonly organisation_email: string;
+  readonly language: Language;
   readonly customer_name: string;
   readonly customer_email: string;
   readonly order_number: string | null;
@@ -94,7 +95,7 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
   const { rows } = await sql<PageRow>`
     select
       link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,
-      organisation.name as organisation_name, organisation.email as organisation_email,
+      organisation.name as organisation_name, organisation.email as organisation_email, organisation.language,
       customer.name as customer_name, customer.email as customer_email,
       purchase.order_number, product.name as product_name, version.version,
       coalesce(
@@ -127,7 +128,7 @@ function toPage(orgId: string, row: PageRow): DownloadPage {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     usedAt: row.used_at,
-    organisation: { name: row.organisation_name, email: row.organisation_email },
+    organisation: { name: row.organisation_name, email: row.organisation_email, language: row.language },
     customer: { name: row.customer_name, email: row.customer_email },
     orderNumber: row.order_number,
     productName: row.product_name,

@@ -1,4 +1,4 @@
-import type { DownloadLinkEmails, Job, NewDownloadLinkEmail } from '@handover/domain';
+import type { DownloadLinkEmails, Job, Language, NewDownloadLinkEmail } from '@handover/domain';
 import { NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
@@ -23,12 +23,13 @@ export function createPostgresDownloadLinkEmails(db: Kysely<Schema>, jobs: JobOu
       return 'queued';
     },
 
-    requestAll: async ({ mailId, email, at }) => {
+    requestAll: async ({ mailId, email, language = null, at }) => {
       const job = await runTransaction(db, async (trx) => {
         const orgId = NO_ORGANISATION;
         const added = await addMail(trx, {
           orgId,
           mailId,
+          language,
           subject: normalizeEmail(email),
           details: null,
           at,
@@ -43,6 +44,7 @@ export function createPostgresDownloadLinkEmails(db: Kysely<Schema>, jobs: JobOu
 interface Wanted {
   readonly orgId: string;
   readonly mailId: string;
+  readonly language?: Language | null | undefined;
   /** A purchase, or a normalized address. */
   readonly subject: string;
   readonly details: EmailDetails | null;
@@ -55,15 +57,17 @@ interface Wanted {
  */
 async function addMail(
   trx: Transaction<Schema>,
-  { orgId, mailId, subject, details, at }: Wanted,
+  { orgId, mailId, language = null, subject, details, at }: Wanted,
 ): Promise<{ readonly mailId: string; readonly isNew: boolean }> {
   const { rows } = await sql<{ readonly id: string }>`
     insert into outgoing_emails (
-      org_id, id, kind, subject, details, pending_since, next_try_at, created_at
+      org_id, id, kind, language, subject, details, pending_since, next_try_at, created_at
     )
-    values (${orgId}, ${mailId}, 'links', ${subject}, ${details && JSON.stringify(details)}, ${at}, ${at}, ${at})
+    values (
+      ${orgId}, ${mailId}, 'links', ${language}, ${subject}, ${details && JSON.stringify(details)}, ${at}, ${at}, ${at}
+    )
     on conflict (org_id, kind, subject) where subject is not null do update
-    set pending_since = excluded.pending_since, next_try_at = excluded.next_try_at, attempts = 0
+    set language = excluded.language, pending_since = excluded.pending_since, next_try_at = excluded.next_try_at, attempts = 0
     returning id
   `.execute(trx);
   const [row] = rows;

@@ -1,4 +1,4 @@
-import type { PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
+import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
 import { LINKS_PER_MAIL, linkExpiry } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
@@ -22,7 +22,8 @@ export async function prepareDownloadLinkEmail(
     return { kind: 'completed' };
   }
   const to = { email: newest.customerEmail, name: newest.customerName };
-  return { kind: 'links', id, pendingSince, attempts, to, shops: groupByShop(bought), leftOut };
+  const { language } = email;
+  return { kind: 'links', id, pendingSince, attempts, language, to, shops: groupByShop(bought), leftOut };
 }
 
 /** A new link for each purchase, and whether there were more than one mail can carry. */
@@ -103,6 +104,8 @@ interface BoughtRow extends Omit<PendingDownloadLinkEmailShop['items'][number], 
   readonly orgId: string;
   readonly shopName: string;
   readonly shopEmail: string;
+  readonly language: Language;
+  readonly timeZone: string;
   readonly customerEmail: string;
   readonly customerName: string;
 }
@@ -112,6 +115,7 @@ async function listBought(trx: Transaction<Schema>, links: Links): Promise<reado
     select
       link.org_id as "orgId", link.id as "linkId",
       organisation.name as "shopName", organisation.email as "shopEmail",
+      organisation.language, organisation.time_zone as "timeZone",
       customer.email as "customerEmail", customer.name as "customerName",
       product.name as "productName", version.version,
       files.count as "fileCount", files.size as "totalSize",
@@ -141,8 +145,8 @@ function groupByShop(bought: readonly BoughtRow[]): PendingDownloadLinkEmail['sh
   return [...shops.values()].flatMap((rows) => {
     const [first] = rows;
     if (!first) return [];
-    const { orgId, shopName: name, shopEmail: email } = first;
-    return [{ orgId, name, email, items: rows.map(describeItem) }];
+    const { orgId, shopName: name, shopEmail: email, language, timeZone } = first;
+    return [{ orgId, name, email, language, timeZone, items: rows.map(describeItem) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type {
   EmailClaim,
   EmailKind,
+  Language,
   PendingEmail,
   PendingInvitationMail,
   PendingNewDeviceMail,
@@ -26,6 +27,7 @@ export interface HeldEmail {
   readonly attempts: number;
   readonly pendingSince: Date;
   readonly subject: string | null;
+  readonly language: Language | null;
   readonly details: EmailDetails | null;
 }
 
@@ -89,7 +91,7 @@ async function holdEmail(
   { orgId, emailId, claimId }: Claiming,
 ): Promise<HeldEmail | undefined> {
   const { rows } = await sql<HeldEmail>`
-    select id, attempts, pending_since as "pendingSince", subject, details
+    select id, attempts, pending_since as "pendingSince", subject, language, details
     from outgoing_emails
     where org_id = ${orgId} and id = ${emailId} and claim_id = ${claimId}
     for update

@@ -42,15 +42,10 @@ async function refreshLinks(
   `.execute(trx);
 }
 
-interface ReceiptRow
-  extends Omit<PendingReceipt, 'kind' | 'orgId' | 'organisation' | 'customer' | 'items' | 'delivery'> {
+interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | 'delivery'> {
   readonly deliveryId: string | null;
   readonly receivedAt: Date;
   readonly traceContext: string | null;
-  readonly organisationName: string;
-  readonly organisationEmail: string;
-  readonly customerName: string;
-  readonly customerEmail: string;
 }
 
 async function describeReceipts(
@@ -64,14 +59,18 @@ async function describeReceipts(
       receipt.created_at as "orderedAt",
       receipt.pending_since as "pendingSince",
       receipt.attempts,
+      receipt.language,
       receipt.order_number as "orderNumber",
       delivery.id as "deliveryId",
       delivery.received_at as "receivedAt",
       delivery.trace_context as "traceContext",
-      organisation.name as "organisationName",
-      organisation.email as "organisationEmail",
-      customer.name as "customerName",
-      customer.email as "customerEmail"
+      json_build_object(
+        'name', organisation.name,
+        'email', organisation.email,
+        'language', organisation.language,
+        'timeZone', organisation.time_zone
+      ) as organisation,
+      json_build_object('name', customer.name, 'email', customer.email) as customer
     from outgoing_emails receipt
     join organisations organisation on organisation.id = ${orgId}
     join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
@@ -82,14 +81,15 @@ async function describeReceipts(
   return new Map(rows.map((row) => [row.id, { ...toReceipt(row), orgId, items: items.get(row.id) ?? [] }]));
 }
 
-function toReceipt(row: ReceiptRow): Omit<PendingReceipt, 'orgId' | 'items'> {
-  const { organisationName, organisationEmail, customerName, customerEmail, ...delivered } = row;
-  const { deliveryId, receivedAt, traceContext, ...receipt } = delivered;
+function toReceipt({
+  deliveryId,
+  receivedAt,
+  traceContext,
+  ...receipt
+}: ReceiptRow): Omit<PendingReceipt, 'orgId' | 'items'> {
   return {
     ...receipt,
     kind: 'receipt',
-    organisation: { name: organisationName, email: organisationEmail },
-    customer: { name: customerName, email: customerEmail },
     delivery: deliveryId === null ? null : { id: deliveryId, receivedAt, traceContext },
   };
 }

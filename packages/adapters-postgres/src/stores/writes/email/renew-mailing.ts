@@ -63,10 +63,11 @@ async function insertReceipt(trx: Trx, { orgId, receipt, expectedVersions }: New
   const [first] = expectedVersions.purchases;
   await sql`
     insert into outgoing_emails (
-      org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
+      org_id, id, kind, customer_id, language, connection_id, order_id, order_number,
+      pending_since, next_try_at, created_at
     )
     select
-      org_id, ${receipt.id}, 'receipt', ${receipt.customerId}, connection_id, order_id, order_number,
+      org_id, ${receipt.id}, 'receipt', ${receipt.customerId}, ${receipt.language}, connection_id, order_id, order_number,
       ${receipt.createdAt}, ${receipt.createdAt}, ${receipt.createdAt}
     from purchases
     where org_id = ${orgId} and id = ${first?.id}

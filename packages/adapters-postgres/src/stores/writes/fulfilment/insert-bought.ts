@@ -89,21 +89,22 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
   const column = columnsOf(receipts);
   await sql`
       insert into outgoing_emails (
-        org_id, id, kind, customer_id, connection_id, order_id, order_number, delivery_id, pending_since, next_try_at,
-        created_at
+        org_id, id, kind, customer_id, language, connection_id, order_id, order_number, delivery_id,
+        pending_since, next_try_at, created_at
       )
       select
-        ${orgId}::uuid, id, 'receipt', customer_id, connection_id, order_id, order_number, delivery_id, created_at,
-        created_at, created_at
+        ${orgId}::uuid, id, 'receipt', customer_id, language, connection_id, order_id, order_number, delivery_id,
+        created_at, created_at, created_at
       from unnest(
         ${column('id')}::uuid[],
         ${column('customerId')}::uuid[],
+        ${column('language')}::text[],
         ${column('connectionId')}::uuid[],
         ${column('orderId')}::text[],
         ${column('orderNumber')}::text[],
         ${column('deliveryId')}::uuid[],
         ${column('createdAt')}::timestamptz[]
-      ) as receipt (id, customer_id, connection_id, order_id, order_number, delivery_id, created_at)
+      ) as receipt (id, customer_id, language, connection_id, order_id, order_number, delivery_id, created_at)
     `.execute(trx);
 }
 

@@ -1,0 +1,131 @@
+import { html } from '@handover/html';
+import type { Messages } from './en.ts';
+
+export const de: Messages = {
+  space: ' ',
+  order: (number) => `Bestellung ${number}`,
+
+  download: {
+    versionFor: (version, name) => html`Version ${version}, für ${name}`,
+    for: (name) => html`Für ${name}`,
+    works: ({ left, until, lifetime }) =>
+      html`Dieser Link gilt <strong>noch ${left}</strong>, bis ${until}. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
+    notReady: 'Die Dateien sind noch nicht bereit.',
+    notReadyWhy: (shop) =>
+      html`Ihr Kauf ist Ihnen sicher. Sobald ${shop} die Dateien hochgeladen hat, finden Sie sie hier. Öffnen Sie diesen Link später noch einmal.`,
+    newer: (version, address) =>
+      html`Version ${version} ist erschienen. Wenn Sie sie möchten, schreiben Sie an ${address}.`,
+    resume:
+      'Falls ein Download abbricht, wählen Sie in Ihrem Browser „Fortsetzen“: Er läuft dort weiter, wo er stehen blieb.',
+    questions: (address) => html`Fragen? ${address}`,
+  },
+
+  files: {
+    list: 'Dateien',
+    download: 'Herunterladen',
+    again: 'Noch einmal herunterladen',
+    whole: 'Vollständig gesendet',
+    stopped:
+      'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche beginnt von vorn.',
+    check: 'Datei prüfen (SHA-256)',
+  },
+
+  script: {
+    starting: 'Beginnt',
+    percent: '{n} %',
+    portion: '{sent} von {size}',
+    sent: '{portion} gesendet',
+    seconds: 'noch etwa {n} s',
+    minutes: 'noch etwa {n} min',
+    hours: 'noch etwa {n} h',
+    howFar: 'Der Download blieb bei {portion} stehen.',
+    nowWhole: '{name}: vollständig gesendet',
+    nowSent: '{name}: {percent} gesendet',
+    nowStopped: '{name}: stehen geblieben bei {portion}',
+  },
+
+  ended: {
+    expired: 'Dieser Link ist abgelaufen',
+    expiredWhy: (lifetime, product) =>
+      html`Links gelten ${lifetime} ab dem letzten Öffnen. Ihr Kauf, ${product}, gehört weiterhin Ihnen: Wir schicken Ihnen einen neuen Link.`,
+    goesTo: (address) => html`Er geht an die Adresse Ihrer Bestellung, ${address}`,
+    mailNew: 'Neuen Link zusenden',
+    otherAddress: (address, what) =>
+      html`Haben Sie inzwischen eine andere Adresse? Schreiben Sie an ${address} und nennen Sie ${what}.`,
+    theOrder: (number) => html`<strong>Bestellung ${number}</strong>`,
+    theAddress: 'die Adresse, mit der Sie bestellt haben',
+    onItsWay: (product, address) =>
+      html`Ein neuer Link zu ${product} ist unterwegs an ${address}. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.`,
+    nothingThere: (address, what) =>
+      html`Nichts angekommen? Schreiben Sie an ${address} und nennen Sie ${what}.`,
+    mailedAlready: 'Der neue Link wurde schon versendet',
+    mailedAlreadyWhy: ({ address, wait, from }) =>
+      html`Er ging an ${address} und liegt vielleicht im Spam-Ordner. In ${wait} können Sie einen weiteren anfordern, ab ${from}.`,
+    revoked: 'Dieser Link wurde zurückgezogen',
+    revokedWhy: (product) =>
+      html`Der Shop hat diesen Link zu ${product} zurückgezogen. Falls Sie einen neueren erhalten haben, gilt dieser.`,
+    askShop: (address, what) =>
+      html`Schreiben Sie an ${address} und nennen Sie ${what}. Dort hilft man Ihnen weiter.`,
+  },
+
+  my: {
+    name: 'Meine Downloads',
+    title: 'Ihre Downloads erneut abrufen',
+    lead: 'Geben Sie die E-Mail-Adresse ein, mit der Sie gekauft haben. Wir schicken Ihnen neue Links zu allem, was Ihnen gehört.',
+    email: 'E-Mail-Adresse',
+    invalid: 'Geben Sie die vollständige Adresse ein, etwa ana@example.com.',
+    send: 'Links zusenden',
+    aside: (tries) =>
+      `Sie können ${tries}-mal pro Stunde anfragen. Die Antwort ist für jede Adresse dieselbe, damit niemand herausfindet, was Sie besitzen.`,
+    inbox: 'Sehen Sie in Ihr Postfach',
+    noted:
+      'Wurde mit dieser Adresse etwas gekauft, ist die Mail unterwegs. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
+    tooOftenAddress: 'Zu viele Anfragen für diese Adresse',
+    tooOftenNetwork: 'Zu viele Anfragen aus Ihrem Netz',
+    again: (wait, from) =>
+      html`Versuchen Sie es in ${wait} wieder, ab ${from}. Mails, die schon unterwegs sind, kommen an.`,
+  },
+
+  notFound: {
+    title: 'Nichts unter dieser Adresse',
+    heading: 'Unter dieser Adresse gibt es nichts',
+    lead: 'Links in Mails sind lang, und manche Programme schneiden sie ab. Öffnen Sie die Schaltfläche in Ihrer Mail noch einmal, oder kopieren Sie den ganzen Link darunter.',
+    aside: 'Immer noch hier? Antworten Sie auf die Mail, aus der der Link stammt: Der Shop liest sie.',
+  },
+
+  failure: {
+    reference: 'Kennung:',
+    busy: [
+      'Gerade ist viel los',
+      'Nichts ist verloren. Gehen Sie zurück, und versuchen Sie es in einer Minute wieder.',
+    ],
+    slow: [
+      'Die Verbindung war zu langsam',
+      'Ihre Eingabe kam nicht rechtzeitig an, deshalb wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.',
+    ],
+    database: [
+      'Wir sind gleich wieder da',
+      'Unsere Datenbank ist gerade nicht erreichbar. Nichts ist verloren: Laden Sie diese Seite in einer Minute neu.',
+    ],
+    server: [
+      'Bei uns ist etwas schiefgegangen',
+      'Ihr Kauf ist sicher. Laden Sie diese Seite neu. Bleibt es dabei, antworten Sie auf die Mail, aus der der Link stammt, und nennen Sie die Kennung unten.',
+    ],
+    unreadable: [
+      'Wir konnten diese Anfrage nicht lesen',
+      'Öffnen Sie den Link aus Ihrer Mail noch einmal. Es wurde nichts geändert.',
+    ],
+  },
+
+  start: {
+    heading: 'Diese Seite liefert Downloads aus',
+    lead: 'Shops übergeben hier, was sie verkaufen: Sample-Bibliotheken, Plug-ins, E-Books, Software. Nach der Bestellung erhalten Sie eine E-Mail mit einem Link zu den Dateien.',
+    bought: 'Sie haben etwas gekauft',
+    boughtWhat:
+      'Nutzen Sie den Link in Ihrer E-Mail. Falls Sie ihn nicht finden oder er abgelaufen ist, schicken wir Ihnen neue Links zu allem, was Ihnen gehört.',
+    shop: 'Sie arbeiten für einen Shop',
+    shopWhat: 'Bestellungen, Produkte und Einstellungen finden Sie im Dashboard.',
+    signIn: 'Anmelden',
+    version: (version) => `Version ${version}`,
+  },
+};

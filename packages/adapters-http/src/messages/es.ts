@@ -1,0 +1,127 @@
+import { html } from '@handover/html';
+import type { Messages } from './en.ts';
+
+export const es: Messages = {
+  space: ' ',
+  order: (number) => `Pedido ${number}`,
+
+  download: {
+    versionFor: (version, name) => html`Versión ${version}, para ${name}`,
+    for: (name) => html`Para ${name}`,
+    works: ({ left, until, lifetime }) =>
+      html`Este enlace funciona <strong>otras ${left}</strong>, hasta el ${until}. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
+    notReady: 'Los archivos aún no están listos.',
+    notReadyWhy: (shop) =>
+      html`Su compra es suya y estará aquí en cuanto ${shop} la publique. Vuelva a abrir este enlace más tarde.`,
+    newer: (version, address) =>
+      html`La versión ${version} ya está disponible. Para obtenerla, escriba a ${address}.`,
+    resume: 'Si una descarga se interrumpe, elija «Reanudar» en su navegador: continuará donde se detuvo.',
+    questions: (address) => html`¿Preguntas? ${address}`,
+  },
+
+  files: {
+    list: 'Archivos',
+    download: 'Descargar',
+    again: 'Descargar de nuevo',
+    whole: 'Enviado por completo',
+    stopped:
+      'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza de nuevo.',
+    check: 'Comprobar el archivo (SHA-256)',
+  },
+
+  script: {
+    starting: 'Iniciando',
+    percent: '{n} %',
+    portion: '{sent} de {size}',
+    sent: '{portion} enviados',
+    seconds: 'quedan unos {n} s',
+    minutes: 'quedan unos {n} min',
+    hours: 'quedan unas {n} h',
+    howFar: 'La descarga se detuvo en {portion}.',
+    nowWhole: '{name}: enviado por completo',
+    nowSent: '{name}: {percent} enviado',
+    nowStopped: '{name}: detenido en {portion}',
+  },
+
+  ended: {
+    expired: 'Este enlace ha caducado',
+    expiredWhy: (lifetime, product) =>
+      html`Los enlaces dejan de funcionar ${lifetime} después de abrirse por última vez. Su compra, ${product}, sigue siendo suya: le enviaremos un enlace nuevo.`,
+    goesTo: (address) => html`Se enviará a la dirección de su pedido, ${address}`,
+    mailNew: 'Enviarme un enlace nuevo',
+    otherAddress: (address, what) => html`¿Ha cambiado de dirección? Escriba a ${address} e indique ${what}.`,
+    theOrder: (number) => html`<strong>el pedido ${number}</strong>`,
+    theAddress: 'la dirección con la que hizo el pedido',
+    onItsWay: (product, address) =>
+      html`Un enlace nuevo a ${product} va de camino a ${address}. Puede tardar un minuto; mire también en el correo no deseado.`,
+    nothingThere: (address, what) => html`¿No ha llegado nada? Escriba a ${address} e indique ${what}.`,
+    mailedAlready: 'El enlace nuevo ya se ha enviado',
+    mailedAlreadyWhy: ({ address, wait, from }) =>
+      html`Se envió a ${address}; mire también en el correo no deseado. Podrá pedir otro en ${wait}, a partir del ${from}.`,
+    revoked: 'Este enlace se ha retirado',
+    revokedWhy: (product) =>
+      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, ese funciona.`,
+    askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,
+  },
+
+  my: {
+    name: 'Mis descargas',
+    title: 'Recupere sus descargas',
+    lead: 'Escriba la dirección de correo con la que compró. Le enviaremos enlaces nuevos a todo lo que es suyo.',
+    email: 'Correo electrónico',
+    invalid: 'Escriba la dirección completa, por ejemplo ana@example.com.',
+    send: 'Enviarme mis enlaces',
+    aside: (tries) =>
+      `Puede pedirlo ${tries} veces por hora. La respuesta es la misma para cualquier dirección, así nadie puede averiguar qué ha comprado.`,
+    inbox: 'Mire su bandeja de entrada',
+    noted:
+      'Si se compró algo con esta dirección, el mensaje va de camino. Puede tardar un minuto; mire también en el correo no deseado.',
+    tooOftenAddress: 'Demasiadas solicitudes para esta dirección',
+    tooOftenNetwork: 'Demasiadas solicitudes desde su red',
+    again: (wait, from) =>
+      html`Vuelva a intentarlo en ${wait}, a partir del ${from}. Los mensajes ya enviados llegarán.`,
+  },
+
+  notFound: {
+    title: 'No hay nada en esta dirección',
+    heading: 'No hay nada en esta dirección',
+    lead: 'Los enlaces de los mensajes son largos, y algunos programas los cortan. Pulse de nuevo el botón de su mensaje o copie el enlace completo que aparece debajo.',
+    aside: '¿Sigue aquí? Responda al mensaje que contenía el enlace: la tienda lo leerá.',
+  },
+
+  failure: {
+    reference: 'Referencia:',
+    busy: [
+      'Tenemos muchas visitas en este momento',
+      'No se ha perdido nada. Vuelva atrás e inténtelo de nuevo en un minuto.',
+    ],
+    slow: [
+      'La conexión era demasiado lenta',
+      'Su envío no llegó a tiempo, así que no se ha cambiado nada. Vuelva atrás e inténtelo de nuevo.',
+    ],
+    database: [
+      'Volvemos en un momento',
+      'Ahora no podemos acceder a nuestra base de datos. No se ha perdido nada: vuelva a cargar esta página en un minuto.',
+    ],
+    server: [
+      'Algo ha fallado por nuestra parte',
+      'Su compra está a salvo. Vuelva a cargar esta página; si sigue igual, responda al mensaje que contenía el enlace e indique la referencia de abajo.',
+    ],
+    unreadable: [
+      'No hemos podido leer esta solicitud',
+      'Abra de nuevo el enlace de su mensaje. No se ha cambiado nada.',
+    ],
+  },
+
+  start: {
+    heading: 'Este sitio entrega descargas',
+    lead: 'Las tiendas lo usan para entregar lo que venden: bibliotecas de sonidos, complementos, libros electrónicos, software. Tras el pedido, el comprador recibe un correo con un enlace a los archivos.',
+    bought: 'Ha comprado algo',
+    boughtWhat:
+      'Use el enlace de su correo. Si no lo encuentra o ha caducado, le enviaremos enlaces nuevos a todo lo que es suyo.',
+    shop: 'Trabaja para una tienda',
+    shopWhat: 'Los pedidos, los productos y los ajustes están en el panel.',
+    signIn: 'Iniciar sesión',
+    version: (version) => `Versión ${version}`,
+  },
+};

@@ -1,0 +1,130 @@
+import { html } from '@handover/html';
+import type { Messages } from './en.ts';
+
+// French sets a no-break space before a colon, and a narrow one before a question mark.
+export const fr: Messages = {
+  space: ' ',
+  order: (number) => `Commande ${number}`,
+
+  download: {
+    versionFor: (version, name) => html`Version ${version}, pour ${name}`,
+    for: (name) => html`Pour ${name}`,
+    works: ({ left, until, lifetime }) =>
+      html`Ce lien est valable <strong>encore ${left}</strong>, jusqu’au ${until}. À chaque ouverture, les ${lifetime} repartent de zéro.`,
+    notReady: 'Les fichiers ne sont pas encore prêts.',
+    notReadyWhy: (shop) =>
+      html`Votre achat vous appartient\u00a0: il sera ici dès que ${shop} l’aura mis en ligne. Revenez plus tard avec ce lien.`,
+    newer: (version, address) =>
+      html`La version ${version} est disponible. Pour l’obtenir, écrivez à ${address}.`,
+    resume:
+      'Si un téléchargement s’interrompt, choisissez «\u00a0Reprendre\u00a0» dans votre navigateur\u00a0: il continue là où il s’est arrêté.',
+    questions: (address) => html`Des questions\u202f? ${address}`,
+  },
+
+  files: {
+    list: 'Fichiers',
+    download: 'Télécharger',
+    again: 'Télécharger à nouveau',
+    whole: 'Envoyé en entier',
+    stopped:
+      'Pour continuer, choisissez «\u00a0Reprendre\u00a0» dans la liste des téléchargements de votre navigateur. Le bouton recommence depuis le début.',
+    check: 'Vérifier le fichier (SHA-256)',
+  },
+
+  script: {
+    starting: 'Démarrage',
+    percent: '{n}\u00a0%',
+    portion: '{sent} sur {size}',
+    sent: '{portion} envoyés',
+    seconds: 'encore {n} s environ',
+    minutes: 'encore {n} min environ',
+    hours: 'encore {n} h environ',
+    howFar: 'Le téléchargement s’est arrêté à {portion}.',
+    nowWhole: '{name}\u00a0: envoyé en entier',
+    nowSent: '{name}\u00a0: {percent} envoyés',
+    nowStopped: '{name}\u00a0: arrêté à {portion}',
+  },
+
+  ended: {
+    expired: 'Ce lien a expiré',
+    expiredWhy: (lifetime, product) =>
+      html`Les liens expirent ${lifetime} après leur dernière ouverture. Votre achat, ${product}, vous appartient toujours\u00a0: nous vous enverrons un nouveau lien.`,
+    goesTo: (address) => html`Il sera envoyé à l’adresse de votre commande, ${address}`,
+    mailNew: 'M’envoyer un nouveau lien',
+    otherAddress: (address, what) =>
+      html`Vous avez changé d’adresse\u202f? Écrivez à ${address} en indiquant ${what}.`,
+    theOrder: (number) => html`<strong>la commande ${number}</strong>`,
+    theAddress: 'l’adresse utilisée pour la commande',
+    onItsWay: (product, address) =>
+      html`Un nouveau lien vers ${product} est en route vers ${address}. Cela peut prendre une minute\u00a0; pensez à vérifier les courriers indésirables.`,
+    nothingThere: (address, what) => html`Rien reçu\u202f? Écrivez à ${address} en indiquant ${what}.`,
+    mailedAlready: 'Le nouveau lien a déjà été envoyé',
+    mailedAlreadyWhy: ({ address, wait, from }) =>
+      html`Il a été envoyé à ${address}\u00a0; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
+    revoked: 'Ce lien a été retiré',
+    revokedWhy: (product) =>
+      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, il fonctionne.`,
+    askShop: (address, what) => html`Écrivez à ${address} en indiquant ${what}. On vous renseignera.`,
+  },
+
+  my: {
+    name: 'Mes téléchargements',
+    title: 'Retrouver vos téléchargements',
+    lead: 'Saisissez l’adresse e-mail utilisée lors de l’achat. Nous vous enverrons de nouveaux liens pour tout ce qui vous appartient.',
+    email: 'Adresse e-mail',
+    invalid: 'Saisissez l’adresse complète, par exemple ana@example.com.',
+    send: 'M’envoyer mes liens',
+    aside: (tries) =>
+      `Vous pouvez faire ${tries} demandes par heure. La réponse est la même pour toutes les adresses\u00a0: personne ne peut savoir ce que vous possédez.`,
+    inbox: 'Consultez votre messagerie',
+    noted:
+      'Si un achat a été fait avec cette adresse, le message est en route. Cela peut prendre une minute\u00a0; pensez à vérifier les courriers indésirables.',
+    tooOftenAddress: 'Trop de demandes pour cette adresse',
+    tooOftenNetwork: 'Trop de demandes depuis votre réseau',
+    again: (wait, from) =>
+      html`Réessayez dans ${wait}, à partir du ${from}. Les messages déjà partis vous parviendront.`,
+  },
+
+  notFound: {
+    title: 'Rien à cette adresse',
+    heading: 'Il n’y a rien à cette adresse',
+    lead: 'Les liens des e-mails sont longs, et certains logiciels les coupent. Appuyez de nouveau sur le bouton du message, ou copiez le lien entier qui se trouve dessous.',
+    aside: 'Toujours ici\u202f? Répondez au message qui contenait le lien\u00a0: la boutique le lira.',
+  },
+
+  failure: {
+    reference: 'Référence\u00a0:',
+    busy: [
+      'Nous sommes très sollicités',
+      'Rien n’est perdu. Revenez en arrière et réessayez dans une minute.',
+    ],
+    slow: [
+      'La connexion était trop lente',
+      'Votre envoi n’est pas arrivé à temps\u00a0: rien n’a été modifié. Revenez en arrière et réessayez.',
+    ],
+    database: [
+      'Nous revenons dans un instant',
+      'Notre base de données est injoignable pour le moment. Rien n’est perdu\u00a0: rechargez cette page dans une minute.',
+    ],
+    server: [
+      'Une erreur s’est produite de notre côté',
+      'Votre achat est en sécurité. Rechargez cette page\u00a0; si le problème persiste, répondez au message qui contenait le lien en indiquant la référence ci-dessous.',
+    ],
+    unreadable: [
+      'Nous n’avons pas pu lire cette demande',
+      'Ouvrez de nouveau le lien de votre message. Rien n’a été modifié.',
+    ],
+  },
+
+  start: {
+    heading: 'Ce site livre des téléchargements',
+    lead: 'Des boutiques y remettent ce qu’elles vendent\u00a0: banques de sons, plug-ins, livres numériques, logiciels. Après la commande, l’acheteur reçoit un e-mail avec un lien vers les fichiers.',
+    bought: 'Vous avez acheté quelque chose',
+    boughtWhat:
+      'Utilisez le lien de votre e-mail. Si vous ne le trouvez pas ou s’il a expiré, nous vous enverrons de nouveaux liens pour tout ce qui vous appartient.',
+    shop: 'Vous travaillez pour une boutique',
+    shopWhat: 'Les commandes, les produits et les réglages se trouvent dans le tableau de bord.',
+    signIn: 'Se connecter',
+    version: (version) => `Version ${version}`,
+  },
+};

@@ -1,0 +1,128 @@
+import { html } from '@handover/html';
+import type { Messages } from './en.ts';
+
+export const ja: Messages = {
+  space: '',
+  order: (number) => `ご注文 ${number}`,
+
+  download: {
+    versionFor: (version, name) => html`バージョン ${version}、${name} 様`,
+    for: (name) => html`${name} 様`,
+    works: ({ left, until, lifetime }) =>
+      html`このリンクは<strong>あと ${left}</strong>（${until} まで）有効です。開くたびに、その時点から ${lifetime}有効になります。`,
+    notReady: 'ファイルはまだ準備中です。',
+    notReadyWhy: (shop) =>
+      html`ご購入は完了しています。${shop} がファイルを公開すると、ここに表示されます。しばらくしてから、このリンクをもう一度開いてください。`,
+    newer: (version, address) =>
+      html`バージョン ${version} が公開されています。ご希望の場合は ${address} までご連絡ください。`,
+    resume: 'ダウンロードが途中で止まった場合は、ブラウザの「再開」を押してください。続きから再開されます。',
+    questions: (address) => html`ご不明な点は ${address} までお問い合わせください。`,
+  },
+
+  files: {
+    list: 'ファイル',
+    download: 'ダウンロード',
+    again: 'もう一度ダウンロード',
+    whole: '送信完了',
+    stopped:
+      '続きから再開するには、ブラウザのダウンロード一覧で「再開」を押してください。ボタンを押すと最初からになります。',
+    check: 'ファイルを確認（SHA-256）',
+  },
+
+  script: {
+    starting: '開始しています',
+    percent: '{n}%',
+    portion: '{sent}/{size}',
+    sent: '{portion} 送信済み',
+    seconds: '残り約 {n} 秒',
+    minutes: '残り約 {n} 分',
+    hours: '残り約 {n} 時間',
+    howFar: '{portion} で止まりました。',
+    nowWhole: '{name}：送信完了',
+    nowSent: '{name}：{percent} 送信済み',
+    nowStopped: '{name}：{portion} で止まりました',
+  },
+
+  ended: {
+    expired: 'リンクの有効期限が切れました',
+    expiredWhy: (lifetime, product) =>
+      html`リンクは、最後に開いてから ${lifetime}で無効になります。ご購入の ${product} は引き続きご利用いただけます。新しいリンクをメールでお送りします。`,
+    goesTo: (address) => html`ご注文時のアドレス ${address} にお送りします`,
+    mailNew: '新しいリンクをメールで受け取る',
+    otherAddress: (address, what) =>
+      html`アドレスが変わった場合は、${what}を添えて ${address} までご連絡ください。`,
+    theOrder: (number) => html`<strong>ご注文番号 ${number} </strong>`,
+    theAddress: 'ご注文時のメールアドレス',
+    onItsWay: (product, address) =>
+      html`${product} の新しいリンクを ${address} にお送りしました。届くまで少し時間がかかることがあります。迷惑メールフォルダもご確認ください。`,
+    nothingThere: (address, what) => html`届かない場合は、${what}を添えて ${address} までご連絡ください。`,
+    mailedAlready: '新しいリンクはすでにお送りしています',
+    mailedAlreadyWhy: ({ address, wait, from }) =>
+      html`${address} にお送りしました。迷惑メールフォルダもご確認ください。次は ${wait}後（${from} 以降）にお申し込みいただけます。`,
+    revoked: 'このリンクは取り消されました',
+    revokedWhy: (product) =>
+      html`ショップが ${product} のこのリンクを取り消しました。より新しいリンクが届いている場合は、そちらをご利用ください。`,
+    askShop: (address, what) => html`詳しくは、${what}を添えて ${address} までお問い合わせください。`,
+  },
+
+  my: {
+    name: 'マイダウンロード',
+    title: 'ダウンロードをもう一度受け取る',
+    lead: 'ご購入時のメールアドレスを入力してください。ご購入いただいたすべての製品の新しいリンクをお送りします。',
+    email: 'メールアドレス',
+    invalid: 'ana@example.com のように、アドレス全体を入力してください。',
+    send: 'リンクをメールで受け取る',
+    aside: (tries) =>
+      `1 時間に ${tries} 回までお申し込みいただけます。どのアドレスにも同じ内容を表示するため、ご購入の内容が他の人に知られることはありません。`,
+    inbox: '受信トレイをご確認ください',
+    noted:
+      'このアドレスでのご購入があれば、メールをお送りします。届くまで少し時間がかかることがあります。迷惑メールフォルダもご確認ください。',
+    tooOftenAddress: 'このアドレスへの申し込みが多すぎます',
+    tooOftenNetwork: 'お使いのネットワークからの申し込みが多すぎます',
+    again: (wait, from) =>
+      html`${wait}後（${from} 以降）にもう一度お試しください。送信済みのメールは届きます。`,
+  },
+
+  notFound: {
+    title: 'ページが見つかりません',
+    heading: 'このアドレスにはページがありません',
+    lead: 'メールのリンクは長いため、途中で切れることがあります。メールのボタンをもう一度押すか、その下のリンク全体をコピーしてください。',
+    aside: '解決しない場合は、リンクが届いたメールにご返信ください。ショップが拝見します。',
+  },
+
+  failure: {
+    reference: '受付番号：',
+    busy: [
+      'ただいま混み合っています',
+      '何も失われていません。前のページに戻り、1 分ほどしてからもう一度お試しください。',
+    ],
+    slow: [
+      '接続に時間がかかりすぎました',
+      '送信内容が時間内に届かなかったため、何も変更していません。前のページに戻り、もう一度お試しください。',
+    ],
+    database: [
+      'まもなく復旧します',
+      'ただいまデータベースに接続できません。何も失われていません。1 分ほどしてから、このページを再読み込みしてください。',
+    ],
+    server: [
+      'システムでエラーが発生しました',
+      'ご購入の内容は保護されています。このページを再読み込みしてください。解決しない場合は、下の受付番号を添えて、リンクが届いたメールにご返信ください。',
+    ],
+    unreadable: [
+      'リクエストを読み取れませんでした',
+      'メールのリンクをもう一度開いてください。何も変更していません。',
+    ],
+  },
+
+  start: {
+    heading: 'ダウンロード配信サイトです',
+    lead: 'ショップが、サンプル音源、プラグイン、電子書籍、ソフトウェアなどの製品をお届けするためのサイトです。ご注文後、ファイルへのリンクをメールでお送りします。',
+    bought: '製品をご購入の方',
+    boughtWhat:
+      'メールのリンクをご利用ください。見つからない場合や期限が切れた場合は、ご購入いただいたすべての製品の新しいリンクをお送りします。',
+    shop: 'ショップの方',
+    shopWhat: '注文、製品、設定はダッシュボードにあります。',
+    signIn: 'サインイン',
+    version: (version) => `バージョン ${version}`,
+  },
+};

@@ -1,0 +1,124 @@
+import { html } from '@handover/html';
+import type { Messages } from './en.ts';
+
+export const pt: Messages = {
+  space: ' ',
+  order: (number) => `Pedido ${number}`,
+
+  download: {
+    versionFor: (version, name) => html`Versão ${version}, para ${name}`,
+    for: (name) => html`Para ${name}`,
+    works: ({ left, until, lifetime }) =>
+      html`Este link vale por <strong>mais ${left}</strong>, até ${until}. A cada abertura, as ${lifetime} começam de novo.`,
+    notReady: 'Os arquivos ainda não estão prontos.',
+    notReadyWhy: (shop) =>
+      html`A sua compra está garantida e vai aparecer aqui assim que ${shop} a publicar. Abra este link de novo mais tarde.`,
+    newer: (version, address) =>
+      html`A versão ${version} está disponível. Para recebê-la, escreva para ${address}.`,
+    resume: 'Se um download for interrompido, escolha “Retomar” no navegador: ele continua de onde parou.',
+    questions: (address) => html`Dúvidas? ${address}`,
+  },
+
+  files: {
+    list: 'Arquivos',
+    download: 'Baixar',
+    again: 'Baixar de novo',
+    whole: 'Enviado por completo',
+    stopped:
+      'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão começa do início.',
+    check: 'Verificar o arquivo (SHA-256)',
+  },
+
+  script: {
+    starting: 'Iniciando',
+    percent: '{n}%',
+    portion: '{sent} de {size}',
+    sent: '{portion} enviados',
+    seconds: 'faltam cerca de {n} s',
+    minutes: 'faltam cerca de {n} min',
+    hours: 'faltam cerca de {n} h',
+    howFar: 'O download parou em {portion}.',
+    nowWhole: '{name}: enviado por completo',
+    nowSent: '{name}: {percent} enviado',
+    nowStopped: '{name}: parou em {portion}',
+  },
+
+  ended: {
+    expired: 'Este link expirou',
+    expiredWhy: (lifetime, product) =>
+      html`Os links deixam de funcionar ${lifetime} depois da última abertura. A sua compra, ${product}, continua sendo sua: vamos enviar um novo link.`,
+    goesTo: (address) => html`Ele vai para o endereço do seu pedido, ${address}`,
+    mailNew: 'Enviar um novo link',
+    otherAddress: (address, what) => html`Mudou de endereço? Escreva para ${address} e informe ${what}.`,
+    theOrder: (number) => html`<strong>o pedido ${number}</strong>`,
+    theAddress: 'o endereço usado na compra',
+    onItsWay: (product, address) =>
+      html`Um novo link para ${product} está a caminho de ${address}. Pode levar um minuto; confira também a caixa de spam.`,
+    nothingThere: (address, what) => html`Não chegou nada? Escreva para ${address} e informe ${what}.`,
+    mailedAlready: 'O novo link já foi enviado',
+    mailedAlreadyWhy: ({ address, wait, from }) =>
+      html`Ele foi enviado para ${address}; confira também a caixa de spam. Você pode pedir outro em ${wait}, a partir de ${from}.`,
+    revoked: 'Este link foi cancelado',
+    revokedWhy: (product) =>
+      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, ele funciona.`,
+    askShop: (address, what) => html`Escreva para ${address} e informe ${what}. A loja pode explicar melhor.`,
+  },
+
+  my: {
+    name: 'Meus downloads',
+    title: 'Recupere os seus downloads',
+    lead: 'Digite o e-mail usado na compra. Vamos enviar novos links para tudo o que é seu.',
+    email: 'E-mail',
+    invalid: 'Digite o endereço completo, por exemplo ana@example.com.',
+    send: 'Enviar meus links',
+    aside: (tries) =>
+      `Você pode pedir ${tries} vezes por hora. A resposta é a mesma para qualquer endereço, assim ninguém descobre o que você comprou.`,
+    inbox: 'Confira a sua caixa de entrada',
+    noted:
+      'Se houve alguma compra com este endereço, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.',
+    tooOftenAddress: 'Muitos pedidos para este endereço',
+    tooOftenNetwork: 'Muitos pedidos da sua rede',
+    again: (wait, from) =>
+      html`Tente de novo em ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
+  },
+
+  notFound: {
+    title: 'Nada neste endereço',
+    heading: 'Não há nada neste endereço',
+    lead: 'Os links das mensagens são longos, e alguns programas os cortam. Toque de novo no botão da mensagem ou copie o link inteiro que está abaixo dele.',
+    aside: 'Continua aqui? Responda à mensagem que trouxe o link: a loja vai ler.',
+  },
+
+  failure: {
+    reference: 'Referência:',
+    busy: ['Estamos com muito movimento agora', 'Nada se perdeu. Volte e tente de novo em um minuto.'],
+    slow: [
+      'A conexão estava muito lenta',
+      'O envio não chegou a tempo, então nada foi alterado. Volte e tente de novo.',
+    ],
+    database: [
+      'Voltamos em instantes',
+      'Não conseguimos acessar o nosso banco de dados agora. Nada se perdeu: recarregue esta página em um minuto.',
+    ],
+    server: [
+      'Algo deu errado do nosso lado',
+      'A sua compra está segura. Recarregue esta página; se continuar assim, responda à mensagem que trouxe o link e informe a referência abaixo.',
+    ],
+    unreadable: [
+      'Não conseguimos ler este pedido',
+      'Abra de novo o link da sua mensagem. Nada foi alterado.',
+    ],
+  },
+
+  start: {
+    heading: 'Este site entrega downloads',
+    lead: 'As lojas o usam para entregar o que vendem: bibliotecas de samples, plug-ins, e-books, software. Depois do pedido, quem comprou recebe um e-mail com um link para os arquivos.',
+    bought: 'Você comprou algo',
+    boughtWhat:
+      'Use o link do seu e-mail. Se não o encontrar ou se ele expirou, enviamos novos links para tudo o que é seu.',
+    shop: 'Você trabalha em uma loja',
+    shopWhat: 'Pedidos, produtos e configurações ficam no painel.',
+    signIn: 'Entrar',
+    version: (version) => `Versão ${version}`,
+  },
+};

@@ -1,0 +1,29 @@
+import { DEFAULT_LANGUAGE, type Formats, formatsOf, type Language } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import { de } from './de.ts';
+import { en, type Messages } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
+import { pt } from './pt.ts';
+
+/** What a page is written with: the messages and formats of its language. */
+export interface Wording {
+  readonly language: Language;
+  readonly messages: Messages;
+  readonly formats: Formats;
+}
+
+const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, fr, es, pt, ja };
+
+export function wordingOf(language: Language): Wording {
+  return { language, messages: MESSAGES[language], formats: formatsOf(language) };
+}
+
+/** Of pages that are for nobody's buyers. */
+export const ENGLISH: Wording = wordingOf(DEFAULT_LANGUAGE);
+
+/** A time with its date and zone. The page's script rewrites it in the buyer's own zone. */
+export function showTime({ formats }: Wording, at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${formats.moment(at, 'UTC')}</time>`;
+}

@@ -1,0 +1,169 @@
+import { LANGUAGES } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { listUntranslated } from '../../../test/untranslated.ts';
+import { downloadPage } from '../src/customer/download-page.ts';
+import {
+  expiredPage,
+  newLinkPage,
+  newLinkThrottledPage,
+  revokedPage,
+} from '../src/customer/ended-link-pages.ts';
+import { myPage } from '../src/customer/my-page.ts';
+import { startPage } from '../src/customer/start-routes.ts';
+import { type Wording, wordingOf } from '../src/messages/wording-of.ts';
+import { failurePage, notFoundPage } from '../src/pages/plain-pages.ts';
+import { readRequestedLanguage } from '../src/requests/negotiate-language.ts';
+import { sellPads } from './sell-pads.ts';
+
+const NOW = new Date('2026-03-02T09:00:00Z');
+const UNTIL = new Date('2026-03-02T09:20:00Z');
+const DATA = [
+  'Lumen Audio',
+  'Pads',
+  'pads.zip',
+  'Ana Lima',
+  'help@lumen.audio',
+  'example.com',
+  'UTC',
+  '7F3K',
+];
+
+const PAGE = {
+  linkId: 'link',
+  orgId: 'org',
+  purchaseId: 'purchase',
+  expiresAt: UNTIL,
+  revokedAt: null,
+  usedAt: null,
+  organisation: { name: 'Lumen Audio', email: 'help@lumen.audio', language: 'en' },
+  customer: { name: 'Ana Lima', email: 'ana@example.com' },
+  orderNumber: '#1186',
+  productName: 'Pads',
+  version: { label: '1.0', files: [{ name: 'pads.zip', size: 5000, sha256: '00' }] },
+  newerVersion: '1.1',
+} as const;
+
+const failing =
+  (status: number, isBusy = false) =>
+  (wording: Wording) =>
+    failurePage(wording, { status, isBusy, retryAfterSeconds: null, code: 'x' } as never, '7F3K');
+
+/** Every page that a buyer can see, in each of its forms. */
+const PAGES = {
+  download: (wording: Wording) => downloadPage(wording, PAGE, 'token', NOW),
+  'download without files': (wording: Wording) =>
+    downloadPage(wording, { ...PAGE, orderNumber: null, version: null }, 'token', NOW),
+  expired: (wording: Wording) => expiredPage(wording, PAGE, 'token'),
+  'expired without a number': (wording: Wording) =>
+    expiredPage(wording, { ...PAGE, orderNumber: null }, 'token'),
+  'new link': (wording: Wording) => newLinkPage(wording, PAGE),
+  'new link, too often': (wording: Wording) => newLinkThrottledPage(wording, PAGE, UNTIL, NOW),
+  revoked: (wording: Wording) => revokedPage(wording, PAGE),
+  my: (wording: Wording) => myPage(wording, { kind: 'asked-nothing' }, ''),
+  'my, noted': (wording: Wording) => myPage(wording, { kind: 'noted' }, 'ana@example.com'),
+  'my, invalid': (wording: Wording) => myPage(wording, { kind: 'invalid-email' }, 'ana'),
+  'my, too often': (wording: Wording) =>
+    myPage(wording, { kind: 'throttled', of: 'address', until: UNTIL, now: NOW }, ''),
+  'my, too often from a network': (wording: Wording) =>
+    myPage(wording, { kind: 'throttled', of: 'network', until: UNTIL, now: NOW }, ''),
+  'not found': (wording: Wording) => notFoundPage(wording),
+  busy: failing(503, true),
+  slow: failing(408),
+  'no database': failing(503),
+  broken: failing(500),
+  unreadable: failing(400),
+  start: (wording: Wording) => startPage(wording, null),
+};
+
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+describe.each(Object.entries(PAGES))('the page “%s”', (_name, render) => {
+  const english = String(render(wordingOf('en')));
+
+  test.each(OTHERS)('leaves nothing in English in %s', (language) => {
+    const page = String(render(wordingOf(language)));
+    expect(listUntranslated(english, page, DATA)).toEqual([]);
+    expect(page).toContain(`<html lang="${wordingOf(language).formats.locale}">`);
+    expect(page).not.toMatch(/undefined|NaN|\[object/);
+  });
+});
+
+test.each(OTHERS)('the page’s script says everything in %s, with the same values', (language) => {
+  const { script } = wordingOf(language).messages;
+  const valuesOf = (message: string) => (message.match(/\{\w+\}/g) ?? []).sort();
+  for (const [name, english] of Object.entries(wordingOf('en').messages.script)) {
+    const message = Object.entries(script).find(([key]) => key === name)?.[1] ?? '';
+    expect([name, valuesOf(message)]).toEqual([name, valuesOf(english)]);
+    if (/[a-z]{3,}/.test(english.replace(/\{\w+\}/g, ''))) expect(message).not.toBe(english);
+  }
+});
+
+test('a text that was forgotten is found', () => {
+  expect(listUntranslated('<p>Hello Ana</p>', '<p>Hello Ana</p>', ['Ana'])).toEqual(['Hello']);
+  expect(listUntranslated('<p>Ana</p><p>Hello</p>', '<p>Ana</p><p>Hallo</p>', ['Ana'])).toEqual([]);
+});
+
+describe('the language of a page', () => {
+  const read = async (
+    header: string | undefined,
+    ofShop: (typeof LANGUAGES)[number] = 'en',
+    path = (token: string) => `/d/${token}`,
+  ) => {
+    const sale = await sellPads((page) => ({
+      ...page,
+      organisation: { ...page.organisation, language: ofShop },
+    }));
+    const headers = header === undefined ? {} : { 'accept-language': header };
+    const answer = await sale.app.inject({ url: path(sale.token), headers });
+    const lang = /<html lang="([^"]*)">/.exec(answer.body)?.[1];
+    expect(answer.headers['content-language']).toBe(lang);
+    expect(String(answer.headers.vary).toLowerCase()).toContain('accept-language');
+    return lang;
+  };
+
+  test.each([
+    ['de', 'de'],
+    ['de-AT, de;q=0.9, en;q=0.8', 'de'],
+    ['en;q=0.5, ja;q=0.9', 'ja'],
+    ['zh-CN, zh;q=0.9, fr;q=0.1', 'fr'],
+    ['pt-PT', 'pt-BR'],
+    ['de;q=0, en-US', 'en-GB'],
+    ['es-419, *;q=0.5', 'es'],
+  ])('is what the browser prefers: %s', async (header, lang) => {
+    expect(await read(header)).toBe(lang);
+  });
+
+  test.each([[undefined], [''], ['*'], ['zh'], ['fr;q=0.3, *;q=0.9'], ['nonsense;;;q=,']])(
+    'is the shop’s where the browser has no preference among ours: %s',
+    async (header) => {
+      expect(await read(header, 'ja')).toBe('ja');
+    },
+  );
+
+  test('is negotiated on every page', async () => {
+    for (const path of ['/', '/my', '/nowhere', '/d/unknown', '/d/unknown/files/1/x']) {
+      expect([path, await read('fr', 'en', () => path)]).toEqual([path, 'fr']);
+    }
+  });
+
+  test('goes with the request for new links', () => {
+    const requested = (header?: string) => readRequestedLanguage({ headers: { 'accept-language': header } });
+    expect(requested('ja, en;q=0.5')).toBe('ja');
+    expect(requested('zh, *')).toBe(null);
+    expect(requested()).toBe(null);
+  });
+});
+
+test('a page and the mail that it asks for are in one language', async () => {
+  const sale = await sellPads();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'fr' };
+  await sale.app.inject({ method: 'POST', url: '/my', headers, payload: 'email=ana@example.com' });
+  const job = (await sale.stores.queuedJobs()).find(
+    (queued) => queued.kind === 'send-email' && queued.emailKind === 'links',
+  );
+  if (job?.kind !== 'send-email') throw new Error('No mail was queued.');
+  const claim = await sale.stores.outgoingEmails.claim(job.orgId, job.emailId, sale.clock.now(), () =>
+    sale.ports.ids.next(),
+  );
+  expect(claim).toMatchObject({ kind: 'claimed', email: { language: 'fr' } });
+});

@@ -1,0 +1,59 @@
+import type { MailMessages } from './en.ts';
+
+// French sets a no-break space before a colon, and a narrow one before a question mark.
+export const fr: MailMessages = {
+  space: ' ',
+  download: 'Télécharger',
+  downloadProduct: (product) => `Télécharger ${product}`,
+  open: 'Ouvrir',
+  openPage: 'Ouvrir la page de téléchargement',
+  myDownloads: 'Mes téléchargements',
+
+  leadOne: (opener, files) =>
+    `Ce ${opener === 'button' ? 'bouton' : 'lien'} ouvre votre page de téléchargement, avec ${theFiles(files)}.`,
+  leadMany: (opener) =>
+    `Chaque ${opener === 'button' ? 'bouton' : 'lien'} ouvre la page de téléchargement d’un produit.`,
+  leadNoFiles:
+    'Les fichiers ne sont pas encore disponibles. Ils apparaîtront sur votre page de téléchargement.',
+  lifetime: ({ links, duration, until }) =>
+    `${links === 1 ? 'Le lien' : 'Chaque lien'} est valable ${duration}, jusqu’au ${until}. À chaque ouverture, les ${duration} repartent de zéro.`,
+  renewal: 'Lien expiré\u202f? Demandez-en un nouveau à tout moment\u00a0:',
+  files: (count, size) => (count === 1 ? `1 fichier, ${size}` : `${count} fichiers, ${size} en tout`),
+  filesInAll: (files) => `${files}.`,
+  noFiles: 'Pas encore de fichiers',
+  order: (number, date) => `Commande ${number}, ${date}`,
+  orderedOn: (date) => `Commandé le ${date}`,
+
+  replyToShop: (shop) =>
+    `Un problème\u202f? Répondez simplement à ce message\u00a0: une personne de ${shop} le lira.`,
+  writeToShop: 'Un problème\u202f? Écrivez à la boutique\u00a0: son adresse figure à côté de son nom.',
+  notAsked: 'Vous n’avez rien demandé\u202f? Ignorez ce message\u00a0: il n’a été envoyé qu’à vous.',
+  pasteOne: 'Le bouton ne répond pas\u202f? Collez cette adresse dans votre navigateur\u00a0:',
+  pasteMany: 'Les boutons ne répondent pas\u202f? Collez ces adresses dans votre navigateur\u00a0:',
+
+  receipt: {
+    subjectOne: (product) => `Votre téléchargement\u00a0: ${product}`,
+    subjectTwo: (one, other) => `Vos téléchargements\u00a0: ${one} et ${other}`,
+    subjectShop: (shop) => `Vos téléchargements chez ${shop}`,
+    thanks: (name) => (name === null ? 'Merci pour votre achat.' : `Merci pour votre achat, ${name}.`),
+    readyOne: (product) => `${product} vous attend.`,
+    yoursOne: (product) => `${product} est à vous.`,
+    readyMany: (count) => `Vos ${count} produits vous attendent.`,
+    yoursMany: (count) => `Ces ${count} produits sont à vous.`,
+  },
+
+  links: {
+    subjectOne: (product) => `Votre nouveau lien\u00a0: ${product}`,
+    subjectShop: (shop) => `Vos nouveaux liens chez ${shop}`,
+    subjectAll: 'Vos nouveaux liens',
+    heading: (name, count) =>
+      `${count === 1 ? 'Voici votre nouveau lien' : 'Voici vos nouveaux liens'}${name === null ? '' : `, ${name}`}.`,
+    newestOnly: (count) =>
+      `Ce sont vos ${count} achats les plus récents. Pour les plus anciens, écrivez à la boutique.`,
+  },
+};
+
+function theFiles(count: number): string {
+  if (count === 1) return 'votre fichier';
+  return count === 2 ? 'les deux fichiers' : `les ${count} fichiers`;
+}

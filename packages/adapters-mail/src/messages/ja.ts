@@ -1,0 +1,54 @@
+import type { MailMessages } from './en.ts';
+
+export const ja: MailMessages = {
+  space: '',
+  download: 'ダウンロード',
+  downloadProduct: (product) => `${product} をダウンロード`,
+  open: '開く',
+  openPage: 'ダウンロードページを開く',
+  myDownloads: 'マイダウンロード',
+
+  leadOne: (opener, files) =>
+    `${opener === 'button' ? 'ボタン' : 'リンク'}を押すとダウンロードページが開きます。${theFiles(files)}をご用意しています。`,
+  leadMany: (opener) =>
+    `各${opener === 'button' ? 'ボタン' : 'リンク'}から、製品ごとのダウンロードページを開けます。`,
+  leadNoFiles: 'ファイルはまだ準備中です。準備ができ次第、ダウンロードページに表示されます。',
+  lifetime: ({ links, duration, until }) =>
+    `${links === 1 ? 'リンク' : '各リンク'}の有効期間は ${duration}（${until} まで）です。開くたびに、その時点から ${duration}有効になります。`,
+  renewal: '期限が切れた場合は、いつでもこちらから新しいリンクをお受け取りいただけます：',
+  files: (count, size) => (count === 1 ? `1 ファイル、${size}` : `${count} ファイル、合計 ${size}`),
+  filesInAll: (files) => `${files}。`,
+  noFiles: 'ファイルはまだありません',
+  order: (number, date) => `ご注文番号 ${number}、${date}`,
+  orderedOn: (date) => `ご注文日 ${date}`,
+
+  replyToShop: (shop) => `お困りの際は、このメールにそのままご返信ください。${shop} の担当者が拝見します。`,
+  writeToShop: 'お困りの際は、ショップ名の横にあるアドレスまでご連絡ください。',
+  notAsked: 'お心当たりのない場合は、このメールを破棄してください。お客様以外には送信していません。',
+  pasteOne: 'ボタンが動作しない場合は、次のアドレスをブラウザに貼り付けてください：',
+  pasteMany: 'ボタンが動作しない場合は、次のアドレスをブラウザに貼り付けてください：',
+
+  receipt: {
+    subjectOne: (product) => `ダウンロードのご案内：${product}`,
+    subjectTwo: (one, other) => `ダウンロードのご案内：${one}、${other}`,
+    subjectShop: (shop) => `${shop} からダウンロードのご案内`,
+    thanks: (name) => `${name === null ? '' : `${name} 様、`}ご購入ありがとうございます。`,
+    readyOne: (product) => `${product} をダウンロードいただけます。`,
+    yoursOne: (product) => `${product} のご購入が完了しました。`,
+    readyMany: (count) => `${count} 点の製品をダウンロードいただけます。`,
+    yoursMany: (count) => `${count} 点の製品のご購入が完了しました。`,
+  },
+
+  links: {
+    subjectOne: (product) => `新しいリンクのご案内：${product}`,
+    subjectShop: (shop) => `${shop} から新しいリンクのご案内`,
+    subjectAll: '新しいリンクのご案内',
+    heading: (name) => `${name === null ? '' : `${name} 様、`}新しいリンクをお届けします。`,
+    newestOnly: (count) =>
+      `最近ご購入の ${count} 点です。それ以前の製品については、ショップまでお問い合わせください。`,
+  },
+};
+
+function theFiles(count: number): string {
+  return count === 1 ? 'ファイル' : `${count} 個のファイル`;
+}

@@ -1,0 +1,105 @@
+import { displayAmount } from './format-amount.ts';
+import type { Language } from './language.ts';
+
+/** How numbers and times are written in one language. */
+export interface Formats {
+  /** As a language tag: of `lang` attributes, `Content-Language` and the runtime's own formats. */
+  readonly locale: string;
+  /** `3.1 GB`, `412 kB`, `1 byte`. */
+  size(bytes: number): string;
+  /** In whole hours, or below one in whole minutes: `48 hours`, `1 hour`, `20 minutes`. */
+  duration(milliseconds: number): string;
+  /** `14 October 2026`. */
+  date(at: Date, timeZone: string): string;
+  /** `Wednesday 14 October at 14:02 UTC`, for a time within some days. */
+  moment(at: Date, timeZone: string): string;
+  /** The digits of an amount, without its currency: `49.00`. */
+  amount(amount: string, currency: string | null): string;
+}
+
+/** What {@link Formats.moment} shows. A page's script writes the same in the buyer's own zone. */
+export const MOMENT_FORMAT = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
+const LOCALES: Readonly<Record<Language, string>> = {
+  en: 'en-GB',
+  de: 'de',
+  fr: 'fr',
+  es: 'es',
+  pt: 'pt-BR',
+  ja: 'ja',
+};
+
+const made = new Map<Language, Formats>();
+
+/** The formats of a language. They are made once: the runtime's formatters are slow to make. */
+export function formatsOf(language: Language): Formats {
+  const known = made.get(language) ?? makeFormats(LOCALES[language]);
+  made.set(language, known);
+  return known;
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function makeFormats(locale: string): Formats {
+  const bytes = UNITS.map((unit) =>
+    Array.from(
+      { length: 2 },
+      (_, digits) =>
+        new Intl.NumberFormat(locale, {
+          style: 'unit',
+          unit,
+          unitDisplay: unit === 'byte' ? 'long' : 'short',
+          maximumFractionDigits: digits,
+        }),
+    ),
+  );
+  const point = new Intl.NumberFormat(locale).format(1.5).charAt(1);
+  const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour', unitDisplay: 'long' });
+  const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+  const times = new Map<string, Intl.DateTimeFormat>();
+  const timeFormat = (options: Intl.DateTimeFormatOptions & { readonly timeZone: string }) => {
+    const key = JSON.stringify(options);
+    const format = times.get(key) ?? new Intl.DateTimeFormat(locale, options);
+    times.set(key, format);
+    return format;
+  };
+  return {
+    locale,
+    size: (size) => {
+      const { value, unit, digits } = scaleBytes(size);
+      return bytes[unit]?.[digits]?.format(value) ?? String(size);
+    },
+    duration: (milliseconds) =>
+      milliseconds >= HOUR_MS
+        ? hours.format(Math.round(milliseconds / HOUR_MS))
+        : minutes.format(Math.max(1, Math.round(milliseconds / MINUTE_MS))),
+    date: (at, timeZone) => timeFormat({ dateStyle: 'long', timeZone }).format(at),
+    moment: (at, timeZone) => timeFormat({ ...MOMENT_FORMAT, timeZone }).format(at),
+    // Not by the runtime's formatter, which would round the digits of a long one.
+    amount: (amount, currency) => displayAmount(amount, currency).replace('.', point),
+  };
+}
+
+/** The largest unit in which a size is at least 1 as it is shown: 999.96 kB is 1 MB, not 1000 kB. */
+function scaleBytes(size: number): {
+  readonly value: number;
+  readonly unit: number;
+  readonly digits: 0 | 1;
+} {
+  let value = size;
+  let unit = 0;
+  while (value >= (unit === 0 ? 1000 : 999.5) && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return { value, unit, digits: value < 99.95 && unit > 0 ? 1 : 0 };
+}

@@ -1,0 +1,124 @@
+import {
+  AUTOMATIC,
+  fulfilOrder,
+  type Language,
+  type NewDownloadLinkEmail,
+  NO_ORGANISATION,
+  resendReceipt,
+  setLocale,
+} from '@handover/domain';
+import { claimEmail, emailOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeOrder, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** In which language a buyer is written to. */
+export function languagesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('organisations and the language of their buyers', () => {
+    it('have English and UTC until they choose', async () => {
+      const { stores, shop } = await openFreshShop(createStores);
+      const chosen = { language: 'de', timeZone: 'Europe/Berlin' } as const;
+      expect(await stores.organisations.find(shop.orgId)).toMatchObject({ language: 'en', timeZone: 'UTC' });
+      expect(await setLocale(stores, shop.orgId, chosen)).toEqual({ kind: 'set', ...chosen });
+      expect(await stores.organisations.find(shop.orgId)).toMatchObject(chosen);
+      expect(await setLocale(stores, 'x', chosen)).toEqual({ kind: 'unknown-organisation' });
+      for (const wrong of [
+        { ...chosen, language: 'la' },
+        { ...chosen, timeZone: 'Mars/Olympus' },
+      ]) {
+        expect(await setLocale(stores, shop.orgId, wrong)).toMatchObject({ kind: 'invalid' });
+      }
+      expect(await stores.organisations.find(shop.orgId)).toMatchObject(chosen);
+    });
+
+    it('write receipts in the language of the order, and know their own', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      await setLocale(stores, shop.orgId, { language: 'fr', timeZone: 'Europe/Paris' });
+      const sold = await sell(opened, 'ja-JP');
+      const own = { language: 'fr', timeZone: 'Europe/Paris' };
+      expect(await claimReceipt(opened, sold.receiptId)).toMatchObject({ language: 'ja', organisation: own });
+      const other = await sell(opened, 'tlh', '2');
+      expect(await claimReceipt(opened, other.receiptId)).toMatchObject({
+        language: null,
+        organisation: own,
+      });
+      expect((await stores.links.find(shop.orgId, sold.linkId))?.organisation.language).toBe('fr');
+    });
+
+    it('keep the language of a receipt that is sent again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId, purchaseId } = await sell(opened, 'pt-BR');
+      const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      const claimId = claim.kind === 'claimed' ? claim.claimId : '';
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, sent);
+      const ports = { ...opened, mailings: stores.mailings };
+      await resendReceipt(ports, shop.orgId, purchaseId, {
+        by: BY_JANA,
+        seen: { id: receiptId, status: 'sent' },
+      });
+      const again = await stores.mailings.find(shop.orgId, purchaseId);
+      expect(again?.receipt).toMatchObject({ status: 'pending', language: 'pt' });
+      expect(await claimReceipt(opened, again?.receipt?.id ?? '')).toMatchObject({ language: 'pt' });
+    });
+
+    it('mail new links in the language that was asked for last', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { purchaseId } = await sell(opened, null, '1', `${shop.orgId}@example.com`);
+      const at = clock.now();
+      // Mails for an address belong to no organisation, so another test may have asked for it.
+      const email = `${shop.orgId}@example.com`;
+      const [one, all] = [ids.next(), ids.next()];
+      await stores.downloadLinkEmails.requestOne(makeRequest(opened, purchaseId, one, 'es'));
+      await stores.downloadLinkEmails.requestOne(makeRequest(opened, purchaseId, ids.next(), 'de'));
+      await stores.downloadLinkEmails.requestAll({ mailId: all, email, language: 'es', at });
+      await stores.downloadLinkEmails.requestAll({ mailId: ids.next(), email, language: 'de', at });
+      for (const [orgId, id] of [
+        [shop.orgId, one],
+        [NO_ORGANISATION, all],
+      ] as const) {
+        const claim = await stores.outgoingEmails.claim(orgId, id, at, () => ids.next());
+        expect(emailOf(claim, 'links')?.language).toBe('de');
+      }
+    });
+  });
+}
+
+function makeRequest(
+  { shop, clock, ids }: OpenedShop,
+  purchaseId: string,
+  mailId: string,
+  language: Language,
+): NewDownloadLinkEmail {
+  const at = clock.now();
+  const { orgId } = shop;
+  const activity = { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId } as const;
+  return {
+    mailId,
+    orgId,
+    language,
+    link: { id: ids.next(), orgId, purchaseId, createdAt: at, expiresAt: at },
+    activity: { ...activity, summary: 'Asked for.', ...AUTOMATIC },
+    at,
+  };
+}
+
+async function sell(opened: OpenedShop, language: string | null, orderId = '1', email = 'ana@example.com') {
+  const { stores, shop } = opened;
+  const order = makeOrder(shop, { orderId, language, customer: { email, name: 'Ana Lima' } });
+  const { id } = await recordOrder({ ...opened, ...stores }, order);
+  const plan = await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
+  const [link] = plan.links;
+  return {
+    receiptId: plan.receipt?.id ?? '',
+    purchaseId: link?.purchaseId ?? '',
+    linkId: link?.id ?? '',
+  };
+}
+
+async function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
+  return emailOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()), 'receipt');
+}
