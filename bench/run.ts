@@ -20,6 +20,7 @@ const benches = [
   'dashboard',
   'webhook-bodies',
   'attack',
+  'upgrade',
 ];
 if (benches.includes(name)) await import(`./${name}.ts`);
 else {

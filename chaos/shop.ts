@@ -27,12 +27,17 @@ export function secretOf(platform: KnownPlatform): string {
 }
 
 /** Opened with the command line and the API. */
-export async function openShop(environment: Environment, url: string, name: string): Promise<Shop> {
+export async function openShop(
+  environment: Environment,
+  url: string,
+  name: string,
+  run: typeof runForJson = runForJson,
+): Promise<Shop> {
   const owner = `owner@${name}.test`;
-  const shop = await runForJson<Shop>(environment, ['org', 'create', '--name', name, '--owner-email', owner]);
+  const shop = await run<Shop>(environment, ['org', 'create', '--name', name, '--owner-email', owner]);
   for (const platform of PLATFORMS_OF_SHOPS) {
     const words = ['integration', 'set', '--org', shop.orgId, '--platform', platform];
-    await runForJson(environment, [...words, '--secret', secretOf(platform)]);
+    await run(environment, [...words, '--secret', secretOf(platform)]);
   }
   for (const sku of SKUS) await addProduct(url, shop.apiKey, sku);
   return shop;

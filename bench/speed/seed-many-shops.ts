@@ -7,7 +7,11 @@ const SHOPS_AT_ONCE = 20;
  * Fills the tables like shops after years: this many purchases in this many shops, including those of the world, each
  * with its customer, receipt, link, log entry and line. A shop has sold each of its customers five things.
  */
-export async function seedManyShops(world: World, shops: number, purchases: number): Promise<void> {
+export async function seedManyShops(
+  world: Pick<World, 'shops' | 'query'>,
+  shops: number,
+  purchases: number,
+): Promise<void> {
   const each = Math.ceil(purchases / shops);
   for (const statement of SHOPS)
     await world.query(statement.replaceAll('SHOPS', String(shops - world.shops.length)));

@@ -19,8 +19,11 @@ export interface ServerProcess {
 }
 
 /** The server as `npm start` runs it. Its log goes to a file directly, because this process has other work to do. */
-export async function startServer(env: Environment, logFile: string): Promise<ServerProcess> {
-  const command = readStartCommand();
+export async function startServer(
+  env: Environment,
+  logFile: string,
+  command = readStartCommand(),
+): Promise<ServerProcess> {
   const log = await open(logFile, 'w');
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...command.args, 'serve'], {
