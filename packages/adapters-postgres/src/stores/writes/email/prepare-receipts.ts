@@ -14,32 +14,13 @@ export async function prepareReceipts(
   orgId: string,
   claimed: readonly Claimed[],
 ): Promise<ReadonlyMap<string, PendingReceipt>> {
-  await refreshLinks(trx, orgId, claimed);
-  return describeReceipts(
+  const rows = await fetchReceipts(
     trx,
     orgId,
     claimed.map(({ emailId }) => emailId),
   );
-}
-
-/** The newest link of each purchase, which is the one in the mail. Links that expired before stay expired. */
-async function refreshLinks(
-  trx: Transaction<Schema>,
-  orgId: string,
-  claimed: readonly Claimed[],
-): Promise<void> {
-  const column = columnsOf(
-    claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
-  );
-  await sql`
-    update download_links link
-    set expires_at = claimed.expires_at
-    from unnest(${column('receiptId')}::uuid[], ${column('expiresAt')}::timestamptz[])
-      as claimed (receipt_id, expires_at)
-    cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
-    cross join lateral (${newestLink(orgId)}) newest
-    where link.org_id = ${orgId} and link.id = newest.id
-  `.execute(trx);
+  const items = await refreshLinks(trx, orgId, claimed);
+  return new Map(rows.map((row) => [row.id, { ...toReceipt(row), orgId, items: items.get(row.id) ?? [] }]));
 }
 
 interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | 'delivery'> {
@@ -48,11 +29,11 @@ interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | '
   readonly traceContext: string | null;
 }
 
-async function describeReceipts(
+async function fetchReceipts(
   trx: Transaction<Schema>,
   orgId: string,
   receiptIds: readonly string[],
-): Promise<ReadonlyMap<string, PendingReceipt>> {
+): Promise<readonly ReceiptRow[]> {
   const { rows } = await sql<ReceiptRow>`
     select
       receipt.id,
@@ -77,8 +58,7 @@ async function describeReceipts(
     left join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = receipt.delivery_id
     where receipt.org_id = ${orgId} and receipt.id = any(${receiptIds}::uuid[])
   `.execute(trx);
-  const items = await listItems(trx, orgId, receiptIds);
-  return new Map(rows.map((row) => [row.id, { ...toReceipt(row), orgId, items: items.get(row.id) ?? [] }]));
+  return rows;
 }
 
 function toReceipt({
@@ -99,12 +79,32 @@ interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {
   readonly totalSize: string;
 }
 
-async function listItems(
+/**
+ * Renews the newest link of each purchase, which is the one in the mail, and returns what the mail lists. Links that
+ * expired before stay expired.
+ */
+async function refreshLinks(
   trx: Transaction<Schema>,
   orgId: string,
-  receiptIds: readonly string[],
+  claimed: readonly Claimed[],
 ): Promise<ReadonlyMap<string, readonly PendingReceiptItem[]>> {
+  const column = columnsOf(
+    claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
+  );
   const { rows } = await sql<ItemRow>`
+    with bought as materialized (
+      select claimed.expires_at, purchase.*, newest.id as link_id
+      from unnest(${column('receiptId')}::uuid[], ${column('expiresAt')}::timestamptz[])
+        as claimed (receipt_id, expires_at)
+      cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
+      cross join lateral (${newestLink(orgId)}) newest
+    ),
+    renewed as (
+      update download_links link
+      set expires_at = bought.expires_at
+      from bought
+      where link.org_id = ${orgId} and link.id = any(array(select link_id from bought)) and link.id = bought.link_id
+    )
     select
       purchase.receipt_id as "receiptId",
       product.name as "productName",
@@ -113,9 +113,8 @@ async function listItems(
       files.size as "totalSize",
       purchase.amount,
       purchase.currency,
-      newest.id as "linkId"
-    from unnest(${receiptIds}::uuid[]) as claimed (receipt_id)
-    cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
+      purchase.link_id as "linkId"
+    from bought purchase
     join products product on product.org_id = ${orgId} and product.id = purchase.product_id
     left join product_versions version
       on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
@@ -123,7 +122,6 @@ async function listItems(
       select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
       where org_id = ${orgId} and version_id = version.id
     ) files
-    cross join lateral (${newestLink(orgId)}) newest
     order by purchase.id
   `.execute(trx);
   const items = rows.map(({ receiptId, totalSize, ...item }) => ({

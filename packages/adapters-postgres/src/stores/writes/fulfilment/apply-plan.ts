@@ -1,6 +1,6 @@
 import type { CommitAnswer, DeliveryLine, Job, Plan } from '@handover/domain';
 import { normalizeSku } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -68,10 +68,11 @@ async function applyAll(
 ): Promise<readonly Job[]> {
   const { orgId, plans } = standing;
   await resendReceipts(trx, standing);
-  await decideDeliveries(trx, standing);
-  await insertBought(trx, orgId, plans, refuse);
-  await insertLines(trx, standing);
-  await insertNames(trx, standing);
+  await forgetLines(trx, standing);
+  await insertBought(trx, orgId, plans, refuse, {
+    beside: [sql`decided as (${decideDeliveries(standing)})`],
+    dependent: [sql`line as (${insertLines(standing)})`, sql`name as (${insertNames(standing)})`],
+  });
   await raiseAlerts(
     trx,
     jobs,
@@ -102,9 +103,9 @@ async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<voi
     `.execute(trx);
 }
 
-async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+function decideDeliveries({ orgId, plans }: Standing): RawBuilder<unknown> {
   const column = columnsOf(plans.map(({ delivery }) => delivery));
-  await sql`
+  return sql`
       update deliveries
       set
         status = decided.status,
@@ -122,22 +123,21 @@ async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<v
         ${column('decidedAt')}::timestamptz[]
       ) as decided (id, status, held_for, reason, note, decided_at)
       where deliveries.org_id = ${orgId} and deliveries.id = decided.id
-    `.execute(trx);
-  const again = listDecidedBefore(plans);
+    `;
+}
+
+/** An entry that was not decided before has no lines. */
+async function forgetLines(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const again = plans
+    .filter(({ expectedVersions }) => expectedVersions.attempts > 0)
+    .map(({ delivery }) => delivery.id);
   if (again.length === 0) return;
   await sql`delete from delivery_lines where org_id = ${orgId} and delivery_id = any(${again}::uuid[])`.execute(
     trx,
   );
 }
 
-/** An entry that was not decided before has no lines. */
-function listDecidedBefore(plans: readonly Plan[]): readonly string[] {
-  return plans
-    .filter(({ expectedVersions }) => expectedVersions.attempts > 0)
-    .map(({ delivery }) => delivery.id);
-}
-
-async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise<void> {
+function insertLines({ orgId, plans, facts }: Standing): RawBuilder<unknown> {
   const lines = plans.flatMap(({ delivery }) =>
     delivery.lines.map((line) => {
       const skuKey = keyOf(line);
@@ -145,9 +145,8 @@ async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise
       return { ...line, deliveryId: delivery.id, skuKey, platform: skuKey === null ? null : platform };
     }),
   );
-  if (lines.length === 0) return;
   const column = columnsOf(lines);
-  await sql`
+  return sql`
       insert into delivery_lines
         (
           org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
@@ -165,15 +164,13 @@ async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise
         ${column('candidate')}::text[],
         ${column('skuKey')}::text[]
       ) as line
-    `.execute(trx);
+    `;
 }
 
 /** Earlier entries of the order may have found the same purchase under the same name. */
-async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> {
-  const names = plans.flatMap(({ purchaseAliases }) => purchaseAliases);
-  if (names.length === 0) return;
-  const column = columnsOf(names);
-  await sql`
+function insertNames({ orgId, plans }: Standing): RawBuilder<unknown> {
+  const column = columnsOf(plans.flatMap(({ purchaseAliases }) => purchaseAliases));
+  return sql`
       insert into purchase_aliases (org_id, purchase_id, candidate, sku)
       select ${orgId}::uuid, name.*
       from unnest(
@@ -182,7 +179,7 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
         ${column('sku')}::text[]
       ) as name
       on conflict do nothing
-    `.execute(trx);
+    `;
 }
 
 /** The key by which an unmatched line is found again; a line that has only a title has none. */

@@ -1,6 +1,6 @@
-import type { ActivityEntry, Customer, Plan } from '@handover/domain';
+import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, searchWords } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
@@ -15,18 +15,39 @@ type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'> & {
 
 type Links = Pick<Plan, 'orgId' | 'links'>;
 
-/** Calls `refuse` if another transaction made one of the purchases first. */
+/** A statement that is a part of another one, with the name of that part. */
+type Part = RawBuilder<unknown>;
+
+/**
+ * Calls `refuse` if another transaction made one of the purchases first. Two statements insert all of it, because what
+ * depends on a purchase can be inserted only if the purchase was. `beside` is done in the first one, `dependent` in the
+ * second.
+ */
 export async function insertBought(
   trx: Trx,
   orgId: string,
   bought: readonly Bought[],
   refuse: Refuse,
+  {
+    beside = [],
+    dependent = [],
+  }: { readonly beside?: readonly Part[]; readonly dependent?: readonly Part[] } = {},
 ): Promise<void> {
-  await insertReceipts(trx, orgId, bought);
   const purchases = bought.flatMap((sale) => sale.purchases);
-  await insertPurchases(trx, { orgId, purchases }, refuse);
-  await insertLinks(trx, { orgId, links: bought.flatMap(({ links }) => links) });
-  await insertActivity(trx, { orgId, activity: bought.flatMap(({ activity }) => activity) });
+  const { rows } = await sql`
+      with ${sql.join([sql`receipt as (${insertReceipts(orgId, bought)})`, ...beside])}
+      ${insertPurchases(orgId, purchases)}
+    `.execute(trx);
+  if (rows.length < purchases.length) refuse();
+  const entries = insertEntries(
+    orgId,
+    bought.flatMap(({ activity }) => activity),
+  );
+  const links = insertLinkRows(
+    orgId,
+    bought.flatMap((sale) => sale.links),
+  );
+  await sql`with ${sql.join([sql`entry as (${entries})`, ...dependent])} ${links}`.execute(trx);
 }
 
 /** Calls `refuse` if another transaction added the customer's address first. */
@@ -73,7 +94,7 @@ export async function insertCustomers(
   return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
 }
 
-async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]): Promise<void> {
+function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
   const receipts = bought.flatMap(({ receipt, delivery, purchases: [sale] }) =>
     receipt
       ? {
@@ -85,9 +106,8 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
         }
       : [],
   );
-  if (receipts.length === 0) return;
   const column = columnsOf(receipts);
-  await sql`
+  return sql`
       insert into outgoing_emails (
         org_id, id, kind, customer_id, language, connection_id, order_id, order_number, delivery_id,
         pending_since, next_try_at, created_at
@@ -105,22 +125,17 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
         ${column('deliveryId')}::uuid[],
         ${column('createdAt')}::timestamptz[]
       ) as receipt (id, customer_id, language, connection_id, order_id, order_number, delivery_id, created_at)
-    `.execute(trx);
+    `;
 }
 
 /**
  * The unique key of order and product decides who won. A transaction that lost one of its purchases lost all of them.
  */
-async function insertPurchases(
-  trx: Trx,
-  { orgId, purchases }: Pick<Plan, 'orgId' | 'purchases'>,
-  refuse: Refuse,
-): Promise<void> {
-  if (purchases.length === 0) return;
+function insertPurchases(orgId: string, purchases: readonly Purchase[]): Part {
   const column = columnsOf(
     sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
   );
-  const { rows } = await sql`
+  return sql`
       insert into purchases (
         org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
         connection_id, order_id, order_number, receipt_id, created_at
@@ -143,14 +158,16 @@ async function insertPurchases(
       ) as purchase
       on conflict (org_id, connection_id, order_id, product_id) do nothing
       returning id
-    `.execute(trx);
-  if (rows.length < purchases.length) refuse();
+    `;
 }
 
 export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
-  if (links.length === 0) return;
+  if (links.length > 0) await insertLinkRows(orgId, links).execute(trx);
+}
+
+function insertLinkRows(orgId: string, links: Links['links']): Part {
   const column = columnsOf(links);
-  await sql`
+  return sql`
       insert into download_links (org_id, id, purchase_id, created_at, expires_at)
       select ${orgId}::uuid, link.*
       from unnest(
@@ -159,16 +176,19 @@ export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<vo
         ${column('createdAt')}::timestamptz[],
         ${column('expiresAt')}::timestamptz[]
       ) as link
-    `.execute(trx);
+    `;
 }
 
 export async function insertActivity(
   trx: Trx,
   { orgId, activity }: { readonly orgId: string; readonly activity: readonly ActivityEntry[] },
 ): Promise<void> {
-  if (activity.length === 0) return;
+  if (activity.length > 0) await insertEntries(orgId, activity).execute(trx);
+}
+
+function insertEntries(orgId: string, activity: readonly ActivityEntry[]): Part {
   const column = columnsOf(activity.map((entry) => toRow(orgId, entry)));
-  await sql`
+  return sql`
       insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
       select ${orgId}::uuid, entry.*
       from unnest(
@@ -181,7 +201,7 @@ export async function insertActivity(
         ${column('via')}::text[],
         ${column('via_detail')}::text[]
       ) as entry
-    `.execute(trx);
+    `;
 }
 
 /** Every insert uses the same order, to avoid deadlocks. */
