@@ -145,7 +145,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'cell-runs-as-a-formula',
     rule: 'No cell of the report runs as a formula.',
-    file: `${SOURCE}/api/downloads-csv.ts`,
+    file: `${SOURCE}/streaming/write-csv.ts`,
     find: '[=+\\-@＝＋－＠]|^[\\t\\r\\n]/u',
     replace: '[=+\\-＝＋－＠]|^[\\t\\r\\n]/u',
     seenBy: [`${TEST}/downloads-report.test.ts`],

@@ -71,6 +71,36 @@ describe('the activity page', () => {
     expect((await admin.get(`${PAGE}?before=junk`)).statusCode).toBe(200);
   });
 
+  test('shows orders apart, and filters by person and by what it is about', async () => {
+    const dashboard = await openDashboard();
+    const [admin, other] = [await dashboard.signIn('admin'), await dashboard.signIn('admin')];
+    const { orgId } = dashboard.shop;
+    const add = (kind: 'order-delivered' | 'product-changed', summary: string, actor?: string) => {
+      const base = {
+        id: dashboard.ports.ids.next(),
+        at: dashboard.clock.now(),
+        kind,
+        subjectId: orgId,
+        summary,
+      };
+      return dashboard.ports.activity.add(orgId, { ...base, via: 'automatic', ...(actor && { actor }) });
+    };
+    await add('order-delivered', 'Order #1252 delivered.');
+    await add('product-changed', 'Keys: added.', admin.email);
+    await add('product-changed', 'Pads: renamed.', other.email);
+    const shown = async (query: string) => {
+      const { body } = await admin.get(`${PAGE}?${query}`);
+      return ['Order #1252', 'Keys: added', 'Pads: renamed', 'signed in.'].filter((text) =>
+        body.includes(text),
+      );
+    };
+    expect(await shown('')).toEqual(['Keys: added', 'Pads: renamed', 'signed in.']);
+    expect(await shown('what=orders')).toEqual(['Order #1252']);
+    expect(await shown('what=all')).toEqual(['Order #1252', 'Keys: added', 'Pads: renamed', 'signed in.']);
+    expect(await shown(`what=products&by=${encodeURIComponent(other.email)}`)).toEqual(['Pads: renamed']);
+    expect((await admin.get(PAGE)).body).toContain(`<option value="${other.email}"`);
+  });
+
   test('filters by channel, and says when the result is empty', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

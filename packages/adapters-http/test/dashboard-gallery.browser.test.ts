@@ -30,7 +30,7 @@ function gallery(): Html {
     ...(['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const).map(deliveryBadge),
     ...(['draft', 'published', 'archived'] as const).map(productBadge),
     ...(['open', 'used', 'expired', 'revoked'] as const).map(linkBadge),
-    ...(['working', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const).map(connectionBadge),
+    ...(['working', 'waiting', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const).map(connectionBadge),
     ...(['live', 'uploading', 'ready'] as const).map(versionBadge),
   ];
   const start = new Date('2026-10-14T14:02:11.204Z');

@@ -3,6 +3,7 @@ import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { deliver, fillOverview } from './fill-overview.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { sellByHand } from './sell-purchases.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -58,6 +59,14 @@ describe('the overview', () => {
     expect(words).toContain('Orders today 1 2 fewer than last Monday by now');
     expect(words).toContain('Delivered 1 None held, none failed');
     expect(words).toContain('Order to receipt, median 1.4 s Slowest today 1.4 s');
+  });
+
+  test('does not say that a connection works over which nothing came yet', async () => {
+    const dashboard = await openDashboard();
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
+    const words = await read(dashboard);
+    expect(words).toContain('Set up, but nothing received yet: Shopify, main.');
+    expect(words).not.toContain('Every connection works');
   });
 
   test('shows a fact when there are no action items', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { hurry, openInBrowser } from './open-in-browser.ts';
 import { completeReceipt, deliverOrder, download, sellByHand, sendUnmatched } from './sell-purchases.ts';
 
 const browser = useBrowser();
@@ -135,6 +135,20 @@ test('a purchase is revoked by keyboard after a confirmation, and restored', asy
   await opened.page.keyboard.press('Enter');
   await opened.page.getByRole('button', { name: 'Restore' }).click();
   await opened.page.getByRole('button', { name: 'Revoke' }).first().waitFor();
+});
+
+test('the page of a purchase follows its receipt without a reload, and then rests', async () => {
+  const opened = await open();
+  const { purchaseId, receiptId } = await deliverOrder(opened);
+  await hurry(opened.page);
+  await opened.go(`/dashboard/purchases/${purchaseId}`);
+  await opened.page.evaluate(`window.isTheSamePage = true`);
+  await opened.page.getByText('Receipt pending').first().waitFor();
+  await completeReceipt(opened, receiptId, 'refused', '550 5.1.1 no such mailbox');
+  await opened.page.getByText('Receipt refused').first().waitFor();
+  await opened.page.locator('#purchase-now-final').waitFor();
+  expect(await opened.page.evaluate('window.isTheSamePage')).toBe(true);
+  expect(await opened.page.locator('[data-purchase-now][hx-trigger]').count()).toBe(0);
 });
 
 test('an unmatched SKU is mapped, starting at the chip', async () => {

@@ -192,6 +192,7 @@ export type {
   UnmatchedNeed, UnreadableDeliveries,
 } from './model/action-items.ts';
 export {
+  ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup,
   ACTIVITY_VIAS, type ActivityEntry, type ActivityKind, type ActivityOrigin, type ActivityVia, AUTOMATIC,
   COMMAND_LINE,
 } from './model/activity.ts';

@@ -34,8 +34,8 @@ describe('a connection', () => {
   test('without a secret is not set up, unless the service holds it', () => {
     const bare = { ...fresh, secretSetAt: null };
     expect(evaluateConnection(bare, null, NOW)).toBe('not-set-up');
-    expect(evaluateConnection({ ...bare, ...ofAccount }, null, NOW)).toBe('working');
-    expect(evaluateConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...bare, ...ofAccount }, null, NOW)).toBe('waiting');
+    expect(evaluateConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('waiting');
   });
 
   test('whose account was taken away is unmapped, whatever came over it before', () => {
@@ -48,11 +48,11 @@ describe('a connection', () => {
 
   test('for orders that name their organisation needs no account', () => {
     const inMetadata = { ...ofAccount, name: 'metadata', hasAccount: false };
-    expect(evaluateConnection({ ...fresh, ...inMetadata }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...fresh, ...inMetadata }, null, NOW)).toBe('waiting');
   });
 
-  test('that waits for its first delivery is working', () => {
-    expect(evaluateConnection(fresh, null, NOW)).toBe('working');
+  test('that nothing came over yet is not said to work', () => {
+    expect(evaluateConnection(fresh, null, NOW)).toBe('waiting');
   });
 
   test('is quiet once it is silent for four times its longest usual pause', () => {
@@ -89,6 +89,6 @@ describe('a connection', () => {
     expect(evaluateConnection(fresh, rejected, NOW)).toBe('rejecting');
     expect(evaluateConnection(connection(2 * HOUR, HOUR), rejected, NOW)).toBe('rejecting');
     expect(evaluateConnection(connection(MINUTE, HOUR), rejected, NOW)).toBe('working');
-    expect(evaluateConnection(fresh, { lastAt: ago(7 * DAY) }, NOW)).toBe('working');
+    expect(evaluateConnection(fresh, { lastAt: ago(7 * DAY) }, NOW)).toBe('waiting');
   });
 });

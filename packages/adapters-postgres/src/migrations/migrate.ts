@@ -11,6 +11,7 @@ import { needsYou } from './0007-needs-you.ts';
 import { sessionsAndDevices } from './0008-sessions-and-devices.ts';
 import { kindsOfEmails } from './0009-kinds-of-emails.ts';
 import { languages } from './0010-languages.ts';
+import { activityFilters } from './0011-activity-filters.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -36,6 +37,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-sessions-and-devices': sessionsAndDevices,
   '0009-kinds-of-emails': kindsOfEmails,
   '0010-languages': languages,
+  '0011-activity-filters': activityFilters,
 };
 
 // Any number that no other lock uses.

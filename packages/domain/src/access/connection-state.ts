@@ -11,7 +11,7 @@ export const MAX_ARRIVALS = 100;
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How a connection is doing, in one word: see {@link evaluateConnection}. */
-export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
+export type ConnectionState = 'working' | 'waiting' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
 
 /** A connection, with how it is doing. */
 export interface EvaluatedConnection extends ConnectionFacts {
@@ -61,6 +61,7 @@ const TIMES_AS_LONG = 4;
  * - `unmapped`: its account of the shared platform was taken away, so nothing comes in over it any more.
  * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. Which of a
  *   platform's connections they were for cannot be told, so it is said of each that heard nothing since.
+ * - `waiting`: it is set up, and nothing genuine has come in yet: nobody knows whether it works.
  * - `quiet`: it has heard nothing for a day or more, and for four times as long as its longest usual pause: 19 of 20
  *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
  */
@@ -74,8 +75,9 @@ export function evaluateConnection(
     if (name !== NAMED_IN_METADATA && !hasAccount) return 'unmapped';
   } else if (secretSetAt === null && formerUntil === null) return 'not-set-up';
   if (rejected && isRejecting(rejected.lastAt, lastDelivery?.at ?? null, now)) return 'rejecting';
+  if (lastDelivery === null) return 'waiting';
   const longest = longestUsualPause(arrivals);
-  if (lastDelivery === null || longest === null) return 'working';
+  if (longest === null) return 'working';
   const silentFor = now.getTime() - lastDelivery.at.getTime();
   return silentFor > Math.max(DAY_MS, TIMES_AS_LONG * longest) ? 'quiet' : 'working';
 }

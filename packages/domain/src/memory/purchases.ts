@@ -104,6 +104,8 @@ function matches(
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
   if (query.receipt !== null && receipt?.status !== query.receipt) return false;
+  const { from = null, until = null } = query.period ?? {};
+  if ((from && purchase.createdAt < from) || (until && purchase.createdAt >= until)) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);
 }
 

@@ -1,3 +1,4 @@
+import { kindsOfGroup } from '../model/activity.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import { mayGiveRoles } from '../model/invitation.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
@@ -82,11 +83,13 @@ export function createInMemoryActivityLog(memory: Memory): ActivityLog {
         .sort((a, b) => (a.id < b.id ? 1 : -1));
       if (newest) memory.activity.set(newest.id, { ...newest, summary });
     },
-    list: async (orgId, { subjectId, via = null, before, limit }) =>
+    list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) =>
       [...memory.activity.values()]
         .filter((entry) => entry.orgId === orgId && (before === null || entry.id < before))
         .filter((entry) => subjectId === null || entry.subjectId === subjectId)
         .filter((entry) => via === null || entry.via === via)
+        .filter((entry) => actor === null || entry.actor === actor)
+        .filter(({ kind }) => group === null || kindsOfGroup(group).includes(kind))
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
         .map(({ orgId: _orgId, ...entry }) => entry),

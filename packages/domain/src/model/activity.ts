@@ -52,3 +52,44 @@ export type ActivityKind =
   | 'session-ended'
   | 'sign-in-refused'
   | 'sign-in-link-issued';
+
+/** What entries are about. Orders and downloads happen by themselves and are many: lists show them apart. */
+export const ACTIVITY_GROUPS = ['people', 'orders', 'purchases', 'products', 'settings', 'sign-ins'] as const;
+export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
+
+const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>> = {
+  'order-delivered': 'orders',
+  'download-completed': 'orders',
+  'sale-recorded': 'purchases',
+  'receipt-resent': 'purchases',
+  'address-corrected': 'purchases',
+  'address-added': 'purchases',
+  'link-requested': 'purchases',
+  'link-revoked': 'purchases',
+  'link-restored': 'purchases',
+  'delivery-redelivered': 'purchases',
+  'product-changed': 'products',
+  'sku-mapped': 'products',
+  'integration-changed': 'settings',
+  'team-changed': 'settings',
+  'organisation-changed': 'settings',
+  'api-key-refreshed': 'settings',
+  'api-key-added': 'settings',
+  'api-key-revoked': 'settings',
+  'action-item-dismissed': 'settings',
+  'action-item-restored': 'settings',
+  'alert-given-up': 'settings',
+  'signed-in': 'sign-ins',
+  'signed-out': 'sign-ins',
+  'session-ended': 'sign-ins',
+  'sign-in-refused': 'sign-ins',
+  'sign-in-link-issued': 'sign-ins',
+};
+
+/** The kinds of entries of a group. `people`: all but orders and downloads. */
+export function kindsOfGroup(group: ActivityGroup): readonly ActivityKind[] {
+  const kinds = Object.keys(GROUP_OF) as readonly ActivityKind[];
+  return kinds.filter((kind) =>
+    group === 'people' ? GROUP_OF[kind] !== 'orders' : GROUP_OF[kind] === group,
+  );
+}

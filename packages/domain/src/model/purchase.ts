@@ -11,6 +11,8 @@ export interface PurchaseQuery {
   readonly source: PurchaseSource | null;
   /** Only those whose receipt stands so. */
   readonly receipt: ReceiptStatus | null;
+  /** Only those made in this time, `until` itself excluded; null for any. */
+  readonly period?: { readonly from: Date | null; readonly until: Date | null };
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   readonly limit: number;

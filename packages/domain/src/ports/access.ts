@@ -1,4 +1,4 @@
-import type { ActivityEntry, ActivityVia } from '../model/activity.ts';
+import type { ActivityEntry, ActivityGroup, ActivityVia } from '../model/activity.ts';
 import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Connection, ConnectionFacts, ConnectionRules, Destination } from '../model/connection.ts';
 import type { Organisation } from '../model/organisation.ts';
@@ -107,13 +107,16 @@ export interface ActivityLog {
   rewriteNewest(orgId: string, entry: Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>): Promise<void>;
   /**
    * Newest first (by id), older than the one with id `before` if that is given, whether that entry is there or not. No `via`
-   * means any.
+   * means any, and so does no `actor` or `group`.
    */
   list(
     orgId: string,
     query: {
       readonly subjectId: string | null;
       readonly via?: ActivityVia | null;
+      /** By this person. */
+      readonly actor?: string | null;
+      readonly group?: ActivityGroup | null;
       readonly before: string | null;
       readonly limit: number;
     },

@@ -19,6 +19,20 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await purchases.countOfProduct(opened.shop.orgId, opened.shop.product.id)).toBe(2);
     });
 
+    it('keeps to a period, its end excluded, whatever else is asked for', async () => {
+      const opened = await openSales(createStores);
+      const [third, second, first] = (await search(opened, {})).map(({ createdAt }) => createdAt);
+      const within = async (from: Date | undefined, until: Date | undefined, text = '') => {
+        const period = { from: from ?? null, until: until ?? null };
+        return (await search(opened, { period, text })).map(({ orderId }) => orderId);
+      };
+      expect(await within(second, undefined)).toEqual(['9003', '9002']);
+      expect(await within(first, third)).toEqual(['9002', '9001']);
+      expect(await within(undefined, second)).toEqual(['9001']);
+      expect(await within(undefined, third, 'ana')).toEqual(['9001']);
+      expect(await within(second, undefined, 'ana')).toEqual([]);
+    });
+
     it('finds names, addresses, order numbers, products and SKUs, by how they begin', async () => {
       const opened = await openSales(createStores);
       const { skuMappings } = opened.stores;

@@ -120,6 +120,28 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await activity.list(other.orgId, { subjectId: null, before: null, limit: 10 })).toEqual([]);
     });
 
+    it('is listed by person and by what it is about, orders apart', async () => {
+      const opened = await openFreshShop(createStores);
+      const { activity } = opened.stores;
+      const kinds = ['order-delivered', 'product-changed', 'download-completed', 'signed-in'] as const;
+      for (const kind of kinds) {
+        const base = { id: opened.ids.next(), at: opened.clock.now(), kind, subjectId: opened.ids.next() };
+        const by = kind === 'product-changed' ? BY_JANA : ({ via: 'automatic' } as const);
+        await activity.add(opened.shop.orgId, { ...base, summary: kind, ...by });
+      }
+      const list = async (query: object) =>
+        (await activity.list(opened.shop.orgId, { subjectId: null, before: null, limit: 10, ...query })).map(
+          ({ kind }) => kind,
+        );
+      expect(await list({ group: 'people' })).toEqual(['signed-in', 'product-changed']);
+      expect(await list({ group: 'orders' })).toEqual(['download-completed', 'order-delivered']);
+      expect(await list({ group: 'products' })).toEqual(['product-changed']);
+      expect(await list({ group: 'purchases' })).toEqual([]);
+      expect(await list({ actor: BY_JANA.actor })).toEqual(['product-changed']);
+      expect(await list({ actor: BY_JANA.actor, group: 'sign-ins' })).toEqual([]);
+      expect(await list({})).toHaveLength(4);
+    });
+
     it('gives the newest entry of a kind and subject another summary, and no other', async () => {
       const opened = await openFreshShop(createStores);
       const { activity } = opened.stores;

@@ -37,14 +37,14 @@ export function chooseFirst(
  * A disconnected account may be intended, so it does not determine the platform's state while another one
  * works.
  */
-const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'unmapped'] as const;
+const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'waiting', 'unmapped'] as const;
 
 /** The shop with the most urgent state determines the platform's state. */
 function check({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
   if (platform === SHARED_PLATFORM && !serviceIsSetUp) return 'not-set-up';
   const worst = WORST_FIRST.find((state) => connections.some((connection) => connection.state === state));
   if (worst) return worst;
-  if (platform === SHARED_PLATFORM) return 'working';
+  if (platform === SHARED_PLATFORM) return 'waiting';
   return rejected ? 'rejecting' : 'not-set-up';
 }
 
@@ -56,5 +56,5 @@ function news({ connections, rejected }: PlatformState, state: ConnectionState, 
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
-  return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : `${shops ? 'no' : 'No'} order yet`}${short}`;
+  return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : `${shops ? 'nothing' : 'Nothing'} received yet`}${short}`;
 }

@@ -1,6 +1,7 @@
 import {
   type ActionItem,
   type DismissedItem,
+  type EvaluatedConnection,
   subjectOfActionItem,
   type TodayMetrics,
 } from '@handover/domain';
@@ -9,6 +10,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
+import { vendorOf } from '../parts/platform.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
 import { describeNeed } from './describe-need.ts';
 import type { Overview } from './overview-page.ts';
@@ -55,13 +57,26 @@ function nothingNeedsYou(overview: Overview): Html {
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
-    ...(platforms.some(({ connections }) => connections.length > 0) ? ['Every connection works.'] : []),
+    ...describeConnections(platforms.flatMap(({ connections }) => connections)),
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
 <span class="tile" data-tone="success">${checkIcon}</span>
 <div><h3>${allIsWell(today)}</h3><p>${facts.join(' ') || 'No order is held, and every receipt arrived.'}</p></div>
 </li></ul>${dismissedItems(overview)}</section>`;
+}
+
+/** Says that all work only of connections that have shown it. */
+function describeConnections(connections: readonly EvaluatedConnection[]): readonly string[] {
+  const inUse = connections.filter(({ state }) => state !== 'not-set-up' && state !== 'unmapped');
+  const waiting = inUse.filter(({ state }) => state === 'waiting');
+  if (waiting.length > 0) {
+    const names = waiting.map(({ platform, name }) => `${vendorOf(platform)}, ${name}`);
+    return [`Set up, but nothing received yet: ${names.join('; ')}.`];
+  }
+  return inUse.length > 0 && inUse.every(({ state }) => state === 'working')
+    ? ['Every connection works.']
+    : [];
 }
 
 function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {

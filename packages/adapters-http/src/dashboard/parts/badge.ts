@@ -175,6 +175,7 @@ const PURCHASE: Readonly<Record<PurchaseState, Look>> = {
 
 const CONNECTION: Readonly<Record<ConnectionState, Look>> = {
   working: { words: 'Working', tone: 'success', icon: checkIcon },
+  waiting: { words: 'No order yet', tone: 'quiet', icon: pendingIcon },
   quiet: { words: 'Quiet', tone: 'held', icon: quietIcon },
   rejecting: { words: 'Rejecting', tone: 'error', icon: keyIcon },
   'not-set-up': { words: 'Not set up', tone: 'quiet', icon: plugIcon },

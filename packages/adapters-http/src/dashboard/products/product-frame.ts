@@ -22,7 +22,9 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
   const live = versions.find(({ id }) => id === product.activeVersionId);
   const at = `/dashboard/products/${product.id}`;
   const publish = (primary: boolean) =>
-    postForm({ action: `${at}/publish`, csrfToken, body: submitButton({ words: 'Publish', primary }) });
+    product.activeVersionId === null
+      ? linkButton(`${at}/publish`, { words: 'Publish', primary })
+      : postForm({ action: `${at}/publish`, csrfToken, body: submitButton({ words: 'Publish', primary }) });
   const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
   const edit = linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon });
   const isDelivered = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';

@@ -38,7 +38,7 @@ export function productRoutes(
   return [
     ...catalogueRoutes(ports, load),
     ...versionRoutes(ports, load),
-    ...statusRoutes(ports),
+    ...statusRoutes(ports, load),
     ...skuRoutes(ports, load),
     previewRoute(ports),
   ];

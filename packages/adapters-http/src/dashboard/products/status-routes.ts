@@ -2,14 +2,17 @@ import type { Product, ProductStatus, PublishAndDeliverResult } from '@handover/
 import { type AuditedAction, publishAndDeliver, runAuditedAction } from '@handover/domain';
 import { updateProductWithEntry } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRequest, type DashboardRoute } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
+
+import { publishPage } from './confirm-pages.ts';
+import type { LoadProduct } from './load-product.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 
 /** Publishes, unpublishes and archives products, and delivers waiting orders. */
-export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
+export function statusRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   const set = async (
     context: DashboardRequest,
     status: ProductStatus,
@@ -22,6 +25,11 @@ export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
   };
 
   return [
+    page('/products/:productId/publish', 'member', async (context) => {
+      const loaded = await load(context);
+      return loaded ? publishPage(loaded) : { kind: 'not-found' };
+    }),
+
     action('/products/:productId/publish', 'member', (context) =>
       set(context, 'published', async ({ orgId, id, activeVersionId }) => {
         const live = activeVersionId && (await ports.products.findVersion(orgId, id, activeVersionId));

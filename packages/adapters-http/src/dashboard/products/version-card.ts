@@ -47,8 +47,14 @@ function preparingCard(
 /** The version's files are frozen. */
 function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): Html {
   const isLive = version.id === loaded.product.activeVersionId;
-  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : makeLive(version, loaded)}</div></header>
+  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : askToMakeLive(version, loaded)}</div></header>
 ${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p class="problem">${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
+}
+
+/** Buyers had it before: a page says what going back means. */
+function askToMakeLive({ id, version }: VersionWithFiles, { product }: LoadedProduct): Html {
+  const href = `/dashboard/products/${product.id}/versions/${id}/make-live`;
+  return html`<a class="btn" data-variant="outline" data-size="sm" href="${href}">Make live<span class="visually-hidden"> version ${version}</span></a>`;
 }
 
 function makeLive({ id, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): Html {

@@ -13,9 +13,11 @@ import {
   action,
   type DashboardRequest,
   type DashboardRoute,
+  page,
   upload,
 } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
+import { makeLivePage } from './confirm-pages.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
 import { isBeingDelivered } from './waiting-panel.ts';
@@ -60,6 +62,13 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       if (result.kind === 'unknown-version') return { kind: 'not-found' };
       if (result.kind !== 'added') return refuse(explain(result));
       return { kind: 'redirect', to: pageOf(context), toast: { title: `${result.file.name} is uploaded` } };
+    }),
+
+    page('/products/:productId/versions/:versionId/make-live', 'member', async (context) => {
+      const loaded = await load(context);
+      const version = loaded?.versions.find(({ id }) => id === context.params.versionId);
+      if (!loaded || !version || version.status === 'preparing') return { kind: 'not-found' };
+      return makeLivePage(version, loaded);
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (context) => {

@@ -7,17 +7,19 @@ import { purchaseBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
-import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
+import { alertIcon, noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import type { AskedDays } from './read-period.ts';
 import { formatSource, listSources } from './source-words.ts';
 
 export interface PurchaseList {
   readonly query: Omit<PurchaseQuery, 'limit'>;
+  readonly days: AskedDays;
   readonly found: readonly FoundPurchase[];
   readonly isMore: boolean;
   /** The options of the filter. */
@@ -37,7 +39,7 @@ export function purchaseListPage(list: PurchaseList): Answer {
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
   })}${isBare ? bareChip(list) : filters(list)}<div id="found">${found(list, isBare)}</div>`;
-  return { kind: 'page', title: 'Purchases', main };
+  return { kind: 'page', status: list.days.problem === null ? 200 : 400, title: 'Purchases', main };
 }
 
 /** Links to the list of unmatched SKUs. */
@@ -53,12 +55,14 @@ function bareChip(list: PurchaseList): Html | null {
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters(list: PurchaseList): Html {
   const { text, productId, source, receipt, customerId } = list.query;
+  const { from, to } = list.days;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
 ${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 ${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources()], source)}
 ${choice('receipt', 'Receipt', RECEIPTS, receipt)}
+<div class="days"><label for="from">From</label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to</label><input class="input" type="date" id="to" name="to" value="${to}"></div>
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button>${chip(list)}</form>`;
 }
@@ -80,6 +84,8 @@ const RECEIPTS = [
 
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
+  if (list.days.problem !== null)
+    return html`<p class="alone-problem" role="alert">${alertIcon}<span>${list.days.problem}</span></p>`;
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
   return html`${ofBuyer(list)}<section class="card">${table({
     label: 'Purchases',
@@ -116,7 +122,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
       },
     ],
-  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
+  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a></p>`;
 }
 
 /** A manually recorded sale has no order; the next column names who recorded it. */
@@ -130,14 +136,22 @@ function ofBuyer({ query, found }: PurchaseList): Html | null {
   return html`<p class="of-buyer">Purchases of <strong><bdi>${first.customerName}</bdi></strong>. <a class="link" href="/dashboard/purchases">Show all</a></p>`;
 }
 
-function olderAddress({ found, query }: PurchaseList): string {
-  const address = new URLSearchParams({ before: found.at(-1)?.id ?? '' });
-  if (query.text.trim() !== '') address.set('q', query.text);
-  if (query.productId !== null) address.set('product', query.productId);
-  if (query.source !== null) address.set('source', query.source);
-  if (query.receipt !== null) address.set('receipt', query.receipt);
-  if (query.customerId !== null) address.set('customer', query.customerId);
+function olderAddress(list: PurchaseList): string {
+  const address = filtersOf(list);
+  address.set('before', list.found.at(-1)?.id ?? '');
   return `/dashboard/purchases?${address}`;
+}
+
+function filtersOf({ query, days }: PurchaseList): URLSearchParams {
+  const filters = new URLSearchParams();
+  if (query.text.trim() !== '') filters.set('q', query.text);
+  if (query.productId !== null) filters.set('product', query.productId);
+  if (query.source !== null) filters.set('source', query.source);
+  if (query.receipt !== null) filters.set('receipt', query.receipt);
+  if (query.customerId !== null) filters.set('customer', query.customerId);
+  if (days.from !== '') filters.set('from', days.from);
+  if (days.to !== '') filters.set('to', days.to);
+  return filters;
 }
 
 function noPurchases(): Html {
@@ -150,12 +164,14 @@ function noPurchases(): Html {
   });
 }
 
-function noMatch({ query, count, products }: PurchaseList): Html {
+function noMatch({ query, days, count, products }: PurchaseList): Html {
   const text = query.text.trim();
   const narrowed = [
     products.find(({ product }) => product.id === query.productId)?.product.name,
     listSources().find(({ value }) => value === query.source)?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
+    days.from === '' ? undefined : `from ${days.from}`,
+    days.to === '' ? undefined : `to ${days.to}`,
   ].filter((words) => words !== undefined);
   const all = count === null || count === 1 ? 'the purchases' : `all ${formatCount(count)} purchases`;
   const where =

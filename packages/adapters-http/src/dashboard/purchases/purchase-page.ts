@@ -24,11 +24,38 @@ interface ShownPurchase {
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`${header(record, now)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(record, now)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
-${purchaseFacts(shown)}</div>`;
+${purchaseFacts(shown)}</div></div>`;
   return { kind: 'page', title: titleOf(record), main };
+}
+
+/**
+ * Follows what happens: quickly while a receipt or a download is on its way, slowly while the buyer may still come, and
+ * not at all once nothing can happen by itself. Another pace is another element, which replaces the one that polls.
+ */
+function poll({ id, ...record }: PurchaseRecord, now: Date): Html | null {
+  const pace = paceOf(record, now);
+  if (pace === null) return null;
+  return html`hx-get="/dashboard/purchases/${id}" hx-trigger="every ${pace}s" hx-select="[data-purchase-now]" hx-swap="outerMorph" data-polls`;
+}
+
+const RUNNING_MS = 60_000;
+
+/** In seconds; null when it is final. */
+export function paceOf(
+  record: Pick<PurchaseRecord, 'sessions'> & Parameters<typeof evaluatePurchase>[0],
+  now: Date,
+): number | null {
+  const isRunning = record.sessions.some(
+    ({ completedAt, lastByteAt }) =>
+      completedAt === null && now.getTime() - lastByteAt.getTime() < RUNNING_MS,
+  );
+  if (isRunning) return 3;
+  const state = evaluatePurchase(record, now);
+  if (state === 'pending') return 3;
+  return state === 'delivered' || state === 'open' ? 20 : null;
 }
 
 export function titleOf({ productName, customerName }: PurchaseRecord): string {

@@ -1,6 +1,8 @@
 import type { ReceiptStatus } from '@handover/domain';
 import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import { everyRow } from '../../streaming/every-row.ts';
+import { startStream } from '../../streaming/start-stream.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import {
@@ -12,6 +14,8 @@ import {
 } from './mail-again-pages.ts';
 import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
+import { writePurchasesCsv } from './purchases-csv.ts';
+import { type AskedDays, readDays } from './read-period.ts';
 import { readSource } from './source-words.ts';
 
 type Ports = Pick<
@@ -26,6 +30,12 @@ const PRODUCTS_TO_CHOOSE_FROM = 100;
 export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases', 'admin', (context) => listPurchases(ports, context)),
+    page('/purchases.csv', 'admin', async (context) =>
+      // Wrong days are explained on the list.
+      readDays(context.query).problem === null
+        ? downloadPurchases(ports, context)
+        : listPurchases(ports, context),
+    ),
 
     page(
       '/purchases/:purchaseId',
@@ -91,22 +101,17 @@ function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
 }
 
 async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
-  const query = {
-    text: asked.get('q') ?? '',
-    productId: asked.get('product') || null,
-    customerId: asked.get('customer') || null,
-    source: readSource(asked.get('source')),
-    receipt: readReceipt(asked.get('receipt')),
-    before: asked.get('before'),
-  };
+  const days = readDays(asked);
+  const query = { ...readQuery(asked, days), before: asked.get('before') };
   const [found, products, unmatched] = await Promise.all([
     // One extra row shows whether there are older ones.
-    ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }),
+    days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
     ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
     ports.openDeliveries.countUnmatched(orgId),
   ]);
   return purchaseListPage({
     query,
+    days,
     found: found.slice(0, PAGE_SIZE),
     isMore: found.length > PAGE_SIZE,
     products,
@@ -114,6 +119,29 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     count: found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,
   });
+}
+
+function readQuery(asked: URLSearchParams, { period }: AskedDays) {
+  return {
+    text: asked.get('q') ?? '',
+    productId: asked.get('product') || null,
+    customerId: asked.get('customer') || null,
+    source: readSource(asked.get('source')),
+    receipt: readReceipt(asked.get('receipt')),
+    period,
+  };
+}
+
+/** What the list shows, all of it. */
+async function downloadPurchases(
+  ports: Ports,
+  { orgId, query: asked, now }: DashboardRequest,
+): Promise<Answer> {
+  const query = readQuery(asked, readDays(asked));
+  const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
+  const content = await startStream(writePurchasesCsv(rows, now));
+  const name = `purchases_${now.toISOString().slice(0, 10)}.csv`;
+  return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
 }
 
 function readReceipt(text: string | null): ReceiptStatus | null {

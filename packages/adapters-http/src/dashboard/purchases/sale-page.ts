@@ -5,6 +5,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { type Field, postForm, selectField, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
+import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
 /** The typed values. */
@@ -18,6 +19,8 @@ export interface TypedSale {
   readonly currency: string;
   readonly paymentMethod: string;
   readonly sendEmail: boolean;
+  /** A sale of a product without files was confirmed. */
+  readonly isSure: boolean;
 }
 
 interface SaleState {
@@ -26,6 +29,8 @@ interface SaleState {
   readonly problems: Readonly<Record<string, string>>;
   readonly products: readonly ProductListRow[];
   readonly csrfToken: string;
+  /** The chosen product has nothing to download yet: the form says what happens, and asks once more. */
+  readonly withoutFiles?: string | null;
 }
 
 export function salePage(state: SaleState): Answer {
@@ -38,7 +43,7 @@ export function salePage(state: SaleState): Answer {
   return { kind: 'page', status, title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, csrfToken }: SaleState): Html {
+function form({ typed, problems, products, csrfToken, withoutFiles = null }: SaleState): Html {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,
@@ -57,8 +62,18 @@ ${selectField({ ...field('productId', 'Product'), options })}
 ${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
 ${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
-<div class="form-actions">${submitButton({ words: 'Record the sale', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+${withoutFiles === null ? '' : askAboutFiles(withoutFiles)}<div class="form-actions">${submitButton({ words: withoutFiles === null ? 'Record the sale' : 'Record it without files', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
+}
+
+function askAboutFiles(name: string): Html {
+  return html`<input type="hidden" name="sure" value="yes">${noticePanel({
+    tone: 'held',
+    icon: alertIcon,
+    title: `${name} has no files yet`,
+    sentence:
+      'The buyer gets a link that says the files are not ready. It delivers them once you make a version live. To undo the sale, revoke it on its page.',
+  })}`;
 }
 
 function nothingToSell(): Html {

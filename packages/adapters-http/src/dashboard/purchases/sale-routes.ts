@@ -15,10 +15,11 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
     context: DashboardRequest,
     typed: TypedSale,
     problems: Readonly<Record<string, string>>,
+    withoutFiles: string | null = null,
   ) => {
     const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
     const products = await ports.products.search(context.orgId, all);
-    return salePage({ typed, problems, products, csrfToken: context.csrfToken });
+    return salePage({ typed, problems, products, csrfToken: context.csrfToken, withoutFiles });
   };
 
   return [
@@ -31,6 +32,8 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
 
     action('/purchases/record', 'admin', async (context, posted): Promise<Answer> => {
       const typed = readTyped(posted);
+      const product = await ports.products.find(context.orgId, typed.productId);
+      if (product?.activeVersionId === null && !typed.isSure) return show(context, typed, {}, product.name);
       const { result, known } = await record(ports, context, typed);
       if (result.kind === 'recorded') return answerRecorded(typed, known, result.purchaseId);
       // The key belongs to another sale, so this form is a new one.
@@ -79,11 +82,14 @@ function answerRecorded(
 }
 
 /**
- * Many people write `49,00`. Only a single comma counts as a decimal point: `1,250` EUR has too many digits
- * and is rejected.
+ * Many people write `49,00`, or `1.234,50`. With both marks, the last one is the decimal point. A single comma counts as one:
+ * `1,250` EUR has too many digits and is rejected.
  */
 export function readDecimalComma(text: string): string {
-  return text.trim().replace(/^(\d+),(\d+)$/, '$1.$2');
+  const typed = text.trim();
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
+  if (/^\d{1,3}(,\d{3})+\.\d+$/.test(typed)) return typed.replaceAll(',', '');
+  return typed.replace(/^(\d+),(\d+)$/, '$1.$2');
 }
 
 const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
@@ -93,6 +99,7 @@ const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
   currency: 'EUR',
   paymentMethod: '',
   sendEmail: true,
+  isSure: false,
 };
 
 function readTyped(posted: URLSearchParams): TypedSale {
@@ -106,6 +113,7 @@ function readTyped(posted: URLSearchParams): TypedSale {
     currency: read('currency'),
     paymentMethod: read('paymentMethod'),
     sendEmail: posted.get('sendEmail') === 'yes',
+    isSure: posted.get('sure') === 'yes',
   };
 }
 

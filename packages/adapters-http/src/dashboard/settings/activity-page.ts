@@ -1,6 +1,8 @@
 import {
+  ACTIVITY_GROUPS,
   ACTIVITY_VIAS,
   type ActivityEntry,
+  type ActivityGroup,
   type ActivityKind,
   type ActivityOrigin,
   type ActivityVia,
@@ -35,9 +37,18 @@ import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
 import { formatDay, timeOfDay } from '../parts/time.ts';
 
-interface Activity {
-  /** Only actions by this channel; null: all. */
+/** Null: all. */
+export interface AskedActivity {
   readonly via: ActivityVia | null;
+  /** The address of a person. */
+  readonly actor: string | null;
+  readonly group: ActivityGroup | null;
+}
+
+interface Activity {
+  readonly asked: AskedActivity;
+  /** The addresses to choose from. */
+  readonly people: readonly string[];
   readonly entries: readonly ActivityEntry[];
   readonly isMore: boolean;
   /** Not the newest page. */
@@ -47,28 +58,61 @@ interface Activity {
 
 /** Newest first, one card per day. */
 export function activityPage(activity: Activity): Answer {
-  const { via, entries, isMore, isOlder, now } = activity;
+  const { asked, entries, isMore, isOlder, now } = activity;
   const main = html`${pageHeader({
     title: 'Activity',
     meta: ['Who did what, and how', 'Times are UTC'],
-    actions: isOlder ? [linkButton(addressOf(via, null), { words: 'Newest' })] : [],
-  })}${filters(via)}<div id="found">${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(via, entries.at(-1)?.id ?? null)) : ''}</div>`;
+    actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
+  })}${filters(activity)}<div id="found">${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}</div>`;
   return { kind: 'page', title: 'Activity', main };
 }
 
-/** A plain form. With a script, a change of the filter reloads the list. */
-function filters(via: ActivityVia | null): Html {
-  return html`<form class="filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<label class="visually-hidden" for="via">How it was done</label><select class="select" id="via" name="via">${optionList([{ value: '', words: 'All activity' }, ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] }))], via ?? '')}</select>
+/** A plain form. With a script, a change of a filter reloads the list. */
+function filters({ asked: { via, actor, group }, people }: Activity): Html {
+  const known = actor === null || people.includes(actor) ? people : [actor, ...people];
+  const what = [
+    ...ACTIVITY_GROUPS.map((value) => ({ value, words: GROUPS[value] })),
+    { value: 'all', words: 'Everything' },
+  ];
+  const by = [{ value: '', words: 'Everybody' }, ...known.map((value) => ({ value, words: value }))];
+  const vias = [
+    { value: '', words: 'In any way' },
+    ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] })),
+  ];
+  return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+${choice('what', 'What it is about', what, group ?? 'all')}${choice('by', 'Who did it', by, actor ?? '')}${choice('via', 'How it was done', vias, via ?? '')}
 <button class="btn visually-hidden" type="submit">Show</button></form>`;
+}
+
+function choice(
+  name: string,
+  label: string,
+  options: readonly { readonly value: string; readonly words: string }[],
+  chosen: string,
+): Html {
+  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">${optionList(options, chosen)}</select>`;
 }
 
 const ADDRESS = '/dashboard/settings/activity';
 
-function addressOf(via: ActivityVia | null, before: string | null): string {
-  const query = new URLSearchParams({ ...(via && { via }), ...(before && { before }) });
+function addressOf({ via, actor, group }: AskedActivity, before: string | null): string {
+  const query = new URLSearchParams({
+    ...(group !== 'people' && { what: group ?? 'all' }),
+    ...(actor && { by: actor }),
+    ...(via && { via }),
+    ...(before && { before }),
+  });
   return query.size === 0 ? ADDRESS : `${ADDRESS}?${query}`;
 }
+
+const GROUPS: Readonly<Record<ActivityGroup, string>> = {
+  people: 'All but orders',
+  orders: 'Orders and downloads',
+  purchases: 'Purchases',
+  products: 'Products',
+  settings: 'Settings and team',
+  'sign-ins': 'Sign-ins',
+};
 
 const VIA_FILTERS: Readonly<Record<ActivityVia, string>> = {
   dashboard: 'At the dashboard',
@@ -155,13 +199,13 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'sign-in-link-issued': { icon: linkIcon, page: nowhere },
 };
 
-function nothing({ via, isOlder }: Activity): Html {
-  if (via !== null && !isOlder) {
+function nothing({ asked, isOlder }: Activity): Html {
+  if (addressOf(asked, null) !== ADDRESS && !isOlder) {
     return html`<section class="card">${emptyState({
       icon: historyIcon,
       title: 'No entries of this kind',
       sentence: 'The log has none.',
-      actions: [linkButton(ADDRESS, { words: 'Show all activity' })],
+      actions: [linkButton(`${ADDRESS}?what=all`, { words: 'Show everything' })],
     })}</section>`;
   }
   return html`<section class="card">${emptyState({

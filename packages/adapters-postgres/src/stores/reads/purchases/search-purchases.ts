@@ -63,11 +63,13 @@ function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unkno
 }
 
 function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
-  const { productId, customerId, source, receipt, before } = query;
+  const { productId, customerId, source, receipt, period, before } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
     ...(productId === null ? [] : [sql`product_id = ${productId}`]),
     ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
+    ...(period?.from ? [sql`created_at >= ${period.from}`] : []),
+    ...(period?.until ? [sql`created_at < ${period.until}`] : []),
     ...(source === null ? [] : [sql`source = ${source}`]),
     ...(receipt === null
       ? []

@@ -1,5 +1,6 @@
 import type { ActivityEntry, ActivityKind, ActivityLog } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import { kindsOfGroup } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
@@ -28,14 +29,19 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
         .execute();
     },
 
-    list: async (orgId, { subjectId, via = null, before, limit }) => {
+    list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) => {
       if (!areIds(...[orgId, subjectId, before].filter((id) => id !== null))) return [];
+      // An unknown kind, of a newer program, is no order. The other groups name theirs.
+      const only = group === null || group === 'people' ? null : kindsOfGroup(group);
       const rows = await db
         .selectFrom('activity')
         .selectAll()
         .where('org_id', '=', orgId)
         .$if(subjectId !== null, (query) => query.where('subject_id', '=', subjectId ?? ''))
         .$if(via !== null, (query) => query.where('via', '=', via ?? 'automatic'))
+        .$if(actor !== null, (query) => query.where('actor', '=', actor))
+        .$if(group !== null && group !== 'orders', (query) => query.where(WITHOUT_ORDERS))
+        .$if(only !== null, (query) => query.where('kind', 'in', [...(only ?? [])]))
         .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
         .orderBy('id', 'desc')
         .limit(limit)
@@ -53,6 +59,9 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
     },
   };
 }
+
+/** As the index `activity_without_orders` says it. */
+const WITHOUT_ORDERS = sql<boolean>`kind not in ('order-delivered', 'download-completed')`;
 
 export function toRow(
   orgId: string,

@@ -1,0 +1,48 @@
+import type { VersionWithFiles } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import type { LoadedProduct } from './load-product.ts';
+
+/** Before an older version goes live: who gets it, and who keeps what they have. */
+export function makeLivePage(version: VersionWithFiles, loaded: LoadedProduct): Answer {
+  const { product, versions, waiting } = loaded;
+  const live = versions.find(({ id }) => id === product.activeVersionId);
+  const sentence = live
+    ? html`New orders then get version <strong><bdi>${version.version}</bdi></strong> instead of <bdi>${live.version}</bdi>. Those who bought <bdi>${live.version}</bdi> keep it, and you can make it live again at any time.`
+    : html`New orders then get version <strong><bdi>${version.version}</bdi></strong>.`;
+  const released =
+    waiting.count > 0
+      ? html`<p class="muted">${counted(waiting.count, 'order')} can be delivered next.</p>`
+      : '';
+  return ask(loaded, {
+    title: `Make version ${version.version} live`,
+    words: html`<p>${sentence}</p>${released}`,
+    action: `versions/${version.id}/make-live`,
+    button: `Make ${version.version} live`,
+  });
+}
+
+/** Before a product is published that has nothing to deliver. */
+export function publishPage(loaded: LoadedProduct): Answer {
+  return ask(loaded, {
+    title: `Publish ${loaded.product.name}`,
+    words: html`<p><strong>It has no live version, so there is nothing to deliver yet.</strong> Orders are recorded and held until you make one live. Then they are delivered.</p><p class="muted">“Back to draft” undoes it.</p>`,
+    action: 'publish',
+    button: 'Publish without a version',
+  });
+}
+
+function ask(
+  { product, csrfToken }: LoadedProduct,
+  asked: { readonly title: string; readonly words: Html; readonly action: string; readonly button: string },
+): Answer {
+  const at = `/dashboard/products/${product.id}`;
+  const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true })}${linkButton(at, { words: 'Cancel' })}</div>`;
+  const form = postForm({ action: `${at}/${asked.action}`, csrfToken, body });
+  const main = html`${pageHeader({ title: asked.title, back: { href: at, words: product.name } })}<section class="card narrow"><section>${form}</section></section>`;
+  return { kind: 'page', title: asked.title, main };
+}

@@ -1,0 +1,47 @@
+import { evaluatePurchase, type FoundPurchase, writeAmount } from '@handover/domain';
+import { asText, writeCsv } from '../../streaming/write-csv.ts';
+import { formatSource } from './source-words.ts';
+
+const COLUMNS = [
+  'date',
+  'order',
+  'customerName',
+  'customerEmail',
+  'product',
+  'source',
+  'status',
+  'amount',
+  'currency',
+  'paymentMethod',
+  'purchaseId',
+] as const;
+
+type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+/** The listed purchases as a table for accountants: exact UTC times, and amounts with a point. */
+export function writePurchasesCsv(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIterable<Uint8Array> {
+  return writeCsv(COLUMNS, toCells(rows, now));
+}
+
+async function* toCells(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIterable<Cells> {
+  for await (const row of rows) {
+    yield {
+      date: row.createdAt.toISOString(),
+      order: asText(row.orderNumber ?? row.orderId ?? ''),
+      customerName: asText(row.customerName),
+      customerEmail: asText(row.customerEmail),
+      product: asText(row.productName),
+      source: asText(formatSource(row.source)),
+      status: evaluatePurchase(row, now),
+      amount: writeAmount(row.amount, row.currency),
+      currency: asText(row.currency ?? ''),
+      paymentMethod: asText(formatPayment(row)),
+      purchaseId: row.id,
+    };
+  }
+}
+
+/** An order's payment method is its platform, which people know by its vendor. */
+function formatPayment({ paymentMethod, source }: FoundPurchase): string {
+  return paymentMethod === source ? formatSource(source) : paymentMethod;
+}

@@ -1,0 +1,46 @@
+import { Buffer } from 'node:buffer';
+import { pipeline, Readable } from 'node:stream';
+import { format } from 'fast-csv';
+
+/** Writes rows as CSV (RFC 4180) under these columns, and applies backpressure. */
+export function writeCsv<Column extends string>(
+  columns: readonly Column[],
+  rows: AsyncIterable<Readonly<Record<Column, string>>>,
+): AsyncIterable<Uint8Array> {
+  const csv = format({
+    headers: [...columns],
+    alwaysWriteHeaders: true,
+    rowDelimiter: '\r\n',
+    includeEndRowDelimiter: true,
+  });
+  // Reading the CSV reports an error of the rows.
+  pipeline(Readable.from(rows), csv, () => undefined);
+  return gather(csv);
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+
+/** fast-csv writes one chunk per row. Unbuffered, each would cost a write to the socket and an HTTP chunk. */
+async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    length += chunk.length;
+    if (length < CHUNK_LENGTH) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    length = 0;
+  }
+  yield Buffer.concat(gathered);
+}
+
+/**
+ * Spreadsheets run a cell as a formula when it begins with one of these characters, some of them after
+ * blanks or in their full-width form. A leading apostrophe makes the cell text.
+ */
+export function asText(text: string): string {
+  // Remove NUL first: the writer drops it, and the character after it would then begin the cell.
+  const cell = text.replaceAll('\0', '');
+  return /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(cell) ? `'${cell}` : cell;
+}

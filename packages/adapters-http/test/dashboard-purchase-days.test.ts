@@ -1,0 +1,142 @@
+import { createProduct } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
+import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { completeReceipt, deliverOrder, sellByHand } from './sell-purchases.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const LIST = '/dashboard/purchases';
+
+/** Three sales on three days, beginning with 2 March 2026. */
+async function openSales() {
+  const dashboard = await openDashboard();
+  for (const number of [1, 2, 3]) {
+    const customer = { name: number === 2 ? '=1+1' : `Buyer ${number}`, email: `b${number}@example.com` };
+    await deliverOrder(dashboard, { orderId: `${number}`, orderNumber: `#125${number}`, customer });
+    dashboard.clock.advance(DAY);
+  }
+  return { ...dashboard, owner: await dashboard.signIn('owner') };
+}
+
+describe('purchases of some days', () => {
+  test('are listed from the first to the last day, both included', async () => {
+    const { owner } = await openSales();
+    const { body } = await owner.get(`${LIST}?from=2026-03-02&to=2026-03-03`);
+    expect(['#1251', '#1252', '#1253'].map((number) => body.includes(number))).toEqual([true, true, false]);
+    expect((await owner.get(`${LIST}?from=2026-03-05`)).body).toContain('from 2026-03-05');
+  });
+
+  test.each([
+    ['from=yesterday', '“From” must be a day such as 2026-03-31.'],
+    ['to=2026-02-30', '“To” must be a day such as 2026-03-31.'],
+    ['from=2026-03-04&to=2026-03-02', '“From” must not be after “To”.'],
+  ])('that are none are explained: %s', async (query, problem) => {
+    const { owner } = await openSales();
+    for (const page of [LIST, `${LIST}.csv`]) {
+      const { statusCode, body } = await owner.get(`${page}?${query}`);
+      expect([statusCode, decodeHtml(body).includes(problem)]).toEqual([400, true]);
+    }
+  });
+
+  test('are downloaded as CSV, as filtered, with amounts for a spreadsheet and no formulas', async () => {
+    const { owner } = await openSales();
+    const page = `${LIST}?from=2026-03-03`;
+    const [, href = ''] = /href="([^"]*purchases\.csv[^"]*)"/.exec((await owner.get(page)).body) ?? [];
+    const { headers, body } = await owner.get(decodeHtml(href));
+    expect(headers['content-disposition']).toContain('purchases_2026-03-05.csv');
+    const [head, ...rows] = body.trim().split('\r\n');
+    expect(head).toBe(
+      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId',
+    );
+    expect(rows.map((row) => row.split(',').slice(1, -1).join(','))).toEqual([
+      '#1253,Buyer 3,b3@example.com,Pads,Shopify,pending,49.00,EUR,Shopify',
+      "#1252,'=1+1,b2@example.com,Pads,Shopify,pending,49.00,EUR,Shopify",
+    ]);
+    const member = await (await openDashboard()).signIn('member');
+    expect((await member.get(`${LIST}.csv`)).statusCode).toBe(403);
+  });
+
+  test('are all in the CSV, beyond one page', async () => {
+    const dashboard = await openDashboard();
+    for (let number = 0; number < 205; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
+    const { body } = await (await dashboard.signIn('owner')).get(`${LIST}.csv`);
+    expect(new Set(body.trim().split('\r\n')).size).toBe(206);
+  });
+});
+
+describe('a purchase’s page', () => {
+  test('asks again while something can happen by itself, and stops when it is final', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    const poll = async () =>
+      /hx-trigger="every (\d+)s"/.exec((await owner.get(`${LIST}/${purchaseId}`)).body)?.[1];
+    expect(await poll()).toBe('3');
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    expect(await poll()).toBe('20');
+    await owner.submit(`${LIST}/${purchaseId}`, `${LIST}/${purchaseId}/revoke`);
+    expect(await poll()).toBe(undefined);
+  });
+
+  test('asks quickly during a download, and not at all after a refusal', () => {
+    const now = new Date('2026-03-02T09:00:00Z');
+    const known = { revokedAt: null, downloadUsedAt: null, downloadExpiresAt: new Date(now.getTime() + DAY) };
+    const at = (ms: number) => new Date(now.getTime() - ms);
+    const session = { completedAt: null, lastByteAt: at(59_000) };
+    const pace = (changes: object) =>
+      paceOf(
+        { ...known, receiptStatus: 'sent', sessions: [], ...changes } as Parameters<typeof paceOf>[0],
+        now,
+      );
+    expect(pace({ sessions: [session] })).toBe(3);
+    expect(pace({ sessions: [{ ...session, lastByteAt: at(61_000) }] })).toBe(20);
+    expect(pace({ sessions: [{ ...session, completedAt: now }], downloadUsedAt: now })).toBe(null);
+    expect(pace({ receiptStatus: 'refused' })).toBe(null);
+    expect(pace({ downloadExpiresAt: now })).toBe(null);
+  });
+});
+
+describe('a recorded sale', () => {
+  test('of a product without files says what happens, and is recorded once that is confirmed', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const added = await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Keys', slug: 'keys' });
+    const productId = added.kind === 'created' ? added.product.id : '';
+    const page = `${LIST}/record`;
+    const { key = '' } = hiddenFieldsOf((await owner.get(page)).body);
+    const sale = {
+      key,
+      email: 'a@b.test',
+      name: 'A',
+      productId,
+      amount: '49,00',
+      currency: 'EUR',
+      paymentMethod: 'cash',
+    };
+    const asked = await owner.submit(page, page, sale);
+    expect([asked.statusCode, decodeHtml(asked.body).includes('Keys has no files yet')]).toEqual([200, true]);
+    expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(0);
+    await owner.submit(page, page, { ...sale, sure: hiddenFieldsOf(asked.body).sure ?? '' });
+    expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(1);
+  });
+
+  test('of a product with files is recorded at once', async () => {
+    const dashboard = await openDashboard();
+    await sellByHand(dashboard, 'Jo', 'jo@example.org');
+    expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(1);
+  });
+
+  test.each([
+    ['49,00', '49.00'],
+    ['49.00', '49.00'],
+    ['1.234,50', '1234.50'],
+    ['1,234.50', '1234.50'],
+    ['12.345.678,9', '12345678.9'],
+    ['1,250', '1.250'],
+    ['1.2.3,4', '1.2.3,4'],
+    ['49,', '49,'],
+  ])('takes the amount %s as %s', (typed, amount) => {
+    expect(readDecimalComma(` ${typed} `)).toBe(amount);
+  });
+});
