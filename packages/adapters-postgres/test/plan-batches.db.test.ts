@@ -214,7 +214,7 @@ it('needs hardly more statements for fifty orders than for five', async () => {
   };
   await statements(1);
   const [one, five, fifty] = [await statements(1), await statements(5), await statements(50)];
-  expect(one).toBeLessThanOrEqual(17);
+  expect(one).toBeLessThanOrEqual(13);
   expect(five).toBe(one);
   expect(fifty).toBe(one);
 });
