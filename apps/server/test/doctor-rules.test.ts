@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { evaluateFindings } from '../src/doctor/evaluate-findings.ts';
 import type { DnsFindings, Findings } from '../src/doctor/findings.ts';
 
-const NOTHING: Findings = { settings: [], database: null, mail: null, files: null, dns: null, site: null };
+const NOTHING: Findings = {
+  settings: [],
+  exposure: null,
+  database: null,
+  mail: null,
+  files: null,
+  dns: null,
+  site: null,
+};
 const DATABASE = { versionNumber: 180_004, schema: { kind: 'current' }, clockOffsetMs: 0 } as const;
 const DNS: DnsFindings = {
   domain: 'shop.org',
@@ -23,6 +31,7 @@ describe('the rules of the doctor', () => {
   it('find nothing to fix where all is well', () => {
     const well: Findings = {
       settings: [],
+      exposure: { isPublic: true, isHttps: true, isBehindProxy: true, trustsProxy: true },
       database: DATABASE,
       mail: { kind: 'mailed', to: 'me@shop.org', answer: { kind: 'accepted', answer: '250 OK' } },
       files: { place: '/srv/files', error: null },
@@ -37,6 +46,18 @@ describe('the rules of the doctor', () => {
     expect(judge({ settings: [{ name: 'PORT', problem: 'must be a number' }] })).toEqual([
       'settings problem: PORT must be a number.',
     ]);
+  });
+
+  it('warn of an address without TLS, and of a proxy that hides who asks, where others come in', () => {
+    const careless = { isHttps: false, isBehindProxy: true, trustsProxy: false };
+    expect(judge({ exposure: { ...careless, isPublic: true } })).toEqual([
+      expect.stringMatching(/^settings warning: SITE_URL is not https/),
+      expect.stringMatching(/^settings warning: .*TRUST_PROXY is not set/),
+    ]);
+    expect(judge({ exposure: { ...careless, isPublic: false } })).toEqual([]);
+    expect(judge({ exposure: { ...careless, isPublic: true, isHttps: true, isBehindProxy: false } })).toEqual(
+      [],
+    );
   });
 
   it.each<[string, Findings['database'], readonly string[]]>([

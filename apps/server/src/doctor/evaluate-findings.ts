@@ -2,18 +2,19 @@ import type { CheckResult } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
 import { evaluateDns } from './evaluate-dns.ts';
-import type { Failed, Findings, SiteFinding } from './findings.ts';
+import type { Exposure, Failed, Findings, SiteFinding } from './findings.ts';
 import { bad, good, warn } from './results.ts';
 
 /** What each finding means and what to do about it. Pure: the same findings give the same results. */
 export function evaluateFindings(findings: Findings): readonly CheckResult[] {
-  const { settings, database, mail, files, dns, site } = findings;
+  const { settings, exposure, database, mail, files, dns, site } = findings;
   return [
     ...(settings.length === 0
       ? [good('settings', 'All settings can be read.')]
       : settings.map(({ name, problem }) =>
           bad('settings', `${name} ${problem}.`, `Correct ${name} in the environment, and restart.`),
         )),
+    ...(exposure ? evaluateExposure(exposure) : []),
     ...(database ? evaluateDatabase(database) : []),
     ...(mail ? [evaluateMail(mail)] : []),
     ...(files ? [evaluateFiles(files)] : []),
@@ -21,6 +22,26 @@ export function evaluateFindings(findings: Findings): readonly CheckResult[] {
     ...(database && !('error' in database) ? [evaluateClock(database.clockOffsetMs)] : []),
     ...(site ? [evaluateSite(site)] : []),
   ];
+}
+
+function evaluateExposure({
+  isPublic,
+  isHttps,
+  isBehindProxy,
+  trustsProxy,
+}: Exposure): readonly CheckResult[] {
+  if (!isPublic) return [];
+  const unencrypted = warn(
+    'settings',
+    'SITE_URL is not https: links, cookies and webhooks cross the network unencrypted.',
+    'Put a proxy with TLS in front, and give SITE_URL its https address.',
+  );
+  const unknown = warn(
+    'settings',
+    'HOST is on loopback and TRUST_PROXY is not set: all clients seem to have the proxy’s address, and share its limits.',
+    'Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
+  );
+  return [...(isHttps ? [] : [unencrypted]), ...(isBehindProxy && !trustsProxy ? [unknown] : [])];
 }
 
 const OLDEST_POSTGRES = 15;

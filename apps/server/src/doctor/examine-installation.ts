@@ -32,7 +32,17 @@ export async function examineInstallation(
     probeDns(records, domain, dkimSelector),
     examineSite(settings.siteUrl),
   ]);
-  return { settings: [], database, mail, files, dns, site };
+  return { settings: [], exposure: describeExposure(settings), database, mail, files, dns, site };
+}
+
+function describeExposure({ siteUrl, host, trustProxy }: Settings): Findings['exposure'] {
+  const { protocol, hostname } = new URL(siteUrl);
+  return {
+    isPublic: !isLoopbackHost(hostname),
+    isHttps: protocol === 'https:',
+    isBehindProxy: isLoopbackHost(host),
+    trustsProxy: trustProxy.length > 0,
+  };
 }
 
 function systemRecords(): TextRecords {

@@ -5,11 +5,21 @@ import type { SettingProblem } from '../settings/settings.ts';
 /** What was found of each part of the installation: values, without a judgement. Null: it was not looked at. */
 export interface Findings {
   readonly settings: readonly SettingProblem[];
+  readonly exposure: Exposure | null;
   readonly database: ExaminedDatabase | Failed | null;
   readonly mail: MailProbe | { readonly kind: 'files'; readonly isTrial: boolean } | null;
   readonly files: { readonly place: string; readonly error: string | null } | null;
   readonly dns: DnsFindings | null;
   readonly site: SiteFinding | null;
+}
+
+/** How the installation faces the internet. */
+export interface Exposure {
+  readonly isPublic: boolean;
+  readonly isHttps: boolean;
+  /** It listens on loopback, so that only a proxy on this machine can bring in others. */
+  readonly isBehindProxy: boolean;
+  readonly trustsProxy: boolean;
 }
 
 export interface Failed {
