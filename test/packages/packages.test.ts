@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -138,6 +139,40 @@ test.each(['embed-domain', 'sqlite-store'])('the example %s runs from the packag
   await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });
 });
 
+test('the example mount-in-fastify runs from the packages, with a PostgreSQL of theirs', async () => {
+  const { folder } = installed;
+  const place = join(folder, 'mount-in-fastify');
+  await cp(join(root, 'examples/mount-in-fastify/src'), place, { recursive: true });
+  const embedded = join(folder, 'node_modules/@handover/embedded-postgres/dist/index.js');
+  const { startEmbeddedPostgres }: typeof import('../../packages/embedded-postgres/src/index.ts') =
+    await import(embedded);
+  const postgres = await startEmbeddedPostgres({ directory: join(folder, 'shop', 'postgres') });
+  const port = await findPort();
+  const env = {
+    ...withoutTestOptions(),
+    PORT: String(port),
+    SITE_URL: `http://127.0.0.1:${port}/downloads`,
+    DATABASE_URL: postgres.url,
+    FILES_URL: `file://${join(folder, 'shop', 'files')}`,
+    HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
+  };
+  const shop = spawn(process.execPath, ['main.ts'], {
+    ...{ cwd: place, env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(shop, 'exit');
+  try {
+    await once(createInterface(shop.stdout), 'line');
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('Lumen Audio');
+    expect(await (await fetch(`${env.SITE_URL}/readyz`)).json()).toEqual({ status: 'ready' });
+  } finally {
+    shop.kill('SIGTERM');
+    await exited;
+    await postgres.stop();
+  }
+  expect(shop.exitCode).toBe(0);
+});
+
 test('the domain runs without any API of Node', async () => {
   const program = join(root, 'test/packages/run-in-bare-vm.js');
   const options = ['--experimental-vm-modules', '--no-warnings', program];
@@ -148,6 +183,14 @@ test('the domain runs without any API of Node', async () => {
     expect(JSON.parse(stdout).length).toBeGreaterThan(3);
   }
 });
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 /** The packages are ES modules only. */
 function isOfCommonJs(problem: string | Problem): boolean {
