@@ -6,7 +6,7 @@ export type { CheckArea, CheckResult, InstallationDoctor } from './dashboard/set
 export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
 export type { DatabaseProbe, HttpOptions, HttpPorts, Intake, RequestTracing } from './http-ports.ts';
 export { type MetricsEndpoint, metricsRoutes } from './metrics-routes.ts';
-export { type MountedApp, MountPathError, mountHttpApp } from './mount-http-app.ts';
+export { type MountedApp, MountedTwiceError, MountPathError, mountHttpApp } from './mount-http-app.ts';
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';
 export type { IntakeLimit } from './webhooks/limit-intake.ts';
 export { createIntakeLimit } from './webhooks/limit-intake.ts';

@@ -24,6 +24,11 @@ export class MountPathError extends Error {
   readonly code = 'mount-path';
 }
 
+/** It is registered already, in this host or in another one. */
+export class MountedTwiceError extends Error {
+  readonly code = 'mounted-twice';
+}
+
 /**
  * Lets a host's Fastify serve this app. The app stays a separate server that never listens and receives
  * each request before its body is read. Its parsers, hooks, decorators, error handler and not-found page do
@@ -33,6 +38,7 @@ export class MountPathError extends Error {
 export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string): MountedApp {
   const answering = new Set<ServerResponse>();
   const securityHeaders = Object.entries(listSecurityHeaders(siteUrl));
+  let isMounted = false;
   let isStopped = false;
 
   const answer = (
@@ -56,7 +62,18 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
     plugin: async (host) => {
       const { prefix } = host;
       checkPrefix(prefix, siteUrl);
-      const { app } = await open();
+      if (isMounted) {
+        throw new MountedTwiceError(
+          'This Handover is registered already. Register it once, or make another one with createHandover.',
+        );
+      }
+      isMounted = true;
+      const opened = await open().catch((error: unknown) => {
+        // The host may try again, when the database is there.
+        isMounted = false;
+        throw error;
+      });
+      const { app } = opened;
       const areas = await listAreas(app);
       const takeOver = (request: FastifyRequest, reply: FastifyReply) => {
         reply.hijack();

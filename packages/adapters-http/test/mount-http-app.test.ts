@@ -62,3 +62,31 @@ describe.each(['', '/downloads'])('mounted at “%s”', (prefix) => {
     ]);
   });
 });
+
+describe('registered a second time', () => {
+  it.each(['in the same host', 'in another host'])('says so and names the remedy: %s', async (where) => {
+    const mounted = mountHttpApp(async () => ({ app: fastify() }), 'http://shop.test');
+    const [host, other] = [fastify(), fastify()];
+    undoLater(() => Promise.all([host.close(), other.close()]));
+    await host.register(mounted.plugin);
+    const again = async () => (where === 'in the same host' ? host : other).register(mounted.plugin);
+    await expect(again()).rejects.toMatchObject({
+      code: 'mounted-twice',
+      message: expect.stringContaining('Register it once'),
+    });
+  });
+
+  it('is possible after the first one failed', async () => {
+    let isThere = false;
+    const mounted = mountHttpApp(async () => {
+      if (!isThere) throw new Error('The database is away.');
+      return { app: fastify() };
+    }, 'http://shop.test');
+    const [host, other] = [fastify(), fastify()];
+    undoLater(() => Promise.all([host.close(), other.close()]));
+    await expect((async () => host.register(mounted.plugin))()).rejects.toThrow('The database is away.');
+    isThere = true;
+    await other.register(mounted.plugin);
+    expect((await other.inject('/')).statusCode).toBe(404);
+  });
+});
