@@ -31,7 +31,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     find: "tried again`);\n      return { kind: 'failed' };",
     replace: 'tried again`);\n      return AT_ONCE;',
     seenBy: ['packages/adapters-postgres/test/job-queue-retries.db.test.ts'],
-    tests: 'by a process that cannot do it',
+    tests: 'in a process that cannot run it',
   },
   {
     name: 'worker-swallows-a-failure',
@@ -121,7 +121,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     find: 'where not ${hasWrapped} and job.lane',
     replace: 'where false and job.lane',
     seenBy: [TURNS],
-    tests: 'begins anew after the last one',
+    tests: 'starts again after the last one',
   },
   {
     name: 'organisation-takes-all-the-room',
@@ -139,7 +139,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     find: "return job.attempts === 0 ? 'orders' : 'reruns';",
     replace: "return 'orders';",
     seenBy: [TURNS],
-    tests: 'without waiting for them',
+    tests: 'before thousands of released ones',
   },
   {
     name: 'unknown-tables-are-migrated',

@@ -14,11 +14,11 @@ import { ALERTS_AT_ONCE } from '../src/stores/writes/email/evaluate-due-alerts.t
 import { createPostgresOutgoingEmails } from '../src/stores/writes/email/outgoing-emails.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
-/** Orders, of two alerts each but the first: one page ends between the two of an order. */
+/** Orders with two alerts each, except for the first: one page ends between the two alerts of an order. */
 const DUE = ALERTS_AT_ONCE + 75;
-/** Orders that come after them, of one alert each. */
+/** Later orders, with one alert each. */
 const YOUNG = ALERTS_AT_ONCE + 50;
-/** As many different times they have. */
+/** The number of different times among them. */
 const MOMENTS = 6;
 
 const orders = Array.from({ length: DUE + YOUNG }, (_, number) => number);
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 describe('a flood of alerts', () => {
-  it('is told as far as it is due and still true; what is not true is dropped, and what is too young goes next', async () => {
+  it('mails the alerts that are due and still true, drops the others that are untrue, and leaves young ones for the next mail', async () => {
     const told = orders.filter((order) => !isYoung(order) && isUnknown(order));
     const young = orders.filter(isYoung);
 
@@ -71,7 +71,7 @@ describe('a flood of alerts', () => {
     expect(await claim(next)).toMatchObject({ kind: 'claimed', email: mailOf(young.filter(isUnknown)) });
   });
 
-  it('that righted itself is told to nobody', async () => {
+  it('is not mailed when the problem is gone', async () => {
     await map('unknown');
     expect(await claim(flooded)).toEqual({ kind: 'not-now', at: dueAt(youngerSince) });
     expect(await listAlerts()).toHaveLength(1 + YOUNG);
@@ -80,7 +80,7 @@ describe('a flood of alerts', () => {
     expect(await listAlerts()).toEqual([`former in ${former}`]);
   });
 
-  it('is never in memory as a whole', async () => {
+  it('is never completely in memory', async () => {
     let most = 0;
     const db = opened.database.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -115,7 +115,7 @@ function map(sku: string) {
   return mapSku(opened.stores, shop.orgId, { sku, platform: null, productId: shop.product.id });
 }
 
-/** How a mail tells of these orders: the first of them, with the reasons of now, and the number of the others. */
+/** What a mail says about these orders: the first ones with their current reasons, and the number of the others. */
 function mailOf(told: readonly number[]) {
   const momentOf = (order: number) => (isYoung(order) ? 0 : order % MOMENTS);
   const listed = told

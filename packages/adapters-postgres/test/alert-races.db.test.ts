@@ -19,7 +19,7 @@ async function deliver(order: Order): Promise<string> {
   return id;
 }
 
-it('an alert that is dropped while its order fails anew is told now or later, never lost', async () => {
+it('an alert that is dropped while its order fails again is mailed now or later, and never lost', async () => {
   const { stores, database } = opened;
   await updateProduct(ports(), shop.orgId, shop.product.id, { status: 'draft' });
   for (let round = 0; round < 15; round += 1) {

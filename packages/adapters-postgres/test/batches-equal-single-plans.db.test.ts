@@ -27,7 +27,7 @@ interface Sketch {
   readonly order: number;
   readonly buyer: number;
   readonly skus: readonly string[];
-  /** When it is decided: before what its plan may lose to, or at that time. */
+  /** When the plan is decided: before the concurrent change, or during it. */
   readonly when: 'before' | 'planned' | 'meanwhile';
 }
 
@@ -40,7 +40,7 @@ const sketch: fc.Arbitrary<Sketch> = fc.record({
 
 let round = 0;
 
-it('a batch answers and writes what the same plans do one by one', async () => {
+it('a batch returns and writes the same as its plans one by one', async () => {
   await publishProduct(ports(), shop.orgId, 'Keys');
   const drums = await publishProduct(ports(), shop.orgId, 'Drums');
   const outcomes = new Set<string>();
@@ -96,7 +96,7 @@ async function fulfil(order: Order): Promise<void> {
   await fulfilOrder(ports(), order, { id, attempts: 0 });
 }
 
-/** Plans that may be in one batch. */
+/** Plans that one batch can hold. */
 function takeSeparate(plans: readonly Plan[]): readonly Plan[] {
   const named = new Set<string>();
   return plans.filter((plan) => {
@@ -107,7 +107,7 @@ function takeSeparate(plans: readonly Plan[]): readonly Plan[] {
   });
 }
 
-/** What work answers, writes and queues, in a transaction that is rolled back. */
+/** What the work returns, writes and queues, in a transaction that is rolled back. */
 async function tryOut<Answer>(
   work: (trx: Transaction<Schema>, jobs: JobOutbox) => Promise<{ readonly answers: readonly Answer[] }>,
 ) {

@@ -13,7 +13,7 @@ interface Item {
 
 const nextRound = () => new Promise(setImmediate);
 
-/** Batches that run until they are told to end. */
+/** Batches that run until the test ends them. */
 function openTrial({
   maxItems = 100,
   maxAtOnce = 2,
@@ -54,7 +54,7 @@ interface Trial {
 }
 
 describe('a batch', () => {
-  it('begins in the round of the event loop in which they come, and takes all that came meanwhile when it ends', async () => {
+  it('starts in the same turn of the event loop, and takes all items that arrived in the meantime when it ends', async () => {
     const { add, numbers, endAll } = openTrial();
     const answers = [1, 2].map((number) => add({ key: 'a', number }));
     await nextRound();
@@ -70,14 +70,14 @@ describe('a batch', () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('has items of one key only, and so many at most', async () => {
+  it('has items of one key only, and a maximum number of them', async () => {
     const { add, numbers, endAll } = openTrial({ maxItems: 2 });
     for (const [number, key] of [...'aabbbaaa'].entries()) void add({ key, number });
     await endAll();
     expect(numbers()).toEqual([[0, 1], [2, 3], [5, 6], [4], [7]]);
   });
 
-  it('runs beside others of other keys, up to a number, who waits longest first', async () => {
+  it('runs concurrently with a limited number of batches of other keys, the longest waiting first', async () => {
     const { add, begun, numbers } = openTrial({ maxAtOnce: 2 });
     for (const [number, key] of [...'abcd'].entries()) void add({ key, number });
     await nextRound();
@@ -97,7 +97,7 @@ describe('a batch', () => {
     expect(numbers()).toEqual([[0, 1, 3], [2], [4]]);
   });
 
-  it('weighs no more than so much, unless one item does alone', async () => {
+  it('stays below a maximum weight, unless one item exceeds it alone', async () => {
     const { add, numbers, endAll } = openTrial();
     for (const [number, weight] of [1, 6, 5, 4, 11, 1].entries()) void add({ key: 'a', weight, number });
     await endAll();
@@ -129,7 +129,7 @@ const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 const OUTAGE = '57P01';
 
-/** As the database fails a transaction that has one of these. */
+/** Fails a transaction with one of these items, as the database does. */
 function failOf(numbers: readonly number[], code: string) {
   return (items: readonly Item[]) => {
     if (items.some(({ number }) => numbers.includes(number))) {
@@ -146,7 +146,7 @@ async function addInTwo(add: (item: Item) => Promise<number>, [first = 0, ...oth
 }
 
 describe('a batch that fails', () => {
-  it('is done again, each item alone', async () => {
+  it('runs again, each item alone', async () => {
     const fail = (items: readonly Item[]) => {
       if (items.some(({ number }) => number === 2)) throw new Error('The second is bad.');
     };
@@ -162,7 +162,7 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('is not done again while the database is away', async () => {
+  it('does not run again while the database is unavailable', async () => {
     const fail = ({ length }: readonly Item[]) => {
       if (length > 1) throw new DomainError('store-unavailable', 'Away.');
     };
@@ -211,7 +211,7 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('keeps nobody of its key or of another waiting while its items are done alone', async () => {
+  it('does not block its key or another one while its items run alone', async () => {
     const fail = (items: readonly Item[]) => {
       if (items.some(({ number }) => number === 0) && items.length > 1)
         throw new Error('It waits for a lock.');
@@ -230,7 +230,7 @@ describe('a batch that fails', () => {
     expect(numbers()).toEqual([[0, 1], [0], [2], [3]]);
   });
 
-  it('does not keep what comes after it', async () => {
+  it('does not block later items', async () => {
     const fail = () => {
       throw new Error('Bad.');
     };
@@ -242,7 +242,7 @@ describe('a batch that fails', () => {
   });
 });
 
-it('answers each item once with its own answer, whatever comes when', async () => {
+it('answers each item once with its own result, in any order of arrival', async () => {
   const items = fc.array(
     fc.record({ key: fc.constantFrom('a', 'b', 'c'), subject: fc.constantFrom('x', 'y', 'z') }),
   );

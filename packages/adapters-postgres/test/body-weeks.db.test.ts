@@ -52,7 +52,7 @@ it('keeps a body whose id is of no week, and removes it by the time at which it 
   expect(await hasBody(strays[0] ?? { id: '' })).toBe(false);
 });
 
-it('moves the bodies that came before their week was made into it', async () => {
+it('moves bodies that arrived before their week was made', async () => {
   const early = await receive(NOW);
   const ahead = await receive(NOW, { bodyId: idAt(after(2 * WEEK)) });
   expect((await rotate(NOW)).made).toBe(5);
@@ -60,7 +60,7 @@ it('moves the bodies that came before their week was made into it', async () => 
   expect([await tableOf(ahead), await hasBody(ahead)]).toEqual(['delivery_bodies_20261207', true]);
 });
 
-it('leaves a week out of which too much has come already, and makes the others', async () => {
+it('skips a week with too many bodies already, and makes the others', async () => {
   await opened.database.pool.query(
     `insert into delivery_bodies (org_id, id, bytes, headers, received_at)
      select $1, (left($2, 24) || 'f' || lpad(to_hex(number), 11, '0'))::uuid, '', '{}', now()
@@ -90,7 +90,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The tables that were really looked at. */
+/** The tables that were really read. */
 function listScans(node: PlanNode): readonly string[] {
   const own = node['Relation Name'] && node['Actual Loops'] > 0 ? [node['Relation Name']] : [];
   return [...own, ...(node.Plans ?? []).flatMap(listScans)];

@@ -64,13 +64,13 @@ async function open(openMail: (typeof DUE_MAILS)[string]) {
   return mail;
 }
 
-/** Lets the claim be renewed. Its answer comes in its own time. */
+/** Renews the claim. The response arrives when the test decides. */
 function renew(): void {
   vi.advanceTimersByTime(RENEW_EVERY_MS);
 }
 
 describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of %s', (_name, openMail) => {
-  it('counts from when it was asked for, not from when that was answered', async () => {
+  it('starts when it was requested, not when the response arrived', async () => {
     const mail = await open(openMail);
     const claiming = mail.claim();
     time += SURE_MS;
@@ -81,7 +81,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     await mail.release(claimId);
   });
 
-  it('counts anew from when a renewal was sent that the database confirmed', async () => {
+  it('restarts when a confirmed renewal was sent', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     time += SURE_MS + 1;
@@ -94,7 +94,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     await mail.release(claimId);
   });
 
-  it('runs out while the database is out of reach, though it is renewed all the time', async () => {
+  it('expires while the database is unreachable, although renewals continue', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();
@@ -118,7 +118,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     await mail.release(other);
   });
 
-  it.each(['complete', 'release'] as const)('is nothing after its %s', async (end) => {
+  it.each(['complete', 'release'] as const)('ends with its %s', async (end) => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await (end === 'complete' ? mail.complete(claimId, 'try-again') : mail.release(claimId));
@@ -147,7 +147,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     expect(await settling).toBe('perhaps-completed');
   });
 
-  it('says that it was lost when every answer of the database came', async () => {
+  it('reports the loss when every response of the database arrived', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await opened.lapseClaims();
@@ -157,7 +157,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
   });
 });
 
-/** The next transaction, or statement that is one, is committed, and its answer does not come. */
+/** Commits the next transaction or single statement, and drops the response. */
 function loseNextEnding(): void {
   const connect = database.pool.connect.bind(database.pool) as () => Promise<pg.PoolClient>;
   let isLost = false;

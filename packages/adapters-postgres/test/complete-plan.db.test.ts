@@ -40,7 +40,7 @@ it('claims and completes receipts by index, however much junk the shop was sent'
   }
 });
 
-/** Entries of the same shop, with many lines that all name one purchase: nearly all there is. */
+/** Entries of the same shop with many lines that name one purchase. They are nearly all rows of the tables. */
 async function addJunk(): Promise<void> {
   const { pool } = opened.database;
   await pool.query(
@@ -67,7 +67,7 @@ async function addJunk(): Promise<void> {
   await pool.query('analyze');
 }
 
-/** What each row is entered in and checked by: for so many rows, that takes longer than all the rest. */
+/** Indexes and constraints. For this number of rows they take longer than everything else. */
 async function dropIndexes(): Promise<() => Promise<unknown>> {
   const { pool } = opened.database;
   const { rows: indexes } = await pool.query<{ readonly name: string; readonly definition: string }>(

@@ -5,7 +5,7 @@ import { startDatabaseClock } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-/** How far two looks at one clock may be apart on a busy machine. */
+/** The maximum difference between two readings of one clock on a busy machine. */
 const BLUR_MS = 500;
 const MINUTE = 60_000;
 /** The next regular reading comes after ten seconds. */
@@ -37,7 +37,7 @@ it("tells the database's time, whatever the machine's clock says, and jumps to",
   clock.stop();
 });
 
-/** The clocks of this machine, with what they have counted that the monotonic clock has not. */
+/** The clocks of this machine, and the time that only the wall clock has counted. */
 function openClocks() {
   const ahead = { wall: 0, uptime: 0 };
   const clocks = {
@@ -48,7 +48,7 @@ function openClocks() {
   return { ahead, clocks };
 }
 
-/** A database whose clock can go on by a while, as that of another machine does while this one sleeps. */
+/** A database whose clock the test can advance, as another machine's clock advances while this machine sleeps. */
 async function openToldTime() {
   await opened.database.pool.query(
     `create schema told;
@@ -63,7 +63,7 @@ async function openToldTime() {
   return { url: url.href, goOn };
 }
 
-it('is right at once after the machine slept, though the monotonic clock did not count that', async () => {
+it('is correct at once after the machine slept, although the monotonic clock did not count the sleep', async () => {
   const { url, goOn } = await openToldTime();
   const { ahead, clocks } = openClocks();
   const clock = await startDatabaseClock(url, clocks);
@@ -75,7 +75,7 @@ it('is right at once after the machine slept, though the monotonic clock did not
   clock.stop();
 });
 
-it('asks the database as soon as its clocks have gone apart, not at its next turn', async () => {
+it('asks the database as soon as its clocks differ, not at the next regular reading', async () => {
   const { url, goOn } = await openToldTime();
   const { ahead, clocks } = openClocks();
   const clock = await startDatabaseClock(url, clocks);
@@ -91,7 +91,7 @@ it('asks the database as soon as its clocks have gone apart, not at its next tur
   clock.stop();
 });
 
-it('takes no clock that was set ahead for a machine that slept, not even while the database is away', async () => {
+it('does not mistake a clock that was set forward for a sleep, even while the database is unavailable', async () => {
   const wire = await startTcpProxy(opened.url);
   const { ahead, clocks } = openClocks();
   const clock = await startDatabaseClock(wire.url, clocks);

@@ -31,7 +31,7 @@ it('a request for everything bought runs the same statements for known and for u
     );
     return { kind: result.kind, statements: statements.map(({ text }) => text) };
   };
-  // What is done once in a process is done before.
+  // The first call does what a process does only once.
   await statementsFor('first@example.com');
   const known = await statementsFor('ana@example.com');
   const unknown = await statementsFor('eva@example.com');

@@ -20,7 +20,7 @@ import {
 
 beforeEach(openWeeks);
 
-it('drops a week that is over as a whole, and keeps what is pending, held, or came in since', async () => {
+it('drops a past week as a whole, and keeps bodies that are pending, held, or newer', async () => {
   await makeWeeksOf(NOW);
   const done = [await receive(NOW), await receive(after(DAY), { status: 'ignored' })];
   const pending = await receive(NOW, { status: 'pending' });
@@ -75,7 +75,7 @@ it('removes the bodies of a week one by one while too much of it is held, and dr
   expect([await hasBody(held), await countRows(opened, 'delivery_bodies')]).toEqual([true, 1]);
 });
 
-it('removes the bodies of a week one by one while what is held of it is too long to be moved in a moment', async () => {
+it('removes the bodies of a week one by one while its held bodies are too large to be moved quickly', async () => {
   await makeWeeksOf(NOW);
   const done = await receive(NOW);
   const held = await receive(NOW);
@@ -118,7 +118,7 @@ it('answers webhooks while a reader keeps a week from being dropped, and drops i
       isDropping = false;
     });
     let answered = 0;
-    // Each waits behind the drop at most until that gives up.
+    // Each waits for the drop, at most until the drop gives up.
     while (isDropping) {
       expect(await hasBody(await receive(later))).toBe(true);
       answered += 1;
@@ -135,7 +135,7 @@ it('answers webhooks while a reader keeps a week from being dropped, and drops i
   expect(await hasBody(old)).toBe(false);
 });
 
-/** Reads all bodies in a transaction, as a dump does, until told to stop. */
+/** Reads all bodies in a transaction, as a dump does, until the test stops it. */
 async function readBodies(): Promise<() => void> {
   const reader = await opened.database.pool.connect();
   await reader.query('begin');

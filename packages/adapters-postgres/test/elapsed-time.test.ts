@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createElapsedTime } from '../src/clock/elapsed-time.ts';
 
-/** More than clocks may be apart before anything is made of it. */
+/** More than the tolerated difference between two clocks. */
 const BOUND_MS = 2_000;
 const MINUTE = 60_000;
 
@@ -32,7 +32,7 @@ function openMachine() {
 }
 
 describe('the time that passes', () => {
-  it('is counted by the monotonic clock while the machine runs, and nothing is looked up', () => {
+  it('is counted by the monotonic clock while the machine runs, without a query', () => {
     const { run, elapsed, onGap } = openMachine();
     const before = elapsed();
     run(90 * MINUTE);
@@ -40,7 +40,7 @@ describe('the time that passes', () => {
     expect(onGap).not.toHaveBeenCalled();
   });
 
-  it('includes what the machine slept, at the first question after it, which is said once', () => {
+  it('includes a sleep of the machine at the first reading after it, and reports it once', () => {
     const { run, sleep, elapsed, onGap } = openMachine();
     const before = elapsed();
     sleep(10 * MINUTE);
@@ -58,7 +58,7 @@ describe('the time that passes', () => {
     expect(onGap).toHaveBeenCalledTimes(1);
   });
 
-  it('is never off by more than the bound, whatever the machine does, if it is asked after that', () => {
+  it('never differs by more than the bound, for any history of the machine', () => {
     const step = fc.record({
       kind: fc.constantFrom('run', 'sleep', 'setClock'),
       by: fc.integer({ min: 0, max: 100 * MINUTE }),

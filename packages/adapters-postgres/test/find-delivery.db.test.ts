@@ -5,7 +5,7 @@ import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
-/** So many entries, whose bodies are so long. */
+/** Records one entry for each length of a body. */
 function record(lengths: readonly number[]) {
   return Promise.all(
     lengths.map(async (length, at) => {
@@ -32,7 +32,7 @@ async function findAll(ids: readonly string[], orgId = shop.orgId) {
   };
 }
 
-it('finds what is looked for at the same time by one statement, each as it is', async () => {
+it('finds concurrent requests by one statement, each with its own result', async () => {
   const ids = await record([1, 20, 300]);
   const [first = '', , third = ''] = ids;
   await opened.database.pool.query(

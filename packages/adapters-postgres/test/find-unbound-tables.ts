@@ -13,7 +13,7 @@ export async function findUnboundTables(
 
 interface Scope {
   readonly tenants: ReadonlySet<string>;
-  /** What `with` gave a name to. */
+  /** The names that `with` declares. */
   readonly named: ReadonlySet<string>;
 }
 

@@ -14,7 +14,7 @@ const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => 
 
 it.concurrent('a process that freezes within a transaction holds up others for seconds, and then hears that it was ended', async () => {
   const opened = await openTestStores(inject('postgres'));
-  // Another process: it has connections of its own.
+  // Another process has connections of its own.
   const frozen = openDatabase({ url: opened.url, log });
   const stores = createPostgresStores({ database: frozen, jobs: opened.queue, secretBox });
   try {
@@ -31,7 +31,7 @@ it.concurrent('a process that freezes within a transaction holds up others for s
     const outcome = expect(transaction).rejects.toMatchObject({ code: 'store-unavailable' });
     await taken.promise;
     const began = performance.now();
-    // As many as the pool has connections: nobody else would get any further either.
+    // One for each connection of the pool: nothing else could continue either.
     const others = Array.from({ length: 10 }, () =>
       opened.database.db.transaction().execute((trx) => sql`update hot set by = 'other'`.execute(trx)),
     );
@@ -50,7 +50,7 @@ it.concurrent('a process that freezes within a transaction holds up others for s
 
 it.concurrent('a wait for a lock that outlasts any frozen process is answered as unavailable', async () => {
   const opened = await openTestStores(inject('postgres'));
-  // Under no limits of ours.
+  // Without our limits.
   const holder = new pg.Client({ connectionString: opened.url });
   await holder.connect();
   try {

@@ -34,17 +34,17 @@ it('finds everything of one shop by index, however large it is, and however Post
   asked.mockRestore();
   expect(statements.size).toBeGreaterThan(12);
   for (const { text, values } of statements.values()) {
-    // Else a sharded database asks all its shards, or refuses.
+    // Otherwise a sharded database queries all its shards, or refuses.
     expect(text).not.toMatch(/org_id = (?!excluded)[a-z]|with [\s\S]*pg_advisory/);
     expect(await explain(`explain (costs off) ${text}`, values)).not.toMatch(READS_ALL);
-    // As it is planned for any values, when it is prepared.
+    // The generic plan of a prepared statement.
     if (await canExplainPrepared()) {
       expect(await explain(`explain (costs off, generic_plan) ${text}`)).not.toMatch(READS_ALL);
     }
   }
 });
 
-it('plans anew when the tables have grown since, though nobody has analysed them', async () => {
+it('makes new plans when the tables have grown without ANALYZE', async () => {
   await opened.database.pool.query('truncate delivery_lines, deliveries cascade');
   const single = openDatabase({
     url: opened.url,
@@ -62,14 +62,14 @@ it('plans anew when the tables have grown since, though nobody has analysed them
     for (let at = 0; at < 40; at += 1) await fulfil(1010 + at, fulfilment);
     const before = await countRead(single.pool);
     for (let at = 0; at < 10; at += 1) await fulfil(1050 + at, fulfilment);
-    // A plan that reads them all reads 300,000; other connections may report their reads meanwhile.
+    // A plan that reads all entries reads 300,000. Other connections may report their reads in the meantime.
     expect((await countRead(single.pool)) - before).toBeLessThan(100_000);
   } finally {
     await single.close();
   }
 });
 
-/** How many entries were read by this connection and others, by index or otherwise. */
+/** The number of entries that all connections read, by an index or otherwise. */
 async function countRead(pool: pg.Pool): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   const { rows } = await pool.query(
@@ -89,7 +89,7 @@ async function canExplainPrepared(): Promise<boolean> {
   return Number(rows[0].server_version_num) >= 160_000;
 }
 
-/** Some sell, some are held up, and some come again. */
+/** Some are sold, some are held, and some arrive again. */
 async function fulfil(at: number, fulfilment: Fulfilment): Promise<void> {
   const order = makeOrder(shop, {
     orderId: `${at % 50}-${at > 60}`,
@@ -100,7 +100,7 @@ async function fulfil(at: number, fulfilment: Fulfilment): Promise<void> {
   await fulfilOrder({ ...ports(), fulfilment }, order, { id, attempts: 0 });
 }
 
-/** Twenty thousand of each, beside the one that there is. */
+/** Adds twenty thousand rows to each table. */
 async function growShop(deliveryId: string): Promise<void> {
   const { pool } = opened.database;
   const numbers = 'generate_series(1, 20000) as number';
@@ -118,7 +118,7 @@ async function growShop(deliveryId: string): Promise<void> {
      select org_id, gen_random_uuid(), customer_id, product_id, 1, 'EUR', 'card', source,
        connection_id, 'old-' || number, now()
      from purchases, ${numbers}`,
-    // Else the keys of what follows are checked by reading whole tables, row by row.
+    // Otherwise the following foreign keys are checked by sequential scans, row by row.
     'analyze',
     `insert into delivery_lines (org_id, delivery_id, position, sku, outcome)
      select org_id, id, 0, 'PADS', 'delivered' from deliveries where id <> '${deliveryId}'`,

@@ -24,12 +24,12 @@ beforeEach(openWire);
 afterEach(closeWire);
 
 describe('when connections hang or die alone', () => {
-  it('connections that hang are broken, and it works again though they stay dead', async () => {
+  it('connections that hang are closed, and the pool works again although they stay dead', async () => {
     await queue.start(IDLE_HANDLERS);
     await Promise.all(Array.from({ length: 10 }, () => stores.organisations.find(ORG)));
     wire.stall();
     const hungAt = Date.now();
-    // Half of the pool is at it when the network parts; one of them in the middle of a transaction.
+    // Half of the pool is in use when the network is cut; one connection is in a transaction.
     const broken = [
       ...Array.from({ length: 4 }, () => stores.organisations.find(ORG)),
       database.db.transaction().execute((trx) => trx.selectFrom('users').select('id').execute()),
@@ -53,7 +53,7 @@ describe('when connections hang or die alone', () => {
     await Promise.all([slow, held]);
   });
 
-  it('connections that died alone are broken, and slow queries beside them are not', async () => {
+  it('connections that died alone are closed, and slow queries on others are not', async () => {
     await queue.start(IDLE_HANDLERS);
     await direct.database.pool.query(
       `insert into organisations (id, name, email, created_at) values ($1, 'Lumen', 'a@x', now())`,
@@ -62,7 +62,7 @@ describe('when connections hang or die alone', () => {
     const touch = sql`update organisations set name = name where id = ${ORG}`;
     await Promise.all(Array.from({ length: 5 }, () => database.pool.query('select pg_sleep(0.1)')));
     const lost = Promise.withResolvers<void>();
-    // One dies in the middle of a transaction, with a row locked.
+    // One connection dies in a transaction that has locked a row.
     const transaction = database.db.transaction().execute(async (trx) => {
       await touch.execute(trx);
       await lost.promise;
@@ -93,7 +93,7 @@ describe('when connections hang or die alone', () => {
   it('a connection that is borrowed and not asked is left alone', async () => {
     const borrowed = await database.pool.connect();
     await borrowed.query('begin');
-    // Shorter than what a transaction may be idle for.
+    // Shorter than the idle limit of a transaction.
     await database.pool.query('select pg_sleep(2)');
     await borrowed.query('commit');
     borrowed.release();
@@ -124,7 +124,7 @@ describe('when connections hang or die alone', () => {
     const transaction = pooled.db.transaction().execute((trx) => sql`select 1`.execute(trx));
     await expect(transaction).rejects.toMatchObject({ code: 'store-unavailable' });
     expect(performance.now() - hungAt).toBeLessThan(WAIT_TIMEOUT_MS);
-    // None of the other connections, which were idle, is given to a retry.
+    // A retry gets none of the other connections, which were idle.
     await Promise.all(Array.from({ length: 3 }, () => pooled.pool.query('select 1')));
     await pooled.close();
     await pooler.close();

@@ -3,7 +3,7 @@ import { opened, openShopAnew, sellOnce } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
 
-/** What an order's life changes again and again: a change of what no index holds writes none. */
+/** Columns that an order changes often. An update of a column without an index writes no index entry. */
 const CHANGING = {
   deliveries: ['attempts', 'decided_at', 'note', 'reason'],
   download_links: ['expires_at', 'last_opened_at', 'opened_count'],
@@ -30,7 +30,7 @@ it('decides an order without writing an index of its entry', async () => {
 
 async function countUpdates(): Promise<{ readonly updated: number; readonly hot: number }> {
   const { pool } = opened.database;
-  // Each connection tells what it did when its next transaction ends.
+  // A connection reports its statistics at the end of its next transaction.
   const flush = () => pool.query('select pg_stat_force_next_flush(), pg_sleep(0.01)');
   await Promise.all(Array.from({ length: pool.options.max }, flush));
   const { rows } = await pool.query<{ updated: number; hot: number }>(

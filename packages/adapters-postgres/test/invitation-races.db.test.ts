@@ -22,7 +22,7 @@ it('a user who was added during an invitation cannot come back after their remov
   expect(await stores.invitations.list(orgId)).toEqual([]);
 });
 
-it('nobody is invited who is just accepting an invitation', async () => {
+it('a person who is accepting an invitation cannot be invited again', async () => {
   const { stores, invite, ports, tokenOf, orgId } = await openTeam();
   const first = await invite(EMAIL);
   const token = first.kind === 'invited' ? tokenOf(first.invitation.id) : '';

@@ -37,7 +37,7 @@ it('ends jobs and runs the next ones while another job is locked', async () => {
     await vi.waitFor(() => expect(done.size).toBe(1), WAIT_TIMEOUT_MS);
     await enqueue(...others);
     await vi.waitFor(async () => {
-      // Each statement tells the server that this transaction is alive.
+      // Each statement shows the server that this transaction is alive.
       await sql`select`.execute(trx);
       expect(done.size).toBe(others.length + 1);
       expect(await countJobs('true')).toBe(1);
@@ -46,7 +46,7 @@ it('ends jobs and runs the next ones while another job is locked', async () => {
   await vi.waitFor(async () => expect(await countJobs('true')).toBe(0), WAIT_TIMEOUT_MS);
 });
 
-it('gives no job back that has ended, though its end is still to be written down', async () => {
+it('does not give back a job that has ended, although its end is not recorded yet', async () => {
   const held = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let ends = 0;

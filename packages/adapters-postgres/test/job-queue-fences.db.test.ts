@@ -15,13 +15,13 @@ import { enqueue, opened, openQueueAnew, receiptJob, startWorking } from './queu
 openQueueAnew();
 
 describe('a worker that lost its job', () => {
-  it('does not put it off for the one that has it now', async () => {
+  it('does not postpone it for its new worker', async () => {
     await enqueue(receiptJob(1));
     const query = (text: string) => opened.database.pool.query(text);
     let taken: unknown;
     const queue = await startWorking({
       'send-email': async () => {
-        // As another process claims it, once this one's lease has lapsed.
+        // Another process claims it after the lease of this one expired.
         await query(
           `update jobs set lease_id = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
         );
@@ -30,7 +30,7 @@ describe('a worker that lost its job', () => {
       },
     });
     await vi.waitFor(() => expect(taken).toBeDefined(), WAIT_TIMEOUT_MS);
-    // It waits for what the worker has yet to say.
+    // It waits for the next line of the worker.
     await queue.stop();
     const { rows } = await query('select * from jobs');
     expect(rows).toEqual(taken);
@@ -58,7 +58,7 @@ describe('workers of this process', () => {
   });
 });
 
-/** Stores that tell which jobs workers were woken for. */
+/** Stores that record the jobs for which workers were woken. */
 function openWokenStores() {
   const woken: Job[] = [];
   const jobs = { ...opened.queue, wake: (due: readonly Job[]) => void woken.push(...due) };

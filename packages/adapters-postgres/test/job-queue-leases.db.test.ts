@@ -34,7 +34,7 @@ it('renews the lease of a job that runs for longer, so that no other process tak
   finish();
 });
 
-it('gives every job to one process at a time, however many are at it', async () => {
+it('gives every job to one process at a time, however many run', async () => {
   const running = new Set<string>();
   const runs = new Map<string, number>();
   const run = async ({ deliveryId }: { readonly deliveryId: string }) => {
@@ -52,7 +52,7 @@ it('gives every job to one process at a time, however many are at it', async () 
   await vi.waitFor(() => expect([...runs.values()]).toEqual(jobs.map(() => 3)), 2 * WAIT_TIMEOUT_MS);
 });
 
-it('lets a job be done again once its lease has lapsed, and hears nothing that its former worker says late', async () => {
+it('runs a job again after its lease expired, and ignores late reports of its former worker', async () => {
   const runs: Array<(answer: 'done' | { again: Date }) => void> = [];
   const run = () => new Promise<'done' | { again: Date }>((resolve) => runs.push(resolve));
   await enqueue(receiptJob(1));
@@ -62,7 +62,7 @@ it('lets a job be done again once its lease has lapsed, and hears nothing that i
   await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT_TIMEOUT_MS);
   const { rows: before } = await query('select lease_id, due_at, failures from jobs', []);
   runs[0]?.('done');
-  // Written down after the late answer, and in the same order.
+  // Recorded after the late response, in the same order.
   await enqueue(receiptJob(2));
   await vi.waitFor(() => expect(runs).toHaveLength(3), WAIT_TIMEOUT_MS);
   runs[2]?.('done');

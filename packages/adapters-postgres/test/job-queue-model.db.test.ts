@@ -13,7 +13,7 @@ const query: Query = (text, values) => opened.database.pool.query(text, [...valu
 const TIMES = { past: new Date('2020-01-01'), future: new Date('2100-01-01') } as const;
 type When = keyof typeof TIMES;
 
-/** All that the queue says of a job. `again`: when it is due once more after its run. */
+/** Everything that the queue records about a job. `again`: when it is due again after its run. */
 interface ModelJob {
   attempts: number;
   due: When;

@@ -61,7 +61,7 @@ const FILL_QUEUE = `
     from generate_series(1, count) number
   $$`;
 
-/** How many entries of the queue's indexes were read for it. A transaction knows its own count. */
+/** The number of index entries of the queue that it read. A transaction knows its own count. */
 async function countRead(query: Query, work: () => Promise<unknown>): Promise<number> {
   await query('begin', []);
   await work();

@@ -15,7 +15,7 @@ import {
 openQueueAnew();
 
 describe('a job that did not get done', () => {
-  it('since its process was killed is done as soon, however many died of it before', async () => {
+  it('because its process was killed runs as soon, however many processes it killed before', async () => {
     await enqueue(receiptJob(1));
     const child = spawnWorker();
     await once(child.stdout ?? child, 'data');
@@ -26,7 +26,7 @@ describe('a job that did not get done', () => {
     await runUntil(1, () => 'done');
   });
 
-  it('since the database was away is done soon, however often that happened, and counts as no failure', async () => {
+  it('because the database was unavailable runs soon, however often, and this is no failure', async () => {
     await enqueue(receiptJob(1));
     await opened.database.pool.query('update jobs set failures = 9');
     await runUntil(2, (run) => {
@@ -52,7 +52,7 @@ describe('a job that did not get done', () => {
     }, WAIT_TIMEOUT_MS);
   });
 
-  it('by a process that cannot do it waits as after a failure, so that nobody spins on it', async () => {
+  it('in a process that cannot run it waits as after a failure, so that no process spins on it', async () => {
     await enqueue(receiptJob(1));
     await startWorking({ 'send-email': async () => 'later' });
     await vi.waitFor(async () => {
@@ -92,12 +92,12 @@ describe('a job that did not get done', () => {
     }, WAIT_TIMEOUT_MS);
     const pause = due - failedAt;
     expect(pause).toBeGreaterThanOrEqual(atLeast);
-    // With what it took to write it down.
+    // Including the time to record it.
     expect(pause).toBeLessThan(atMost + 5);
   });
 });
 
-/** Works on the queue until the job ran so often, which takes no longer than a sign of life takes to be missed. */
+/** Works on the queue until the job ran this often. That must be faster than a lease expires. */
 async function runUntil(wanted: number, run: (number: number) => 'done'): Promise<void> {
   let runs = 0;
   await startWorking({

@@ -39,7 +39,7 @@ it('gives each organisation with due work its share, however much one of them ha
   expect(await claim()).toEqual({ [orgId(1)]: 5, [orgId(3)]: 5 });
 });
 
-it('goes on after the organisation that had the last turn, and begins anew after the last one', async () => {
+it('continues after the organisation with the last turn, and starts again after the last one', async () => {
   await enqueue(...[1, 2, 3, 4, 5].flatMap((org) => ordersOf(org, 5)));
   expect(Object.keys(await claim({ room: 2, afterOrg: orgId(3) }))).toEqual([orgId(4), orgId(5)]);
   expect(Object.keys(await claim({ room: 2, afterOrg: orgId(5) }))).toEqual([orgId(1), orgId(2)]);
@@ -68,11 +68,11 @@ it('takes turns among more organisations than there is room for', async () => {
     },
   });
   await vi.waitFor(() => expect(count).toBe(400), WAIT_TIMEOUT_MS);
-  // Nobody had a second turn before everybody had a first one, but for what one look takes.
+  // Nobody had a second turn before everybody had a first one, except for the jobs of one query.
   expect(Math.max(...firsts.values())).toBeLessThanOrEqual(200 + LANE_SIZES.orders);
 });
 
-it('does an order that comes in while thousands that were released wait, without waiting for them', async () => {
+it('runs a new order before thousands of released ones that wait', async () => {
   await enqueue(...ordersOf(1, 3_000, 1));
   const released: Array<() => void> = [];
   let fresh = 0;
@@ -86,7 +86,7 @@ it('does an order that comes in while thousands that were released wait, without
     },
   });
   await vi.waitFor(() => expect(released.length).toBeGreaterThan(0), WAIT_TIMEOUT_MS);
-  // The same organisation's, too.
+  // Also of the same organisation.
   await enqueue(deliveryJob(7));
   queue.wake([deliveryJob(7, new Date(0))]);
   await vi.waitFor(() => expect(fresh).toBe(1), WAIT_TIMEOUT_MS);
@@ -94,7 +94,7 @@ it('does an order that comes in while thousands that were released wait, without
   await queue.stop({ withinMs: 0 });
 });
 
-it('takes a quarter at a look while its process is pressed, goes on all the same, and takes all afterwards', async () => {
+it('takes a quarter of the jobs at once while its process is under pressure, and all of them afterwards', async () => {
   const count = 2 * LANE_SIZES.orders;
   await enqueue(...ordersOf(1, count));
   let pressed = true;
@@ -133,7 +133,7 @@ it('takes a quarter at a look while its process is pressed, goes on all the same
   await queue.stop();
 });
 
-it('does ten thousand jobs with far fewer statements', async () => {
+it('runs ten thousand jobs with far fewer statements', async () => {
   await enqueue(...[1, 2, 3, 4].flatMap((org) => ordersOf(org, 2_500)));
   let done = 0;
   const log = { warn: () => undefined, error: () => undefined };

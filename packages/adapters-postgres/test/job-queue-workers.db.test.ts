@@ -15,7 +15,7 @@ import {
 openQueueAnew();
 
 describe('the workers of the job queue', () => {
-  it('does several jobs at once, and a crowd of short ones without waiting between them', async () => {
+  it('runs several jobs concurrently, and many short ones without a pause between them', async () => {
     const jobs = Array.from({ length: 400 }, (_, number) => receiptJob(number));
     await enqueue(...jobs);
     let running = 0;
@@ -36,7 +36,7 @@ describe('the workers of the job queue', () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it('is not kept from other jobs by slow ones', async () => {
+  it('is not blocked by slow jobs', async () => {
     const finish: Array<() => void> = [];
     let quick = 0;
     const queue = await startWorking({
@@ -65,7 +65,7 @@ describe('the workers of the job queue', () => {
     });
   });
 
-  it('lets running jobs finish when it stops, and takes no more', async () => {
+  it('finishes running jobs when it stops, and takes no more', async () => {
     const events: string[] = [];
     let finish = (): void => undefined;
     const queue = await startWorking({
@@ -103,7 +103,7 @@ describe('the workers of the job queue', () => {
     expect(asked - before).toBeLessThan(20);
   });
 
-  it('gives a job back that a look finds after the stop', async () => {
+  it('gives back a job that a query finds after the stop', async () => {
     const sent: string[] = [];
     const queue = await startWorking({
       'send-email': async ({ emailId }) => {
@@ -145,7 +145,7 @@ describe('the workers of the job queue', () => {
         const run = (runs.get(emailId) ?? 0) + 1;
         runs.set(emailId, run);
         if (run === 1) return { again: new Date(0) };
-        // Long enough for what the first one has yet to say of it.
+        // Long enough for the next line of the first process.
         if (run === 2) await new Promise((resolve) => setTimeout(resolve, 50));
         if (run === 2) throw new Error('The mail server is away.');
         return 'done' as const;
@@ -162,7 +162,7 @@ describe('the workers of the job queue', () => {
       .finally(() => clearInterval(busily));
   });
 
-  it('does the job of a process that was killed', async () => {
+  it('runs the job of a killed process', async () => {
     await enqueue(receiptJob(1));
     const child = spawnWorker();
     await once(child.stdout ?? child, 'data');
@@ -181,7 +181,7 @@ describe('the workers of the job queue', () => {
   });
 });
 
-/** How many looks for jobs are held up by a lock. */
+/** The number of queries for jobs that wait for a lock. */
 async function countWaitingLooks(): Promise<number> {
   const { rows } = await sql<{ looks: number }>`
     select count(*)::int as looks from pg_stat_activity

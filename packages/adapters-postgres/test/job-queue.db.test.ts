@@ -15,7 +15,7 @@ import {
 openQueueAnew();
 
 describe('the job queue', () => {
-  it('does what was queued by a process that does not work on jobs', async () => {
+  it('runs jobs of a process without workers', async () => {
     const done: object[] = [];
     await enqueue(receiptJob(1), deliveryJob(2));
     await startWorking({
@@ -103,7 +103,7 @@ describe('the job queue', () => {
 
   it('starts at once when woken', async () => {
     let started = 0;
-    // By itself, this queue never looks.
+    // This queue does not poll.
     const regularly = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined));
     const queue = await startWorking({
       'send-email': async () => {
@@ -148,7 +148,7 @@ describe('the job queue', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('never gives a job up, however often it failed and however old it is', async () => {
+  it('never gives up a job, however often it failed and however old it is', async () => {
     await enqueue(receiptJob(1));
     await opened.database.pool.query(`update jobs set failures = 999999, due_at = now() - interval '1 year'`);
     let runs = 0;

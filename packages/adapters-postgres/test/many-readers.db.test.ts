@@ -8,7 +8,7 @@ openShopAnew(beforeEach);
 
 const FILE = { version: '1.0', name: 'pads.zip', size: 1000 };
 
-/** As one process has it: the stores of the test are those of several. */
+/** The store of one process: the other stores of the test simulate several processes. */
 let sessions: ReturnType<typeof createPostgresDownloadSessions>;
 beforeEach(() => {
   sessions = createPostgresDownloadSessions(opened.database.db);
@@ -51,7 +51,7 @@ async function readSessions() {
   return rows;
 }
 
-it('a thousand readers of one link tell in a few transactions what went out', async () => {
+it('a thousand readers of one link record their bytes in a few transactions', async () => {
   const [sessionId = ''] = await beginSessions(1);
   const readers = Array.from({ length: 1000 }, (_, number) => number);
   const count = await countTransactions(() =>
@@ -63,7 +63,7 @@ it('a thousand readers of one link tell in a few transactions what went out', as
   ]);
 });
 
-it('what is told at once of several sessions and files is kept apart, and a session that is unknown spoils nothing', async () => {
+it('concurrent reports of several sessions and files stay separate, and an unknown session does not disturb the others', async () => {
   const [one = '', other = ''] = (await beginSessions(2)).toSorted();
   const count = await countTransactions(() =>
     Promise.all([

@@ -19,13 +19,13 @@ it('lets several processes migrate an empty database at once', async () => {
   }
 });
 
-it('only looks at a database that is up to date, and waits for nobody', async () => {
+it('only reads a database that is up to date, and waits for no lock', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   await migrate(url);
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
   try {
-    // All that a migration would wait for: its lock and its table.
+    // A migration would wait only for its lock and its table.
     await blocker.query('begin; lock table kysely_migration in access exclusive mode');
     await blocker.query('select pg_advisory_lock(7204816335)');
     await migrate(url);
@@ -102,7 +102,7 @@ it('refuses tables that it would have to migrate, and those of a newer program u
     await refuse('unknown-schema', /This program is older than the database.*Install that version/);
     await client.query(`comment on table kysely_migration is 'handover 1 0002-fewer-indexes'`);
     expect(await prepareSchema(url)).toEqual({ kind: 'newer-compatible', latest: '9999-later' });
-    // It has nothing to do, and leaves what the newer program wrote.
+    // It has nothing to do, and keeps what the newer program wrote.
     expect((await migrate(url)).applied).toEqual([]);
     expect(await prepareSchema(url)).toMatchObject({ kind: 'newer-compatible' });
   } finally {
@@ -159,9 +159,9 @@ it('says so, and ends nothing, when the connection is lost in the middle', async
   const wire = await startTcpProxy(url);
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
-  // As a former program would have left it.
+  // The state that a former program left.
   await blocker.query('comment on table kysely_migration is null');
-  // What it reads of other sessions, a transaction reads once.
+  // A transaction reads the statistics of other sessions only once.
   const observer = new pg.Client({ connectionString: url });
   await observer.connect();
   const uncaught = vi.fn();

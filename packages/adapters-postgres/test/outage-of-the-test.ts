@@ -11,7 +11,7 @@ import {
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** Half-open connections are given up within a test, and what is merely slow is not. */
+/** A test lasts long enough to close half-open connections, and not long enough to close slow ones. */
 export const limits = {
   maxConnections: 10,
   waitMs: 10_000,

@@ -20,7 +20,7 @@ beforeEach(openWire);
 afterEach(closeWire);
 
 describe('when the database goes away', () => {
-  it('every store says so, at once, and works again as soon as it is back', async () => {
+  it('every store reports it at once, and works again as soon as the database is back', async () => {
     await Promise.all(Array.from({ length: 10 }, () => stores.organisations.find(ORG)));
     await wire.cut();
     const cutAt = Date.now();
@@ -38,7 +38,7 @@ describe('when the database goes away', () => {
     );
   });
 
-  it('a transaction that is under way says so', async () => {
+  it('a running transaction reports it', async () => {
     for (const end of [() => wire.cut(), terminateAll]) {
       const broken = database.db.transaction().execute(async (trx) => {
         await trx.selectFrom('organisations').select('id').execute();
@@ -51,14 +51,14 @@ describe('when the database goes away', () => {
     }
   });
 
-  it('idle connections are lost without harm', async () => {
+  it('idle connections are lost without an error', async () => {
     await stores.organisations.find(ORG);
     await terminateAll();
     await vi.waitFor(() => expect(database.pool.totalCount).toBe(0), WAIT_TIMEOUT_MS);
     expect(await stores.organisations.find(ORG)).toBe(null);
   });
 
-  it('the queue goes on by itself once it is back', async () => {
+  it('the queue continues by itself once the database is back', async () => {
     const done: string[] = [];
     await queue.start({
       ...IDLE_HANDLERS,
@@ -108,7 +108,7 @@ describe('when the database goes away', () => {
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
   });
 
-  it('however many ask at once whether the database is there, it is asked over one connection', async () => {
+  it('many concurrent probes use one connection', async () => {
     const crowd = Array.from({ length: 50 }, () => database.answers(WAIT_TIMEOUT_MS));
     expect(await Promise.all(crowd)).not.toContain(false);
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);

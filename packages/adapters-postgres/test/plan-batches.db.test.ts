@@ -23,14 +23,14 @@ import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
-/** Fulfilment as one process has it: the stores of the test are those of several. */
+/** The fulfilment store of one process: the other stores of the test simulate several processes. */
 function openProcess() {
   return createPostgresFulfilment(opened.database.db, opened.queue);
 }
 
 let orders = 0;
 
-/** An order of its own, by a customer of its own. */
+/** A new order by a new customer. */
 function newOrder(changes: Partial<Order> = {}): Order {
   orders += 1;
   const customer = { email: `buyer-${orders}@example.com`, name: 'Ana Lima' };
@@ -59,7 +59,7 @@ async function commitTogether(plans: readonly Plan[], fulfilment = openProcess()
   };
 }
 
-it('leaves the losers of a batch out, answers each rightly, and commits the others at once', async () => {
+it('leaves the losers of a batch out, answers each correctly, and commits the others together', async () => {
   await publishProduct(ports(), shop.orgId, 'Keys');
   const outdated = await planFor(newOrder());
   await updateProduct({ clock, products: opened.stores.products }, shop.orgId, shop.product.id, {
@@ -128,7 +128,7 @@ it('raises the alerts of a batch once each, known and new ones, and tells of the
   expect((await opened.queuedJobs()).filter(sendsEmail('alert'))).toHaveLength(1);
 });
 
-it('does not commit more lines together than are quickly written down', async () => {
+it('does not commit more lines together than can be written quickly', async () => {
   const lines = Array.from({ length: 900 }, (_, at) => makeLine(`unknown-${at}`));
   const large = await Promise.all([1, 2, 3].map(() => planFor(newOrder({ lines }))));
   expect(await commitTogether(large)).toEqual({
@@ -137,7 +137,7 @@ it('does not commit more lines together than are quickly written down', async ()
   });
 });
 
-it('lets a plan that fails fail alone, and leaves nothing of it', async () => {
+it('lets a failing plan fail alone, and keeps nothing of it', async () => {
   const bad = await planFor(newOrder());
   const unknown = bad.purchases.map((purchase) => ({ ...purchase, productId: ids.next() }));
   const good = await planFor(newOrder());

@@ -11,7 +11,7 @@ openShopAnew(beforeEach);
 
 const SILENT = { warn: () => undefined, error: () => undefined };
 
-it('goes on over a new connection when a migration has changed what a statement answers', async () => {
+it('continues on a new connection after a migration changed the result of a statement', async () => {
   const limits = { ...LIMITS.deciding, maxConnections: 1 };
   const database = openDatabase({ url: opened.url, log: SILENT, limits });
   const fulfilment = createPostgresFulfilment(database.db, opened.queue);
@@ -32,7 +32,7 @@ it('goes on over a new connection when a migration has changed what a statement 
   }
 });
 
-it('prepares what comes again and again, once, and never what is different each time', async () => {
+it('prepares repeated statements once, and never those that differ each time', async () => {
   const limits = { ...LIMITS.deciding, maxConnections: 1 };
   const { db, pool, close } = openDatabase({ url: opened.url, log: SILENT, limits });
   try {
@@ -47,7 +47,7 @@ it('prepares what comes again and again, once, and never what is different each 
   }
 });
 
-it('prepares nothing of pages, whose plans depend on what is looked for', async () => {
+it('prepares no statement of pages, whose plans depend on their values', async () => {
   const limits = { ...LIMITS.pages, maxConnections: 1 };
   const { db, pool, close } = openDatabase({ url: opened.url, log: SILENT, limits });
   try {

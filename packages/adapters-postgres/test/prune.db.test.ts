@@ -6,10 +6,10 @@ import { watchStatements } from './watch-statements.ts';
 openShopAnew(beforeAll);
 beforeAll(fillTables);
 
-/** Enough that reading all of a table would be dearer than an index. */
+/** So many rows that the planner prefers an index to a sequential scan. */
 const ROWS = 20_000;
 
-/** Many rows of each kind that are young, as most are; `now()` is years after the time of the test. */
+/** Many recent rows of each kind; `now()` is years after the time of the test. */
 async function fillTables(): Promise<void> {
   const { pool } = opened.database;
   await sellOnce();
@@ -46,7 +46,7 @@ async function fillTables(): Promise<void> {
   }
 }
 
-/** What pruning reads and writes of this kind, by the plans of its statements. */
+/** The query plans of the statements that prune rows of this kind. */
 async function explainPruning(what: Prunable): Promise<string> {
   const { statements } = await watchStatements(opened, () =>
     opened.stores.maintenance.prune(what, clock.now(), 50),

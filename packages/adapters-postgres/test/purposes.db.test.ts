@@ -34,7 +34,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** As many statements as the purpose has connections, which wait for what the test holds. */
+/** One statement for each connection of the purpose. They wait for a lock of the test. */
 async function occupy(purpose: Purpose): Promise<() => Promise<void>> {
   const { maxConnections } = LIMITS[purpose];
   const holder = await opened.database.pool.connect();
@@ -58,7 +58,7 @@ async function countWaiting(): Promise<number> {
   return rows[0].count;
 }
 
-it('waits for the disk wherever something must not be lost, and not for what the queue notes', async () => {
+it('waits for the disk where data must not be lost, and not for notes of the queue', async () => {
   const isDurable = async (limits: ConnectionLimits) => {
     const pool = createPool({ url: opened.url, limits, log });
     const text = `select setting, source from pg_settings where name = 'synchronous_commit'`;
@@ -91,7 +91,7 @@ describe('connections by purpose', () => {
     await release();
   });
 
-  it('are opened when they are needed, and never more than there may be', async () => {
+  it('are opened when they are needed, up to their limit', async () => {
     const before = await countConnections();
     await sql`select 1`.execute(databases.pages.db);
     expect(await countConnections()).toBe(before + 1);
@@ -100,7 +100,7 @@ describe('connections by purpose', () => {
     expect(await countConnections()).toBe(before + 1 + LIMITS.accepting.maxConnections);
   });
 
-  it('of three processes, and 15 of others, fit into what PostgreSQL allows unless it is told otherwise', async () => {
+  it("of three processes, and 15 others, fit into PostgreSQL's default limit", async () => {
     const pools = [...Object.values(LIMITS), QUEUE_LIMITS];
     // Readiness and the clock have one each.
     const ofOneProcess = pools.reduce((sum, { maxConnections }) => sum + maxConnections, 2);
@@ -118,7 +118,7 @@ describe('an exhausted pool', () => {
   it('is detected when no waiting request was served for a while, until one is served', async () => {
     expect(databases.isExhausted()).toBe(false);
     const release = await occupy('accepting');
-    // Nobody waits for a connection yet.
+    // Nothing waits for a connection yet.
     expect(databases.isExhausted()).toBe(false);
     const waiting = sql`select 1`.execute(databases.accepting.db);
     expect(databases.isExhausted()).toBe(false);
@@ -128,7 +128,7 @@ describe('an exhausted pool', () => {
     expect(databases.isExhausted()).toBe(false);
   });
 
-  it('is not one that is merely busy', async () => {
+  it('is distinguished from a busy pool', async () => {
     const seen = new Set<boolean>();
     const look = setInterval(() => seen.add(databases.isExhausted()), 20);
     const busy = Array.from({ length: 12 }, () => sql`select pg_sleep(1)`.execute(databases.accepting.db));
@@ -140,7 +140,8 @@ describe('an exhausted pool', () => {
   it('fails a request as unavailable after its wait timeout', async () => {
     const limits = { ...LIMITS.accepting, maxConnections: 1, waitMs: 200 };
     const database = openDatabase({ url: opened.url, limits, log });
-    const held = await database.pool.connect();
+    // On a busy machine, the first connection takes longer than the wait timeout.
+    const held = await vi.waitFor(() => database.pool.connect(), WAIT_TIMEOUT_MS);
     await expect(sql`select 1`.execute(database.db)).rejects.toMatchObject({ code: 'store-unavailable' });
     held.release();
     await database.close();

@@ -8,7 +8,7 @@ export const ORG = '00000000-0000-7000-8000-000000000001';
 
 /** Set while a test runs, once its file has called `openQueueAnew`. */
 export let opened: TestStores;
-/** What the handlers and the queue complained of in this test. */
+/** Errors that the handlers and the queue logged in this test. */
 export const errors: unknown[] = [];
 
 const queues: JobQueue[] = [];
@@ -33,7 +33,7 @@ export function enqueue(...jobs: Job[]): Promise<void> {
   return opened.database.db.transaction().execute((trx) => opened.queue.enqueue(trx, jobs));
 }
 
-/** Works on the queue until the test is over, as a process of its own would. */
+/** Works on the queue until the test ends, as another process would. */
 export async function startWorking(handlers: Partial<JobHandlers>): Promise<JobQueue> {
   const queue = createJobQueue({ url: opened.url, log });
   queues.push(queue);

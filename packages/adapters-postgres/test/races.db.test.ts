@@ -41,7 +41,7 @@ describe('races', () => {
     const names = Array.from({ length: 10 }, (_, at) => `Kit ${at}`);
     for (const name of names) await publishProduct(ports(), shop.orgId, name);
     const orders = Array.from({ length: 20 }, (_, at) =>
-      // Each in an order of its own, as a shop may send them.
+      // Each product is in a separate order.
       makeOrder(shop, {
         lines: [...names.slice(at % 10), ...names.slice(0, at % 10)].map((sku) => makeLine(sku)),
       }),
@@ -70,7 +70,7 @@ describe('races', () => {
     expect(await count('deliveries where attempts = 1')).toBe(1);
   });
 
-  it('orders that overlap in parts, at once, in every combination, never make a purchase twice', async () => {
+  it('concurrent orders that overlap never make a purchase twice, in every combination', async () => {
     const names = ['One', 'Two', 'Three', 'Four'];
     for (const name of names) await publishProduct(ports(), shop.orgId, name);
     const orders = Array.from({ length: 30 }, (_, at) =>
@@ -113,7 +113,7 @@ describe('races', () => {
     expect(await opened.stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
   });
 
-  it('files that come while the version goes live are in it or refused, never added to it later', async () => {
+  it('files that arrive while a version goes live are in it or refused, and never added later', async () => {
     const { products } = opened.stores;
     for (let round = 0; round < 10; round += 1) {
       const version = await createVersion(
@@ -195,7 +195,7 @@ describe('races', () => {
     });
   });
 
-  it('two changes of a secret at once leave one that lasts', async () => {
+  it('two concurrent changes of a secret leave one without an end', async () => {
     const set = (secret: string) =>
       opened.stores.connections.replaceSecret({
         orgId: shop.orgId,
@@ -237,7 +237,7 @@ describe('races', () => {
     expect(await commitBehind(buying, late)).toBe('changed-meanwhile');
   });
 
-  it('a shop under load can change its products all the same', async () => {
+  it('a shop under load can change its products', async () => {
     let stop = false;
     // Nine buyers whose orders are always being committed: at no moment is the catalogue's row free.
     const crowd = Array.from({ length: 9 }, async (_, buyer) => {
@@ -258,7 +258,7 @@ describe('races', () => {
   });
 });
 
-/** Commits what `decide` decides while the first plan's transaction is open, which ends once the second one waits for it. */
+/** Commits two plans. The transaction of the first one stays open until the second one waits for it. */
 async function commitBehind(first: Plan, decide: () => Promise<Plan>): Promise<CommitAnswer> {
   const committed = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { parseSync, type TSInterfaceDeclaration, type TSSignature, type TSType }
 export interface ColumnOfTypes {
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** Insert may leave it out. */
+  /** An insert may omit it. */
   readonly optional: boolean;
   readonly computed: boolean;
 }
@@ -58,7 +58,7 @@ function readColumn(type: TSType): ColumnOfTypes {
   };
 }
 
-/** Kysely's, around what is read. */
+/** Kysely's wrapper around the type that is read. */
 const WRAPPERS = { Generated: true, GeneratedAlways: true, ColumnType: true };
 
 function partsOf(type: TSType): readonly TSType[] {

@@ -7,7 +7,7 @@ import { watchStatements } from './watch-statements.ts';
 
 openShopAnew(beforeEach);
 
-/** Of those that read the table. The queue has its own. */
+/** Counts the statements that read the table. The queue has statements of its own. */
 async function countStatements(table: string, work: () => Promise<unknown>): Promise<number> {
   const { statements } = await watchStatements(opened, work);
   return statements.filter(({ text }) => text.includes(`from ${table}`)).length;
@@ -26,7 +26,7 @@ async function addUser(email: string) {
   return { userId: created.user.id, hash: ports().apiKeys.hash(created.apiKey) ?? '' };
 }
 
-it('learns who sent fifty requests with at most two statements, and takes nobody for another', async () => {
+it('identifies the callers of fifty requests with at most two statements, each correctly', async () => {
   const { users } = opened.storesOfOne;
   const [ana, ben] = [await addUser('ana@lumen.test'), await addUser('ben@lumen.test')];
   const hashes = Array.from({ length: 50 }, (_, at) => [ana.hash, ben.hash, '0'.repeat(64)][at % 3] ?? '');
@@ -49,7 +49,7 @@ it('lists the products for fifty readers with at most two statements', async () 
   expect(await countStatements('products', () => times(50, list))).toBeLessThanOrEqual(2);
 });
 
-it('does not let in a request that came after its key was replaced, while others wait for their answer', async () => {
+it('rejects a request with a replaced key while other requests wait for their result', async () => {
   const { users } = opened.storesOfOne;
   const { userId, hash } = await addUser('ana@lumen.test');
   const other = openDatabase({

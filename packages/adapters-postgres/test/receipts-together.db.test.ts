@@ -38,7 +38,7 @@ function takeAll(number: number, max: number, { mailCounts }: Stores = opened.st
   return Promise.all(Array.from({ length: number }, () => mailCounts.take(shop.orgId, hour, max)));
 }
 
-/** The statements of the work, with those that begin and commit its transactions. */
+/** The number of statements of the work, with `begin` and `commit`. */
 async function statementsOf(work: () => Promise<unknown>, which = /./): Promise<number> {
   const { statements } = await watchStatements(opened, work);
   return statements.filter(({ text }) => which.test(text)).length;
@@ -65,7 +65,7 @@ describe('receipts of one organisation that come at once', () => {
     expect(await count('mail_counts where sent = 51')).toBe(1);
   });
 
-  it('bring each its own order, links and customer', async () => {
+  it('each have their own order, links and customer', async () => {
     const sold = await sell(20);
     const claims = await claimAll(sold);
     for (const [index, { receiptId }] of sold.entries()) {
@@ -85,7 +85,7 @@ describe('receipts of one organisation that come at once', () => {
     }
   });
 
-  it('are answered each for itself, whatever stands against it', async () => {
+  it('are answered one by one, whatever prevents one of them', async () => {
     const [first, held, early, sent, refused, last] = await sell(6);
     const stranger = await openShop(ports(), 'Stranger');
     const [foreign] = await sell(1, stranger);
@@ -118,7 +118,7 @@ describe('receipts of one organisation that come at once', () => {
     expect(await count('outgoing_emails where claim_id is not null')).toBe(3);
   });
 
-  it('are completed each under its own claim, and what others did is left as it is', async () => {
+  it('are each completed under their own claim, without changes to others', async () => {
     const sold = await sell(4);
     const claims = await claimAll(sold);
     const [, taken] = sold;
@@ -163,7 +163,7 @@ describe('receipts of one organisation that come at once', () => {
         ).toBe(50);
       }, WAIT_TIMEOUT_MS);
     }, /set claimed_until/);
-    // The first goes alone, and the claim that went alone has a time of its own.
+    // The first claim is a batch of its own, with its own time.
     expect(renewing).toBeLessThanOrEqual(3);
   });
 

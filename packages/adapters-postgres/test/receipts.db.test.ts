@@ -40,7 +40,7 @@ async function sellOther() {
   return sold;
 }
 
-/** As if the process that holds the claim had died a while ago. */
+/** Simulates that the process with the claim died a while ago. */
 function lapse() {
   return opened.database.pool.query(`update outgoing_emails set claimed_until = now() - interval '1 second'`);
 }
@@ -64,7 +64,7 @@ const TRY_AGAIN: EmailOutcome = {
 };
 
 describe('the claim of a receipt', () => {
-  it('lapses within 20 seconds, by the clock of the database', async () => {
+  it('expires within 20 seconds, by the clock of the database', async () => {
     await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     const { rows } = await opened.database.pool.query(
       'select extract(epoch from claimed_until - now())::float as seconds from outgoing_emails',
@@ -73,7 +73,7 @@ describe('the claim of a receipt', () => {
     expect(rows[0].seconds).toBeLessThanOrEqual(15);
   });
 
-  it('tells others when to ask again', async () => {
+  it('tells other processes when to ask again', async () => {
     await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     const answer = await claimEmail(otherStores(), shop.orgId, receiptId, clock.now());
     expect(answer).toEqual({ kind: 'not-now', at: (await readReceipt()).claimed_until });
@@ -94,7 +94,7 @@ describe('the claim of a receipt', () => {
     expect(await readReceipt()).toMatchObject({ claim_id: null, claimed_until: null, attempts: 1 });
   });
 
-  it('is renewed though the row of another one is locked, and that one is neither renewed nor lost', async () => {
+  it('is renewed although the row of another claim is locked, which is neither renewed nor lost', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { receiptId: locked } = await sellOther();
     const claimId = await claim();
@@ -127,7 +127,7 @@ describe('the claim of a receipt', () => {
     expect((await readReceipt()).claimed_until).toEqual(new Date('2100-01-01Z'));
   });
 
-  it('is one of its own, though the same process holds others and claims the same receipt again', async () => {
+  it('has its own id, even in a process that claims the same receipt again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const former = await claim();
     await lapse();
@@ -159,7 +159,7 @@ describe('the claim of a receipt', () => {
     await wire.close();
   });
 
-  it('once lapsed, is free for another process', async () => {
+  it('is free for another process after it expired', async () => {
     await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     await lapse();
     expect(await claimEmail(otherStores(), shop.orgId, receiptId, clock.now())).toMatchObject({
@@ -167,7 +167,7 @@ describe('the claim of a receipt', () => {
     });
   });
 
-  it('lost to another, cannot undo what he did', async () => {
+  it('cannot undo the work of another process after it was lost', async () => {
     const former = await claim();
     await lapse();
     const other = otherStores();

@@ -39,7 +39,7 @@ function record(recordings: readonly DeliveryRecording[]) {
   return Promise.all(recordings.map((recording) => opened.storesOfOne.deliveries.record(recording)));
 }
 
-it('writes requests that come together by one statement, each with its own body, headers, entry and job', async () => {
+it('writes concurrent requests by one statement, each with its own body, headers, entry and job', async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   const recordings = Array.from({ length: 100 }, () => makeRecording());
   expect(new Set(await record(recordings))).toEqual(new Set(['recorded']));
@@ -95,7 +95,7 @@ it('lets one be first of many bodies that come to several processes at once with
   expect(await count('deliveries')).toBe(1);
 });
 
-it('lets one that cannot be recorded fail alone', async () => {
+it('lets a request that cannot be recorded fail alone', async () => {
   const { id } = shop.connection;
   const recordings = [makeRecording(), makeRecording(), makeRecording(), makeRecording()];
   const [, , bad] = recordings;

@@ -97,7 +97,7 @@ it('lets the order of another organisation through at once, and keeps the queue 
   gate.resolve();
   await vi.waitFor(async () => expect(await count('jobs')).toBe(0), { timeout: 60_000, interval: 100 });
   expect([done.length, new Set(done).size, await count('releases')]).toEqual([HELD + 1, HELD + 1, 0]);
-  // A page follows when all of the one before it were taken.
+  // The next page follows after all jobs of the previous one were taken.
   expect(Math.max(...lengths)).toBeLessThanOrEqual(LANE_SIZES.reruns);
   expect(lengths).toHaveLength(HELD / PAGE + 2);
 });
@@ -173,7 +173,7 @@ function product(): Release {
   return { kind: 'product', productId: shop.product.id };
 }
 
-/** Entries that wait for the product, for the subscription, and for a SKU, as many of each. */
+/** The same number of entries that wait for the product, for the subscription, and for a SKU. */
 async function lockEntries(): Promise<void> {
   const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
   const nothing = { deliveries: [], jobs: [], proof: null, rejectedId: null };
@@ -227,7 +227,7 @@ function spawnReleaser(): ChildProcess {
   return child;
 }
 
-/** What each transaction of these that locked a catalogue did from then on, as one text. */
+/** The statements of each transaction after it locked a catalogue, as one text. */
 function listLocking(statements: readonly Statement[]): readonly string[] {
   const texts = statements.map(({ text }) => text);
   const transactions = texts.join(';\n').split(/(?=begin)/);

@@ -28,7 +28,7 @@ async function setStatus(status: 'draft' | 'published'): Promise<void> {
   await updateProduct({ clock, products: opened.stores.products }, shop.orgId, shop.product.id, { status });
 }
 
-/** Does every job about an entry, all at once, and those that they queue. */
+/** Runs every job of an entry concurrently, and the jobs that they queue. */
 async function work(order: Order): Promise<void> {
   const todo = async () =>
     (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve|release)-/.test(kind));
@@ -115,7 +115,7 @@ describe('what is open', () => {
   });
 });
 
-/** Half of them with one of 100 unknown SKUs, a hundredth held. */
+/** Half of them have one of 100 unknown SKUs; one in a hundred is held. */
 async function addEntries(number: number): Promise<void> {
   const { pool } = opened.database;
   await pool.query(

@@ -95,7 +95,7 @@ describe('resealing', () => {
       'select user_id from api_keys order by user_id desc limit 300',
     );
     const resealing = Promise.all([1, 2, 3].map(() => reseal(opened.database, boxes, NEW)));
-    // A server that still seals with the former key, as long as it has not been restarted.
+    // A server that was not restarted still seals with the former key.
     const former = createBoxes(OLD).apiKeys;
     for (const { user_id: userId } of rows) {
       const key = { hash: `fresh ${userId}`, sealed: former.seal(`fresh ${userId}`, API_KEY_CONTEXT) };

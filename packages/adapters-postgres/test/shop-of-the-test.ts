@@ -47,7 +47,7 @@ export function sellOnce(): Promise<Sold> {
   return sellOrder(makeOrder(shop));
 }
 
-/** So many orders of as many buyers, each with a receipt of its own. */
+/** Sells this number of orders to different buyers. Each order has its own receipt. */
 export function sell(number: number, by: Shop = shop): Promise<readonly Sold[]> {
   const orderIds = Array.from({ length: number }, () => ids.next());
   return Promise.all(

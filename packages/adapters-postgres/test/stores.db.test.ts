@@ -14,7 +14,7 @@ beforeAll(async () => {
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
     const [first] = values;
     const text = typeof first === 'object' && first !== null && 'text' in first ? first.text : first;
-    // Values are only the stores': what a test itself asks is a text alone.
+    // Only the stores send values: the test's own statements are plain text.
     if (typeof text === 'string' && text.includes('$1')) statements.add(text);
     return Reflect.apply(query, this, values);
   });
@@ -46,7 +46,7 @@ describe('the PostgreSQL stores', () => {
   });
 });
 
-/** Statements that are about all organisations, by words that only they have. */
+/** Statements about all organisations, found by words that no other statement has. */
 const SWEEPS: readonly { readonly names: string; readonly why: string }[] = [
   { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
   { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },

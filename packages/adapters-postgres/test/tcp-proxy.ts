@@ -5,21 +5,21 @@ import { Transform } from 'node:stream';
 /** A proxy before a database that can be cut, repaired, and stalled like a stopped process. */
 export interface TcpProxy {
   readonly url: string;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   taken(): number;
   /** Ends every connection, and refuses new ones. */
   cut(): Promise<void>;
-  /** Leaves every connection open, takes new ones, and lets nothing through. */
+  /** Keeps every connection open, accepts new ones, and forwards nothing. */
   stall(): void;
-  /** Takes new connections, and lets nothing through them; those that are there go on. */
+  /** Accepts new connections and forwards nothing on them. Existing ones continue. */
   stallNewcomers(): void;
-  /** Lets new connections through; those that were stalled stay so, as when a gateway has forgotten them. */
+  /** Forwards new connections. Stalled ones stay stalled, as after a gateway has dropped their state. */
   reroute(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With `changeProcessIds`, clients are told other process ids than the server's, as poolers tell them. */
+/** With `changeProcessIds`, clients receive other process ids than the server's, as behind a pooler. */
 export async function startTcpProxy(
   databaseUrl: string,
   { changeProcessIds = false } = {},

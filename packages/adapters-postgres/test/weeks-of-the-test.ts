@@ -49,7 +49,7 @@ export async function openWeeks(): Promise<() => Promise<void>> {
   return opened.close;
 }
 
-/** Records a request; its body's id is as given, or of the time at which it comes in. */
+/** Records a request. Without an id, its body gets one from the time of its arrival. */
 export async function receive(
   receivedAt: Date,
   { bodyId = idAt(receivedAt), status = 'error' as DeliveryStatus } = {},
@@ -75,7 +75,7 @@ export function rotate(now: Date, keepMs = 2 * WEEK) {
   return opened.stores.maintenance.rotateBodies(now, new Date(now.getTime() - keepMs));
 }
 
-/** As the maintenance does in time, before anything of them comes in. */
+/** Maintenance makes them in time, before their first body arrives. */
 export async function makeWeeksOf(now: Date): Promise<void> {
   await rotate(now, 100 * WEEK);
 }
