@@ -69,8 +69,8 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     name: 'flood-locks-people-out',
     rule: 'A sign-in is never held back by the limit of mails.',
     file: 'packages/domain/src/email/limit-mails.ts',
-    find: "case 'sign-in':\n      return null;",
-    replace: "case 'sign-in':\n      return maxPerHour;",
+    find: "case 'sign-in':\n    case 'new-device':\n      return null;",
+    replace: "case 'new-device':\n      return null;\n    case 'sign-in':\n      return maxPerHour;",
     seenBy: [MAIL_LIMIT],
   },
   {
