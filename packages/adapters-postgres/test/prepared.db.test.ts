@@ -3,9 +3,11 @@ import { makeOrder, recordOrder } from '@handover/testkit';
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
+import { queryPrepared } from '../src/database/prepared.ts';
 import { LIMITS } from '../src/database/purposes.ts';
 import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 openShopAnew(beforeEach);
 
@@ -44,6 +46,20 @@ it('prepares repeated statements once, and never those that differ each time', a
     expect(rows).toEqual([{ statement: 'select $1::integer + 2', generic_plans: '3', custom_plans: '0' }]);
   } finally {
     await close();
+  }
+});
+
+it('prepares no statement through a pooler, because the next transaction can run in another session', async () => {
+  const pooler = await startTcpProxy(opened.url, { changeProcessIds: true });
+  const limits = { ...LIMITS.deciding, maxConnections: 1 };
+  const { db, pool, close } = openDatabase({ url: pooler.url, log: SILENT, limits });
+  try {
+    for (let at = 0; at < 5; at += 1) await sql`select ${at}::integer + 2`.execute(db);
+    for (let at = 0; at < 5; at += 1) await queryPrepared(pool, 'select $1::integer + 3', [at]);
+    expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0);
+  } finally {
+    await close();
+    await pooler.close();
   }
 });
 

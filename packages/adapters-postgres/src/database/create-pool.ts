@@ -100,6 +100,11 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
   return (results as readonly [pg.QueryResult])[0];
 }
 
+/** Whether what is told to this connection's session stays with it. Not behind a pooler that lends sessions. */
+export function hasOwnSession(client: pg.ClientBase): boolean {
+  return limitedSessions.has(client);
+}
+
 function listSettings({ statementMs, lockMs, keepsPlans, isDurable }: ConnectionLimits) {
   return [
     ['statement_timeout', statementMs],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { hasOwnSession } from './create-pool.ts';
 
 /** A connection keeps each named statement and its plan until it closes, so their number is limited. */
 const MAX_NAMES = 200;
@@ -22,7 +23,8 @@ const executions = new WeakMap<pg.ClientBase, number>();
 
 /**
  * Sends a statement, under a name if it recurs, so that PostgreSQL parses and plans it once per connection. Its text
- * must not depend on the number of values, or it never gets a name: pass lists as arrays.
+ * must not depend on the number of values, or it never gets a name: pass lists as arrays. Behind a pooler it gets none:
+ * the next transaction can run in a session that does not know it.
  */
 export async function sendPrepared(
   client: pg.ClientBase,
@@ -30,7 +32,7 @@ export async function sendPrepared(
   values: unknown[],
 ): Promise<pg.QueryResult> {
   // Without values it is a `commit` or similar, which is faster unprepared.
-  const name = values.length > 0 ? nameOf(text) : undefined;
+  const name = values.length > 0 && hasOwnSession(client) ? nameOf(text) : undefined;
   if (name === undefined) return client.query(text, values);
   const count = (executions.get(client) ?? 0) + 1;
   executions.set(client, count);
@@ -74,10 +76,6 @@ export function isOutdatedPlan(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === '0A000';
 }
 
-/**
- * The name is derived from the text, so that another process that shares the session through a pooler can only mean
- * the same statement by it.
- */
 function hash(text: string): string {
   return `handover_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
