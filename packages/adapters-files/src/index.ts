@@ -1,3 +1,4 @@
+export { createDiskCheck, createS3Check } from './check-file-store.ts';
 export { createDiskFileStore } from './create-disk-file-store.ts';
 export { createS3FileStore } from './create-s3-file-store.ts';
 export type { UploadStaging } from './create-upload-staging.ts';

@@ -3,7 +3,7 @@ import { FileStoreError } from './file-store-error.ts';
 import { nameS3Failure } from './name-s3-failure.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
-/** Consecutive attempts without a byte. */
+/** Consecutive attempts without a byte, of a transfer that had begun. The first answer must not take that long. */
 const MAX_FAILED_TRIES = 3;
 
 /**
@@ -29,7 +29,7 @@ export async function* readS3Object(
     } catch (error) {
       const failure = nameS3Failure(error, bucket.bucket);
       failedTries += 1;
-      if (failedTries >= MAX_FAILED_TRIES || !isAway(failure)) throw failure;
+      if (position === start || failedTries >= MAX_FAILED_TRIES || !isAway(failure)) throw failure;
     }
   }
 }

@@ -5,11 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDiskFileStore } from '../src/index.ts';
+import { createDiskCheck, createDiskFileStore } from '../src/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const ORG = '0199aaaa-0000-7000-8000-000000000001';
 const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+
+describe('a check of the directory', () => {
+  it('passes before the first file, and rejects where there is no directory', async () => {
+    const directory = await temporaryDirectory();
+    await createDiskCheck(join(directory, 'files'))();
+    await writeFile(join(directory, 'file'), '');
+    await expect(createDiskCheck(join(directory, 'file', 'files'))()).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
+  });
+});
 
 describe('the path of a stored file', () => {
   it('has the organisation, the first two digits and the whole hash, and nothing else remains', async () => {

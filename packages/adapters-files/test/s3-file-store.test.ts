@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startTcpProxy } from '../../../apps/server/test/support/tcp-proxy.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import type { S3Place } from '../src/index.ts';
-import { createS3FileStore } from '../src/index.ts';
+import { createS3Check, createS3FileStore } from '../src/index.ts';
 import { recordRequests } from './record-requests.ts';
 import type { S3Server } from './start-s3.ts';
 import { startS3 } from './start-s3.ts';
@@ -98,6 +98,17 @@ describe('the key of a stored file', () => {
 });
 
 describe('a store that fails', () => {
+  it('is away for a check while it is unreachable; a refusal is an answer', async () => {
+    const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
+    const check = createS3Check({ ...s3.place, endpoint: `http://127.0.0.1:${proxy.port}` });
+    await check();
+    await createS3Check({ ...s3.place, bucket: 'no-such-bucket' })();
+    await proxy.goAway();
+    await expect(check()).rejects.toMatchObject({ code: 'file-store-away' });
+    await proxy.comeBack();
+    await check();
+  });
+
   it('rejects every call while it is unreachable, and works again afterwards', async () => {
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
     const store = openStore({ ...freshPlace(), endpoint: `http://127.0.0.1:${proxy.port}` });

@@ -5,18 +5,21 @@ import type { HttpOptions, HttpPorts } from './http-ports.ts';
 import { documented } from './openapi/documented.ts';
 import type { OperationDocs } from './openapi/operation-docs.ts';
 import { json } from './openapi/responses.ts';
+import { createPartProbe } from './part-probe.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 
 const READY_WITHIN_MS = 1000;
 
 /** Probes for monitoring: is the process alive, and can it take requests? */
 export function healthRoutes(
-  { database }: Pick<HttpPorts, 'database'>,
+  { database, checkFiles, checkMail }: Pick<HttpPorts, 'database' | 'checkFiles' | 'checkMail'>,
   { isDraining }: Pick<HttpOptions, 'isDraining'>,
   intake: Pick<IntakeLimit, 'isStalled'>,
 ): FastifyPluginAsync {
   // Probes come every few seconds and log nothing while all is well.
   const quiet = { logLevel: 'warn' } as const;
+  const files = checkFiles ? createPartProbe(checkFiles) : async () => 'unknown' as const;
+  const mail = checkMail ? createPartProbe(checkMail) : async () => 'unknown' as const;
   return async (app) => {
     app.get('/healthz', { ...quiet, schema: documented(healthDocs) }, async (_request, reply) =>
       reply.header('cache-control', 'no-store').send({ status: 'ok' }),
@@ -25,12 +28,18 @@ export function healthRoutes(
     app.get('/readyz', { ...quiet, schema: documented(readinessDocs) }, async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       if (isDraining()) return reply.code(503).send({ status: 'draining' });
-      const ready = await databaseAnswers(database, READY_WITHIN_MS);
-      if (!ready) return reply.code(503).send({ status: 'database-away' });
+      const [isThere, ...others] = await Promise.all([
+        databaseAnswers(database, READY_WITHIN_MS),
+        files(),
+        mail(),
+      ]);
+      // Without files or mail, orders are taken and pages are shown as ever, here as in every other process.
+      const parts = { database: isThere ? 'ok' : 'away', files: others[0], mail: others[1] } as const;
+      if (!isThere) return reply.code(503).send({ status: 'database-away', ...parts });
       // Each check sees what the other cannot: requests that wait for a connection, and requests that wait
       // to be recorded in a batch.
       const isStuck = database.isExhausted?.() || intake.isStalled();
-      return isStuck ? reply.code(503).send({ status: 'overloaded' }) : { status: 'ready' };
+      return reply.code(isStuck ? 503 : 200).send({ status: isStuck ? 'overloaded' : 'ready', ...parts });
     });
   };
 }
@@ -41,6 +50,20 @@ const status = (description: string, ...values: readonly string[]) =>
   Type.Object(
     { status: Type.Enum([...values], { description, examples: [values[0]] }) },
     { description: 'How it is.' },
+  );
+
+const part = (description: string) =>
+  Type.Optional(Type.Enum(['ok', 'away', 'unknown'], { description, examples: ['ok'] }));
+
+const readiness = (description: string, ...values: readonly string[]) =>
+  Type.Object(
+    {
+      ...status(description, ...values).properties,
+      database: part('Whether it answers now.'),
+      files: part('Whether the file store answered in the last seconds. Downloads need it.'),
+      mail: part('Whether the mail server let us in, in the last seconds. Receipts wait for it.'),
+    },
+    { description: 'How it is. While it drains, only its status.' },
   );
 
 const healthDocs: OperationDocs = {
@@ -56,12 +79,12 @@ const readinessDocs: OperationDocs = {
   operationId: 'checkReadiness',
   summary: 'May requests be sent here?',
   description:
-    'For load balancers: asks the database, and says no while the process drains or can accept nothing.',
+    'For load balancers: asks the database, and says no while the process drains or can accept nothing. Files and mail are named only: without them orders are taken, too.',
   responses: {
-    200: json('They may.', status('Always `ready`.', 'ready')),
+    200: json('They may.', readiness('Always `ready`.', 'ready')),
     503: json(
       'They may not.',
-      status(
+      readiness(
         '`database-away`: it does not answer. `overloaded`: it does, but webhooks have waited for it for two seconds and none was accepted. `draining`: the process was told to stop.',
         'database-away',
         'overloaded',

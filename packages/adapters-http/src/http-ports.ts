@@ -23,6 +23,7 @@ import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { InstallationDoctor } from './dashboard/settings/installation-report.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
 import type { MetricsEndpoint } from './metrics-routes.ts';
+import type { CheckPart } from './part-probe.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 import type { NoteWebhook } from './webhooks/webhook-routes.ts';
@@ -45,6 +46,9 @@ export interface HttpPorts extends Stores {
     pieces(): Promise<DataStore>;
   };
   readonly database: DatabaseProbe;
+  /** For `/readyz`. Left out: nobody knows how these are. */
+  readonly checkFiles?: CheckPart;
+  readonly checkMail?: CheckPart;
   /** The stores for accepting webhooks, where these have their own connections. */
   readonly intake?: Intake;
   readonly sampleOrders: SampleOrders;

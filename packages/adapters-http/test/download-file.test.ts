@@ -48,6 +48,16 @@ describe('a file behind a link', () => {
     }
   });
 
+  test('has a page that says when to try again while the file store is away', async () => {
+    const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'file-store-away' }));
+    const sale = await sellPads(undefined, ({ files }) => ({ files: { ...files, open: away } }));
+    const answer = await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toContain('Try the download again in a minute.');
+    expect(answer.body).not.toContain('database');
+  });
+
   test('has a 404 page for another name, and 410 pages for an expired and a revoked link', async () => {
     const sale = await sellPads();
     const unknown = await sale.app.inject(`/d/${sale.token}/files/1.0/other.zip`);

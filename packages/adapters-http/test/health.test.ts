@@ -25,12 +25,28 @@ describe('health', () => {
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   });
 
+  test('/readyz names database, files and mail, and stays 200 without the last two', async () => {
+    const away = () => Promise.reject(new Error('refused'));
+    const { app } = await openTestShop(() => ({ checkFiles: away, checkMail: async () => undefined }));
+    const answer = await app.inject('/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { status: 'ready', database: 'ok', files: 'away', mail: 'ok' },
+    ]);
+    const other = await openTestShop(() => ({ database: { answers: async () => false }, checkMail: away }));
+    const refused = await other.app.inject('/readyz');
+    expect([refused.statusCode, refused.json()]).toEqual([
+      503,
+      { status: 'database-away', database: 'away', files: 'unknown', mail: 'away' },
+    ]);
+  });
+
   test('/readyz answers 503 while webhooks wait and none gets a connection', async () => {
     let isExhausted = true;
     const database = { answers: async () => true, isExhausted: () => isExhausted };
     const { app } = await openTestShop(() => ({ database }));
     const answer = await app.inject('/readyz');
-    expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'overloaded' }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([503, { status: 'overloaded' }]);
     isExhausted = false;
     expect((await app.inject('/readyz')).statusCode).toBe(200);
   });

@@ -1,5 +1,6 @@
 export type { OutboxMailerOptions } from './create-outbox-mailer.ts';
 export { createOutboxMailer } from './create-outbox-mailer.ts';
+export { createSmtpCheck } from './create-smtp-check.ts';
 export type { SmtpMailerOptions, SmtpTimeouts } from './create-smtp-mailer.ts';
 export { createSmtpMailer } from './create-smtp-mailer.ts';
 export { renderInvitation } from './invitation/render-invitation.ts';

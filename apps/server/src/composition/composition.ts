@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
 import type { UploadStaging } from '@handover/adapters-files';
-import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
+import {
+  createDiskCheck,
+  createDiskFileStore,
+  createS3Check,
+  createS3FileStore,
+  createUploadStaging,
+} from '@handover/adapters-files';
 import type { Intake, IntakeLimit } from '@handover/adapters-http';
 import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
 import { readSender } from '@handover/adapters-mail';
@@ -57,7 +63,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
-import { createMailer, openOutbox } from './open-mail.ts';
+import { createMailCheck, createMailer, openOutbox } from './open-mail.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
 
@@ -215,6 +221,8 @@ export function compose({
         files: get(tokens.files),
         uploads: get(tokens.uploads),
         database: get(tokens.database),
+        checkFiles: createFilesCheck(settings),
+        checkMail: createMailCheck(settings),
         sampleOrders: createSampleOrders({
           connections: get(tokens.stores).connections,
           clock,
@@ -264,6 +272,10 @@ function register<T>(container: DependencyContainer, wanted: Token<T>, make: () 
 export function createFileStore({ files }: Pick<Settings, 'files'>): FileStore {
   if (files.kind === 's3') return createS3FileStore({ ...files.place, presigned: files.presigned });
   return createDiskFileStore(files.directory);
+}
+
+function createFilesCheck({ files }: Pick<Settings, 'files'>): () => Promise<void> {
+  return files.kind === 's3' ? createS3Check(files.place) : createDiskCheck(files.directory);
 }
 
 /** On the disk of the files, so that a complete upload is moved and not copied; for a bucket, in DATA_DIR. */

@@ -1,5 +1,11 @@
 import type { Outbox } from '@handover/adapters-http';
-import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
+import {
+  createOutboxMailer,
+  createSmtpCheck,
+  createSmtpMailer,
+  listOutbox,
+  readOutboxMail,
+} from '@handover/adapters-mail';
 import type { ClaimLeases } from '@handover/adapters-postgres';
 import type { Clock } from '@handover/domain';
 import type { Settings } from '../settings/settings.ts';
@@ -13,6 +19,11 @@ export function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
       isClaimSure: leases.isSure,
     });
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
+}
+
+/** Mails that are kept as files need no server. */
+export function createMailCheck({ mail }: Settings): () => Promise<void> {
+  return mail.smtpUrl === null ? async () => undefined : createSmtpCheck(mail.smtpUrl);
 }
 
 /** The pages at /dev/mail show the files of the mail adapter. */

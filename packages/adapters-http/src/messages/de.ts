@@ -103,6 +103,10 @@ export const de: Messages = {
       'Die Verbindung war zu langsam',
       'Ihre Eingabe kam nicht rechtzeitig an, deshalb wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.',
     ],
+    files: [
+      'Die Dateien sind gerade nicht verfügbar',
+      'Ihr Link gilt weiter, und nichts ist verloren. Versuchen Sie den Download in einer Minute wieder.',
+    ],
     database: [
       'Wir sind gleich wieder da',
       'Unsere Datenbank ist gerade nicht erreichbar. Nichts ist verloren: Laden Sie diese Seite in einer Minute neu.',

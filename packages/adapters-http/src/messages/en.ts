@@ -104,6 +104,10 @@ export const en = {
       'The connection was too slow',
       'What you sent did not arrive in time, so nothing was changed. Go back and try again.',
     ],
+    files: [
+      'The files are not available right now',
+      'Your link goes on working, and nothing is lost. Try the download again in a minute.',
+    ],
     database: [
       'We will be back in a moment',
       'Our database cannot be reached right now. Nothing is lost: load this page again in a minute.',
@@ -116,7 +120,9 @@ export const en = {
       'We could not read this request',
       'Open the link from your mail again. Nothing was changed.',
     ],
-  } as Readonly<Record<'busy' | 'slow' | 'database' | 'server' | 'unreadable', readonly [string, string]>> & {
+  } as Readonly<
+    Record<'busy' | 'slow' | 'files' | 'database' | 'server' | 'unreadable', readonly [string, string]>
+  > & {
     readonly reference: string;
   },
 

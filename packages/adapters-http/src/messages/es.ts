@@ -99,6 +99,10 @@ export const es: Messages = {
       'La conexión era demasiado lenta',
       'Su envío no llegó a tiempo, así que no se ha cambiado nada. Vuelva atrás e inténtelo de nuevo.',
     ],
+    files: [
+      'Los archivos no están disponibles en este momento',
+      'Su enlace sigue siendo válido y no se ha perdido nada. Vuelva a intentar la descarga en un minuto.',
+    ],
     database: [
       'Volvemos en un momento',
       'Ahora no podemos acceder a nuestra base de datos. No se ha perdido nada: vuelva a cargar esta página en un minuto.',

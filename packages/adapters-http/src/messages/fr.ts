@@ -102,6 +102,10 @@ export const fr: Messages = {
       'La connexion était trop lente',
       'Votre envoi n’est pas arrivé à temps\u00a0: rien n’a été modifié. Revenez en arrière et réessayez.',
     ],
+    files: [
+      'Les fichiers ne sont pas disponibles pour le moment',
+      'Votre lien reste valable et rien n’est perdu\u00a0: réessayez le téléchargement dans une minute.',
+    ],
     database: [
       'Nous revenons dans un instant',
       'Notre base de données est injoignable pour le moment. Rien n’est perdu\u00a0: rechargez cette page dans une minute.',

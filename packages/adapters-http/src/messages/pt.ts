@@ -96,6 +96,10 @@ export const pt: Messages = {
       'A conexão estava muito lenta',
       'O envio não chegou a tempo, então nada foi alterado. Volte e tente de novo.',
     ],
+    files: [
+      'Os arquivos não estão disponíveis agora',
+      'O seu link continua válido e nada se perdeu. Tente baixar novamente em um minuto.',
+    ],
     database: [
       'Voltamos em instantes',
       'Não conseguimos acessar o nosso banco de dados agora. Nada se perdeu: recarregue esta página em um minuto.',

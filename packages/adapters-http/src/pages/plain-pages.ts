@@ -32,8 +32,11 @@ export function failurePage({ messages, formats }: Wording, failure: Failure, re
   });
 }
 
-function classify({ status, isBusy }: Failure): 'busy' | 'slow' | 'database' | 'server' | 'unreadable' {
+type FailureKind = 'busy' | 'slow' | 'files' | 'database' | 'server' | 'unreadable';
+
+function classify({ status, isBusy, isFilesAway }: Failure): FailureKind {
   if (isBusy) return 'busy';
+  if (isFilesAway) return 'files';
   if (status === 408) return 'slow';
   if (status === 503) return 'database';
   return status >= 500 ? 'server' : 'unreadable';

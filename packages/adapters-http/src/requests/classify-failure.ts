@@ -6,6 +6,8 @@ export interface Failure {
   readonly retryAfterSeconds: number | null;
   /** The request was refused because of concurrent work. */
   readonly isBusy?: true;
+  /** The file store is away; everything else goes on. */
+  readonly isFilesAway?: true;
 }
 
 /** The one table from errors to statuses. An unknown error is a 500, and its message is never sent. */
@@ -40,7 +42,11 @@ export function classifyFailure(error: unknown): Failure {
         'What came in has another SHA-256 than was announced, and nothing was kept. Send it again.',
       );
     case 'file-store-away':
-      return retryLater('The file store cannot be reached right now. Try again in a moment.');
+      return {
+        ...retryLater('The file store cannot be reached right now. Try again in a minute.'),
+        retryAfterSeconds: 60,
+        isFilesAway: true,
+      };
     case 'file-store-denied':
     case 'file-store-missing':
       return fail(500, 'The file store refuses us. The operator of this service must check FILES_URL.');
