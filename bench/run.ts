@@ -18,6 +18,7 @@ const benches = [
   'upload-file',
   'webhook-log',
   'dashboard',
+  'pages',
   'webhook-bodies',
   'attack',
   'upgrade',
