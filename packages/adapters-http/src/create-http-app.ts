@@ -11,6 +11,7 @@ import {
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
 import { fileRoutes } from './customer/file-routes.ts';
+import { createLibraryCookie, libraryRoutes } from './customer/library-routes.ts';
 import { myRoutes } from './customer/my-routes.ts';
 import { newLinkRoutes } from './customer/new-link-routes.ts';
 import { progressRoutes } from './customer/progress-routes.ts';
@@ -91,7 +92,9 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     compressed.register(startRoutes(options.outbox ? options.version : null));
     compressed.register(customerRoutes(ports));
     compressed.register(newLinkRoutes(ports));
-    compressed.register(myRoutes(ports));
+    const libraryCookie = createLibraryCookie(options.siteUrl);
+    compressed.register(myRoutes(ports, libraryCookie));
+    compressed.register(libraryRoutes(ports, libraryCookie));
     if (options.outbox) compressed.register(devMailRoutes(options.outbox));
   });
   // Not compressed: ranges refer to the bytes of the file itself, and progress answers are small.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { sendsEmail } from '@handover/testkit';
+import { fulfilOrder } from '@handover/domain';
+import { makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
@@ -25,6 +26,18 @@ async function openExpired() {
 async function openRevoked() {
   const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
   return `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}`;
+}
+
+/** Of a buyer with two purchases, of which one link has expired; after so many hours more. */
+async function openLibrary(hours: number): Promise<string> {
+  const sale = await sellPads();
+  sale.clock.advance(49 * HOUR);
+  const order = makeOrder(sale.shop, { orderId: '2', orderNumber: '#1002' });
+  const { id } = await recordOrder({ ...sale.ports, stores: sale.stores }, order);
+  const plan = await fulfilOrder(sale.ports, order, { id, attempts: 0 });
+  sale.clock.advance(hours * HOUR);
+  const token = sale.ports.tokens.seal(sale.shop.orgId, plan.links[0]?.id ?? '');
+  return `http://127.0.0.1:${await listen(sale.app)}/my/library.${token}`;
 }
 
 async function askTooOften(page: Page): Promise<void> {
@@ -77,6 +90,12 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     const { app } = await openTestShop(undefined, { outbox });
     await page.goto(`http://127.0.0.1:${await listen(app)}/`);
   },
+  library: async (page) => {
+    await page.goto(await openLibrary(0));
+  },
+  'library-closed': async (page) => {
+    await page.goto(await openLibrary(48));
+  },
   my: async (page) => {
     await page.goto(new URL('/my', (await openExpired()).address).href);
   },
@@ -119,6 +138,7 @@ const FIRST_PAGES = [
   'unknown',
   'start',
   'my',
+  'library',
 ];
 
 test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) => {

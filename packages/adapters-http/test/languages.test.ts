@@ -8,6 +8,7 @@ import {
   newLinkThrottledPage,
   revokedPage,
 } from '../src/customer/ended-link-pages.ts';
+import { libraryPage } from '../src/customer/library-page.ts';
 import { myPage } from '../src/customer/my-page.ts';
 import { startPage } from '../src/customer/start-routes.ts';
 import { type Wording, wordingOf } from '../src/messages/wording-of.ts';
@@ -18,6 +19,7 @@ import { sellPads } from './sell-pads.ts';
 const NOW = new Date('2026-03-02T09:00:00Z');
 const UNTIL = new Date('2026-03-02T09:20:00Z');
 const DATA = [
+  'ana@example.com',
   'Lumen Audio',
   'Pads',
   'pads.zip',
@@ -43,6 +45,21 @@ const PAGE = {
   newerVersion: '1.1',
 } as const;
 
+const ITEM = {
+  ...{ orgId: 'org', purchaseId: 'purchase', linkId: 'link', boughtAt: NOW, orderNumber: '#1186' },
+  shop: { name: 'Lumen Audio', email: 'help@lumen.audio' },
+  expiresAt: UNTIL,
+  productName: 'Pads',
+  version: PAGE.version,
+};
+/** One that works, one without files, one that has expired. */
+const LIBRARY = {
+  page: PAGE,
+  items: [ITEM, { ...ITEM, version: null }, { ...ITEM, expiresAt: NOW, orderNumber: null }],
+  token: 'token',
+  now: NOW,
+};
+
 const failing =
   (status: number, isBusy = false) =>
   (wording: Wording) =>
@@ -66,6 +83,11 @@ const PAGES = {
     myPage(wording, { kind: 'throttled', of: 'address', until: UNTIL, now: NOW }, ''),
   'my, too often from a network': (wording: Wording) =>
     myPage(wording, { kind: 'throttled', of: 'network', until: UNTIL, now: NOW }, ''),
+  library: (wording: Wording) =>
+    libraryPage(wording, { seal: () => 'token' }, { ...LIBRARY, isOlder: true, older: 'id' }),
+  'library with nothing': (wording: Wording) =>
+    libraryPage(wording, { seal: () => 'token' }, { ...LIBRARY, items: [], isOlder: false, older: null }),
+  'library that has closed': (wording: Wording) => myPage(wording, { kind: 'library-ended' }, ''),
   'not found': (wording: Wording) => notFoundPage(wording),
   busy: failing(503, true),
   slow: failing(408),

@@ -41,6 +41,8 @@ const MAILS = {
   'a receipt for three products, one without files': (language: Language) =>
     renderReceipt(sampleReceipt({ language, items: [sampleItem(), SECOND, sampleItem(NO_FILES)] })),
   'a new link': (language: Language) => renderDownloadLinkEmail(sampleLinks({ language })),
+  'a library': (language: Language) =>
+    renderDownloadLinkEmail(sampleLinks({ language, libraryUrl: 'https://s/my/1', leftOut: true })),
   'new links of two shops': (language: Language) =>
     renderDownloadLinkEmail(sampleLinks({ language, shops: [...shops, ...NOCTURNE], leftOut: true })),
 };

@@ -28,6 +28,16 @@ const MAILS: readonly (readonly [string, RenderedMail])[] = [
     ] as const,
     [`link-${language}`, renderDownloadLinkEmail(sampleLinks({ language }))] as const,
     [
+      `library-${language}`,
+      renderDownloadLinkEmail(
+        sampleLinks({
+          language,
+          shops: TWO_SHOPS,
+          libraryUrl: 'https://get.lumen.audio/my/AZLzqMQeesGSkQ7mZr2Xw9b1',
+        }),
+      ),
+    ] as const,
+    [
       `links-${language}`,
       renderDownloadLinkEmail(sampleLinks({ language, shops: TWO_SHOPS, leftOut: true })),
     ] as const,

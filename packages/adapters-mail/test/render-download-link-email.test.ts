@@ -128,10 +128,11 @@ describe('the mail with everything bought', () => {
       downloadLinkEmail({
         shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: null, items }],
         leftOut: true,
+        libraryUrl: 'https://get.lumen.audio/my/one',
       }),
     );
     expect(readable(html)).toContain(
-      'These are the 50 products you bought last; write to the shop for older ones.',
+      'Below are the 50 products you bought last; your library has all of them.',
     );
     // Gmail cuts what is longer than 102 kB.
     expect(Buffer.byteLength(html)).toBeLessThan(100_000);

@@ -83,6 +83,7 @@ export { type DownloadsReport, readDownloadsReport } from './downloads/downloads
 export {
   openDownloadFile, openDownloadLink, type OpenFileResult, type OpenLinkResult, type VersionFile,
 } from './downloads/open-download-link.ts';
+export { openLibrary, type OpenLibraryResult } from './downloads/open-library.ts';
 export { readProgress, type ReadProgressResult } from './downloads/read-progress.ts';
 export { type InvalidPeriod, readReportPeriod, type ReportPeriod } from './downloads/report-period.ts';
 export { requestFreshLink, type RequestFreshLinkResult } from './downloads/request-fresh-link.ts';
@@ -210,6 +211,7 @@ export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
 } from './model/connection.ts';
 export { currencyDigits, readAmount } from './model/currency.ts';
+export { LIBRARY_PAGE, type LibraryItem } from './model/library.ts';
 export { type Formats, formatsOf, MOMENT_FORMAT } from './model/formats.ts';
 export {
   chooseLanguage, DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE, type Language, LANGUAGES, readLanguage, readTimeZone,

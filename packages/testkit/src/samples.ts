@@ -80,6 +80,11 @@ export function createFakeTokens(siteUrl = 'http://shop.test'): DownloadTokens {
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
     myUrl: () => `${siteUrl}/my`,
+    libraryUrl: (orgId, linkId) => `${siteUrl}/my/library.${seal(orgId, linkId)}`,
+    openLibrary: (token) => {
+      const [kind, orgId, linkId, ...rest] = token.split('.');
+      return kind === 'library' && orgId && linkId && rest.length === 0 ? { orgId, linkId } : null;
+    },
   };
 }
 

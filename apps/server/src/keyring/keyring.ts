@@ -3,6 +3,7 @@ import { createHash, hkdfSync } from 'node:crypto';
 /** The purpose of a key. Two purposes never share a key, so a value sealed for one cannot be opened for another. */
 export type KeyPurpose =
   | 'download-token'
+  | 'library-token'
   | 'sign-in-token'
   | 'invitation-token'
   | 'connection-secret'

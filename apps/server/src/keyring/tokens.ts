@@ -10,8 +10,14 @@ import { KEY_NUMBER_BYTES } from './keyring.ts';
  */
 export function createDownloadTokens(keyring: Keyring, siteUrl: string): DownloadTokens {
   const { seal, open } = createIdTokens(keyring, { purpose: 'download-token', ids: 2, macBytes: 16 });
+  const library = createIdTokens(keyring, { purpose: 'library-token', ids: 2, macBytes: 16 });
   return {
     seal,
+    libraryUrl: (orgId, linkId) => `${siteUrl}/my/${library.seal(orgId, linkId)}`,
+    openLibrary: (token) => {
+      const [orgId, linkId] = library.open(token);
+      return orgId && linkId ? { orgId, linkId } : null;
+    },
     open: (token) => {
       const [orgId, linkId] = open(token);
       return orgId && linkId ? { orgId, linkId } : null;

@@ -13,11 +13,15 @@ export async function acceptCookies(app: FastifyInstance): Promise<void> {
   await app.register(cookies);
 }
 
-/** Adds the `__Host-` prefix and Secure where the site uses https; browsers refuse both otherwise. */
-export function createSiteCookie(siteUrl: string, bareName: string, maxAge: number): SiteCookie {
+/**
+ * Adds Secure and a prefix where the site uses https; browsers refuse both otherwise. `path`: browsers send it only below
+ * that path, where `__Host-` is not allowed.
+ */
+export function createSiteCookie(siteUrl: string, bareName: string, maxAge: number, path = '/'): SiteCookie {
   const secure = siteUrl.startsWith('https:');
-  const name = secure ? `__Host-${bareName}` : bareName;
-  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure };
+  const prefix = path === '/' ? '__Host-' : '__Secure-';
+  const name = secure ? `${prefix}${bareName}` : bareName;
+  const options: CookieSerializeOptions = { path, httpOnly: true, sameSite: 'lax', secure };
   return {
     // Any client can send a cookie; an empty one counts as absent.
     read: ({ cookies }) => cookies[name] || null,

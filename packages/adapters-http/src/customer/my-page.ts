@@ -7,6 +7,8 @@ import { layout, productHeader } from '../pages/layout.ts';
 
 export type MyPageState =
   | { readonly kind: 'asked-nothing' }
+  /** The link to their library works no more. */
+  | { readonly kind: 'library-ended' }
   /** The same page for addresses of buyers and for unknown addresses. */
   | { readonly kind: 'noted' }
   | { readonly kind: 'invalid-email' }
@@ -42,11 +44,13 @@ ${answer(wording, state)}
 }
 
 function answer(wording: Wording, state: MyPageState): Html | null {
-  const { my } = wording.messages;
+  const { library, my } = wording.messages;
   switch (state.kind) {
     case 'asked-nothing':
     case 'invalid-email':
       return null;
+    case 'library-ended':
+      return answerCard('held', clockIcon, library.ended, html`${library.endedWhy}`);
     case 'noted':
       return answerCard('success', mailSentIcon, my.inbox, html`${my.noted}`);
     case 'throttled': {

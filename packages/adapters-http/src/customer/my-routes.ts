@@ -1,6 +1,7 @@
 import { type RequestMyLinksResult, requestMyLinks } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { acceptCookies, type SiteCookie } from '../auth/cookies.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { Wording } from '../messages/wording-of.ts';
@@ -15,14 +16,19 @@ import { acceptSmallForms } from './form-bodies.ts';
 import { myPage } from './my-page.ts';
 import { networkOf } from './network-of.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles'>;
+type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles' | 'tokens'>;
 
 /** Buyers request new links to all their purchases here. */
-export function myRoutes(ports: Ports): FastifyPluginAsync {
+export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync {
   return async (app) => {
+    await acceptCookies(app);
     await acceptSmallForms(app);
 
     app.get('/my', { schema: documented(myPageDocs) }, async (request, reply) => {
+      const token = library.read(request);
+      if (token !== null && ports.tokens.openLibrary(token)) {
+        return reply.redirect(`/my/${encodeURIComponent(token)}`, 303);
+      }
       const wording = negotiateWording(request);
       return sendBuyerPage(reply, 200, wording, myPage(wording, { kind: 'asked-nothing' }, ''));
     });
@@ -69,8 +75,12 @@ const myPageDocs: OperationDocs = {
   ...shared,
   operationId: 'openMyPage',
   summary: 'The page for new links',
-  description: 'Asks for an e-mail address, and for nothing else.',
-  responses: { 200: page('The page.') },
+  description:
+    'Asks for an e-mail address, and for nothing else. On a device that opened a library it leads there.',
+  responses: {
+    200: page('The page.'),
+    303: { description: 'This device has opened a library: its page is where `Location` points.' },
+  },
 };
 
 const requestMyLinksDocs: OperationDocs = {

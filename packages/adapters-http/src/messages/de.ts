@@ -86,6 +86,21 @@ export const de: Messages = {
       html`Versuchen Sie es in ${wait} wieder, ab ${from}. Mails, die schon unterwegs sind, kommen an.`,
   },
 
+  library: {
+    title: 'Ihre Bibliothek',
+    lead: (address) => html`Alles, was mit ${address} gekauft wurde, das Neueste zuerst.`,
+    works: ({ until, lifetime }) =>
+      html`Diese Seite gilt bis ${until}; auf diesem Gerät bleiben Sie so lange angemeldet. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
+    nothing: 'Hier ist nichts mehr. Fehlt etwas, schreiben Sie bitte dem Shop.',
+    bought: (date) => `Gekauft am ${date}`,
+    noFiles: 'Noch keine Dateien',
+    older: 'Ältere Käufe',
+    newest: 'Zurück zu den neuesten',
+    forget: 'Auf diesem Gerät abmelden',
+    ended: 'Ihre Bibliothek ist geschlossen',
+    endedWhy: 'Fordern Sie Ihre Links noch einmal an: Die Mail öffnet sie wieder.',
+  },
+
   notFound: {
     title: 'Nichts unter dieser Adresse',
     heading: 'Unter dieser Adresse gibt es nichts',

@@ -90,6 +90,21 @@ export const en = {
       html`Ask again in ${wait}, from ${from} on. Mails already on their way will arrive.`,
   },
 
+  library: {
+    title: 'Your library',
+    lead: (address: Html) => html`Everything bought with ${address}, newest first.`,
+    works: ({ until, lifetime }: { until: Html; lifetime: string }) =>
+      html`This page works until ${until}, and you stay signed in to it on this device. Every time you open it, the ${lifetime} start again.`,
+    nothing: 'Nothing is left here. Write to the shop if something is missing.',
+    bought: (date: string) => `Bought on ${date}`,
+    noFiles: 'No files yet',
+    older: 'Older purchases',
+    newest: 'Back to the newest',
+    forget: 'Sign out on this device',
+    ended: 'Your library has closed',
+    endedWhy: 'Ask for your links again: the mail opens it.',
+  },
+
   notFound: {
     title: 'Nothing at this address',
     heading: 'There is nothing at this address',

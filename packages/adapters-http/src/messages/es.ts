@@ -82,6 +82,21 @@ export const es: Messages = {
       html`Vuelva a intentarlo en ${wait}, a partir del ${from}. Los mensajes ya enviados llegarán.`,
   },
 
+  library: {
+    title: 'Su biblioteca',
+    lead: (address) => html`Todo lo que se compró con ${address}, primero lo más reciente.`,
+    works: ({ until, lifetime }) =>
+      html`Esta página funciona hasta el ${until}, y su sesión sigue abierta en este dispositivo. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
+    nothing: 'Aquí ya no hay nada. Si falta algo, escriba a la tienda.',
+    bought: (date) => `Comprado el ${date}`,
+    noFiles: 'Aún no hay archivos',
+    older: 'Compras anteriores',
+    newest: 'Volver a las más recientes',
+    forget: 'Cerrar sesión en este dispositivo',
+    ended: 'Su biblioteca se ha cerrado',
+    endedWhy: 'Pida de nuevo sus enlaces: el mensaje la abrirá.',
+  },
+
   notFound: {
     title: 'No hay nada en esta dirección',
     heading: 'No hay nada en esta dirección',

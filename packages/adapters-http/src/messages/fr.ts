@@ -85,6 +85,21 @@ export const fr: Messages = {
       html`Réessayez dans ${wait}, à partir du ${from}. Les messages déjà partis vous parviendront.`,
   },
 
+  library: {
+    title: 'Votre bibliothèque',
+    lead: (address) => html`Tout ce qui a été acheté avec ${address}, du plus récent au plus ancien.`,
+    works: ({ until, lifetime }) =>
+      html`Cette page est valable jusqu’au ${until}, et vous y restez connecté sur cet appareil. À chaque ouverture, les ${lifetime} repartent de zéro.`,
+    nothing: 'Il n’y a plus rien ici. S’il manque quelque chose, écrivez à la boutique.',
+    bought: (date) => `Acheté le ${date}`,
+    noFiles: 'Pas encore de fichiers',
+    older: 'Achats plus anciens',
+    newest: 'Revenir aux plus récents',
+    forget: 'Se déconnecter sur cet appareil',
+    ended: 'Votre bibliothèque est fermée',
+    endedWhy: 'Demandez de nouveau vos liens\u00a0: le message la rouvrira.',
+  },
+
   notFound: {
     title: 'Rien à cette adresse',
     heading: 'Il n’y a rien à cette adresse',

@@ -83,6 +83,21 @@ export const ja: Messages = {
       html`${wait}後（${from} 以降）にもう一度お試しください。送信済みのメールは届きます。`,
   },
 
+  library: {
+    title: 'マイライブラリ',
+    lead: (address) => html`${address} でご購入いただいたすべての製品です（新しい順）。`,
+    works: ({ until, lifetime }) =>
+      html`このページは ${until} まで有効で、この端末ではサインインしたままになります。開くたびに、その時点から ${lifetime}有効になります。`,
+    nothing: '表示できる製品がありません。不足がある場合は、ショップまでお問い合わせください。',
+    bought: (date) => `ご購入日 ${date}`,
+    noFiles: 'ファイルはまだありません',
+    older: '以前のご購入',
+    newest: '最新のご購入に戻る',
+    forget: 'この端末からサインアウト',
+    ended: 'マイライブラリの有効期限が切れました',
+    endedWhy: 'リンクをもう一度お申し込みください。メールから再び開けます。',
+  },
+
   notFound: {
     title: 'ページが見つかりません',
     heading: 'このアドレスにはページがありません',

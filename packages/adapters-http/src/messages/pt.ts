@@ -82,6 +82,21 @@ export const pt: Messages = {
       html`Tente de novo em ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
   },
 
+  library: {
+    title: 'Sua biblioteca',
+    lead: (address) => html`Tudo o que foi comprado com ${address}, do mais recente ao mais antigo.`,
+    works: ({ until, lifetime }) =>
+      html`Esta página vale até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, as ${lifetime} começam de novo.`,
+    nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
+    bought: (date) => `Comprado em ${date}`,
+    noFiles: 'Ainda não há arquivos',
+    older: 'Compras mais antigas',
+    newest: 'Voltar às mais recentes',
+    forget: 'Sair neste dispositivo',
+    ended: 'A sua biblioteca foi fechada',
+    endedWhy: 'Peça os seus links de novo: a mensagem abre a biblioteca outra vez.',
+  },
+
   notFound: {
     title: 'Nada neste endereço',
     heading: 'Não há nada neste endereço',

@@ -115,12 +115,12 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-height: 44px;
   padding: 9px 16px; border: 1px solid var(--input-border); border-radius: 8px; background: var(--card);
   color: var(--foreground); font-size: 15px; line-height: 24px; font-weight: 550; text-decoration: none;
-  white-space: nowrap; }
+  font-family: inherit; white-space: nowrap; cursor: pointer; }
 .button:hover { background: var(--muted); }
 .button .icon { width: 18px; height: 18px; }
 .button-primary { border-color: transparent; background: var(--primary); color: var(--primary-foreground); }
 .button-primary:hover { background: var(--primary-hover); }
-.button-wide { width: 100%; margin-top: 18px; cursor: pointer; font-family: inherit; }
+.button-wide { width: 100%; margin-top: 18px; }
 .card + .card { margin-top: 16px; }
 .answer { display: flex; gap: 10px; padding-block: 18px; }
 .answer h2 { font-size: 15px; line-height: 22px; font-weight: 600; }
@@ -156,6 +156,11 @@ const FILES = `
 .file .button { flex: 1 0 auto; }
 .file h2 { font-size: 15px; line-height: 22px; font-weight: 600; letter-spacing: -0.005em; }
 .file-name .meta { margin-top: 1px; }
+.bought h3 { margin: 0; font-size: 17px; line-height: 24px; font-weight: 600; letter-spacing: -0.01em; }
+.bought form { margin: 0; }
+.shop { margin-top: 24px; }
+.shop .section { margin-top: 0; }
+.section .meta { font-weight: 400; }
 .percent { font-size: 15px; line-height: 22px; font-weight: 550; font-variant-numeric: tabular-nums; }
 .sending { flex: 1 0 100%; }
 .sending progress { display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden;

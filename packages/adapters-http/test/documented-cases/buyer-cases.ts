@@ -51,7 +51,22 @@ export const BUYER_CASES: Cases = {
     500: pressNewLink('fails'),
     503: pressNewLink('hangs'),
   },
-  openMyPage: { 200: plain },
+  openMyPage: {
+    200: plain,
+    303: async (operation) => {
+      const sale = await sellPads();
+      const cookie = `handover-library=library.${sale.token}`;
+      return sale.app.inject({ ...exampleRequest(operation), headers: { cookie } });
+    },
+  },
+  openLibrary: {
+    200: library('works'),
+    404: library('is unknown'),
+    410: library('is expired'),
+    500: library('fails'),
+    503: library('hangs'),
+  },
+  leaveLibrary: { 303: plain },
   requestMyLinks: {
     200: askForAll(),
     400: askForAll({ payload: 'email=nobody', headers: FORM }),
@@ -79,6 +94,21 @@ function link(find: Find, change: Request = {}): Case {
     if (find === 'is withdrawn') await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
     const ids = { token, orgId: sale.shop.orgId, version: '1.0', fileName: 'pads.zip' };
     return sale.app.inject({ ...exampleRequest(operation, ids), ...change });
+  };
+}
+
+/** Opens the library of the buyer of a sale. */
+function library(find: Find): Case {
+  return async (operation) => {
+    const sale = await sellPads(undefined, ({ links }) => ({
+      links: {
+        ...links,
+        find: find === 'fails' || find === 'hangs' ? () => Promise.reject(faultOf(find)) : links.find,
+      },
+    }));
+    if (find === 'is expired') sale.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : `library.${sale.token}`;
+    return sale.app.inject(exampleRequest(operation, { token }));
   };
 }
 

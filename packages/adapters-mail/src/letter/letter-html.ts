@@ -14,12 +14,14 @@ const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing=
 export function letterHtml(words: LetterWords): Html {
   const items = words.groups.flatMap((group) => group.items);
   const [first, ...others] = items;
-  const alone = others.length === 0 ? first : undefined;
+  // Beside a library, one link is one of a list, too.
+  const alone = others.length === 0 && !words.library ? first : undefined;
   const card = html`
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
-    ${alone ? mailButton(alone.url, alone.button) : words.groups.map(itemGroup)}
+    ${words.library && html`${mailButton(words.library.url, words.library.label)}<div style="height:20px;line-height:20px">&nbsp;</div>`}
+    ${alone ? mailButton(alone.url, alone.button) : words.groups.map((group) => itemGroup(group, words.library === null))}
     ${alone || items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
     <p style="margin:20px 0 0;${SMALL}">${joinHtml([...words.lifetime, renewal(words)], html`<br>`)}</p>
     ${alone ? summary(alone) : ''}
@@ -37,10 +39,11 @@ function renewal({ renewal: { sentence, url } }: LetterWords): Html {
   return html`${sentence} <a href="${url}" style="color:${LINK};text-decoration:underline">${url.replace(/^https?:\/\//, '')}</a>`;
 }
 
-function smallButton({ url, spokenButton, shortButton }: ItemWords): Html {
+function smallButton({ url, spokenButton, shortButton }: ItemWords, isPrimary: boolean): Html {
+  const [ground, ink] = isPrimary ? ['#1e212a', '#fcfcfc'] : ['#ffffff', INK];
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="right"><tr>
-      <td bgcolor="#1e212a" style="border-radius:8px;background-color:#1e212a">
-        <a href="${url}" aria-label="${spokenButton}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:#fcfcfc;text-decoration:none">${shortButton}</a>
+      <td bgcolor="${ground}" style="border-radius:8px;border:1px solid ${isPrimary ? ground : '#d0d2d8'};background-color:${ground}">
+        <a href="${url}" aria-label="${spokenButton}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:${ink};text-decoration:none">${shortButton}</a>
       </td></tr></table>`;
 }
 
@@ -53,8 +56,8 @@ function summary({ title, files, aside }: ItemWords): Html {
     <p style="margin:4px 0 0;${SMALL}">${files}</p>`;
 }
 
-function itemGroup({ shop, items }: ItemGroup): Html {
-  return html`${shop ? shopHeading(shop) : ''}<table ${TABLE}>${items.map(itemRow)}</table>`;
+function itemGroup({ shop, items }: ItemGroup, isPrimary: boolean): Html {
+  return html`${shop ? shopHeading(shop) : ''}<table ${TABLE}>${items.map((item) => itemRow(item, isPrimary))}</table>`;
 }
 
 function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
@@ -64,21 +67,24 @@ function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
   return html`<h2 style="margin:20px 0 10px;font-size:14px;line-height:20px;font-weight:600;color:${INK}">${name}<span style="font-size:13px;font-weight:400;color:${MUTED}">${write}</span></h2>`;
 }
 
-function itemRow(item: ItemWords): Html {
+/** Where another button opens all of them, theirs are not primary. */
+function itemRow(item: ItemWords, isPrimary: boolean): Html {
   const aside = item.aside && html` · <span style="white-space:nowrap">${item.aside}</span>`;
   return html`<tr class="row">
       <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
         <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
         <div style="${SMALL}">${item.files}${aside}</div>
       </td>
-      <td class="press" valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">${smallButton(item)}</td>
+      <td class="press" valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">${smallButton(item, isPrimary)}</td>
     </tr>`;
 }
 
-function footer({ help, paste }: LetterWords, items: readonly ItemWords[]): Html {
+function footer({ help, paste, library }: LetterWords, items: readonly ItemWords[]): Html {
   const alone = items.length === 1;
   const pasted = items.length > MAX_PASTED ? [] : items;
-  const links = pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
+  const links = library
+    ? mailLink(library.url)
+    : pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
   return html`${help.map((sentence) => html`<p style="margin:0;${SMALL}">${sentence}</p>`)}
-    ${pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}${links}`;
+    ${library || pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}${links}`;
 }

@@ -5,6 +5,7 @@ export function letterText(words: LetterWords): string {
   const paragraphs = [
     words.heading,
     words.lead('link'),
+    words.library?.url ?? '',
     ...words.groups.flatMap(groupText),
     [...words.lifetime, `${words.renewal.sentence} ${words.renewal.url}`].join('\n'),
     words.order ?? '',

@@ -23,6 +23,8 @@ export interface LetterWords {
   /** The reader opens the download with a button in HTML and with a link in plain text. */
   lead(opener: 'button' | 'link'): string;
   readonly groups: readonly ItemGroup[];
+  /** A button above the items that opens all of them. */
+  readonly library: { readonly label: string; readonly url: string } | null;
   /** How long the links work. */
   readonly lifetime: readonly string[];
   /** Where to get new links. */

@@ -30,11 +30,12 @@ export function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
     heading: messages.links.heading(firstName(mail.to), items.length),
     lead: (opener) => leadSentences(wording, mail, items, opener),
     groups: groupItems(wording, mail),
+    library: mail.libraryUrl ? { label: messages.links.library, url: mail.libraryUrl } : null,
     lifetime,
     renewal: { sentence: messages.renewal, url: mail.myUrl },
     order: only ? orderOf(wording, only) : null,
     help: helpWords(wording, mail),
-    paste: only ? messages.pasteOne : messages.pasteMany,
+    paste: only || mail.libraryUrl ? messages.pasteOne : messages.pasteMany,
   };
 }
 
@@ -50,12 +51,12 @@ function subjectWords(
 
 function leadSentences(
   wording: Wording,
-  { leftOut }: DownloadLinkEmail,
+  { leftOut, libraryUrl }: DownloadLinkEmail,
   items: readonly DownloadLinkEmailItem[],
   opener: 'button' | 'link',
 ): string {
-  const lead = leadWords(wording, items, opener);
   const { space, links } = wording.messages;
+  const lead = libraryUrl ? links.leadLibrary : leadWords(wording, items, opener);
   return leftOut ? `${lead}${space}${links.newestOnly(items.length)}` : lead;
 }
 

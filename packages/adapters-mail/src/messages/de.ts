@@ -46,12 +46,15 @@ export const de: MailMessages = {
   },
 
   links: {
+    library: 'Bibliothek öffnen',
+    leadLibrary:
+      'In Ihrer Bibliothek finden Sie alles, was Sie gekauft haben. Jedes Produkt hat auch einen eigenen Link.',
     subjectOne: (product) => `Ihr neuer Link: ${product}`,
     subjectShop: (shop) => `Ihre neuen Links von ${shop}`,
     subjectAll: 'Ihre neuen Links',
     heading: (_name, count) => (count === 1 ? 'Hier ist Ihr neuer Link.' : 'Hier sind Ihre neuen Links.'),
     newestOnly: (count) =>
-      `Dies sind die ${count} Produkte, die Sie zuletzt gekauft haben. Wegen älterer schreiben Sie bitte dem Shop.`,
+      `Unten stehen die ${count} Produkte, die Sie zuletzt gekauft haben; in der Bibliothek sind alle.`,
   },
 };
 

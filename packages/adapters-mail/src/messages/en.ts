@@ -45,13 +45,15 @@ export const en = {
   },
 
   links: {
+    library: 'Open your library',
+    leadLibrary: 'Your library has everything you bought. Each product has a link of its own, too.',
     subjectOne: (product: string) => `Your new link: ${product}`,
     subjectShop: (shop: string) => `Your new links from ${shop}`,
     subjectAll: 'Your new links',
     heading: (name: string | null, count: number) =>
       `${count === 1 ? 'Here is your new link' : 'Here are your new links'}${name === null ? '' : `, ${name}`}.`,
     newestOnly: (count: number) =>
-      `These are the ${count} products you bought last; write to the shop for older ones.`,
+      `Below are the ${count} products you bought last; your library has all of them.`,
   },
 };
 

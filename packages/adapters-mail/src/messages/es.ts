@@ -41,13 +41,15 @@ export const es: MailMessages = {
   },
 
   links: {
+    library: 'Abrir su biblioteca',
+    leadLibrary:
+      'Su biblioteca contiene todo lo que ha comprado. Cada producto tiene también su propio enlace.',
     subjectOne: (product) => `Su nuevo enlace: ${product}`,
     subjectShop: (shop) => `Sus nuevos enlaces de ${shop}`,
     subjectAll: 'Sus nuevos enlaces',
     heading: (name, count) =>
       `${count === 1 ? 'Aquí tiene su nuevo enlace' : 'Aquí tiene sus nuevos enlaces'}${name === null ? '' : `, ${name}`}.`,
-    newestOnly: (count) =>
-      `Estas son sus ${count} compras más recientes. Para las anteriores, escriba a la tienda.`,
+    newestOnly: (count) => `Abajo están sus ${count} compras más recientes; en la biblioteca están todas.`,
   },
 };
 

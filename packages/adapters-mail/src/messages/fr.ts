@@ -43,13 +43,15 @@ export const fr: MailMessages = {
   },
 
   links: {
+    library: 'Ouvrir votre bibliothèque',
+    leadLibrary: 'Votre bibliothèque contient tous vos achats. Chaque produit a aussi son propre lien.',
     subjectOne: (product) => `Votre nouveau lien\u00a0: ${product}`,
     subjectShop: (shop) => `Vos nouveaux liens chez ${shop}`,
     subjectAll: 'Vos nouveaux liens',
     heading: (name, count) =>
       `${count === 1 ? 'Voici votre nouveau lien' : 'Voici vos nouveaux liens'}${name === null ? '' : `, ${name}`}.`,
     newestOnly: (count) =>
-      `Ce sont vos ${count} achats les plus récents. Pour les plus anciens, écrivez à la boutique.`,
+      `Voici vos ${count} achats les plus récents\u00a0; la bibliothèque les contient tous.`,
   },
 };
 

@@ -40,12 +40,14 @@ export const ja: MailMessages = {
   },
 
   links: {
+    library: 'マイライブラリを開く',
+    leadLibrary:
+      'マイライブラリでは、ご購入いただいたすべての製品をご覧いただけます。製品ごとのリンクもご利用いただけます。',
     subjectOne: (product) => `新しいリンクのご案内：${product}`,
     subjectShop: (shop) => `${shop} から新しいリンクのご案内`,
     subjectAll: '新しいリンクのご案内',
     heading: (name) => `${name === null ? '' : `${name} 様、`}新しいリンクをお届けします。`,
-    newestOnly: (count) =>
-      `最近ご購入の ${count} 点です。それ以前の製品については、ショップまでお問い合わせください。`,
+    newestOnly: (count) => `以下は最近ご購入の ${count} 点です。マイライブラリにはすべての製品があります。`,
   },
 };
 

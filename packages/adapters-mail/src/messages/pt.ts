@@ -40,13 +40,14 @@ export const pt: MailMessages = {
   },
 
   links: {
+    library: 'Abrir a sua biblioteca',
+    leadLibrary: 'A sua biblioteca tem tudo o que você comprou. Cada produto também tem o seu próprio link.',
     subjectOne: (product) => `Seu novo link: ${product}`,
     subjectShop: (shop) => `Seus novos links de ${shop}`,
     subjectAll: 'Seus novos links',
     heading: (name, count) =>
       `${count === 1 ? 'Aqui está o seu novo link' : 'Aqui estão os seus novos links'}${name === null ? '' : `, ${name}`}.`,
-    newestOnly: (count) =>
-      `Estas são as suas ${count} compras mais recentes. Para as mais antigas, escreva para a loja.`,
+    newestOnly: (count) => `Abaixo estão as suas ${count} compras mais recentes; na biblioteca estão todas.`,
   },
 };
 

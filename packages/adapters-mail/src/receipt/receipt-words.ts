@@ -30,6 +30,7 @@ export function receiptWords(mail: ReceiptMail): LetterWords {
     heading: headingWords(wording, mail),
     lead: (opener) => leadWords(wording, mail.items, opener),
     groups: [{ shop: null, items }],
+    library: null,
     lifetime,
     renewal: { sentence: messages.renewal, url: mail.myUrl },
     order: orderWords(wording, mail),

@@ -61,7 +61,7 @@ function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
 }
 
 async function composeDownloadLinkEmail(
-  { id, to, language, shops, leftOut }: PendingDownloadLinkEmail,
+  { id, to, language, shops, leftOut, opensLibrary }: PendingDownloadLinkEmail,
   tokens: LinkAddresses,
   worksUntil: Date,
 ): Promise<DownloadLinkEmail> {
@@ -81,8 +81,19 @@ async function composeDownloadLinkEmail(
     to,
     shops: await Promise.all(addressed),
     leftOut,
+    libraryUrl: opensLibrary ? await findLibrary(shops, tokens) : null,
     myUrl: tokens.myUrl(),
   };
+}
+
+/** It is opened by the newest link. */
+async function findLibrary(
+  shops: PendingDownloadLinkEmail['shops'],
+  tokens: LinkAddresses,
+): Promise<string | null> {
+  const [shop] = shops;
+  const [newest] = shop?.items ?? [];
+  return (shop && newest && (await tokens.libraryUrl?.(shop.orgId, newest.linkId))) ?? null;
 }
 
 async function composeReceipt(

@@ -113,6 +113,7 @@ function describeMail(
         .map(({ link, purchase }) => describeItem(memory, link, purchase)),
     })),
     leftOut: mail.leftOut,
+    opensLibrary: mail.orgId === NO_ORGANISATION,
   };
 }
 

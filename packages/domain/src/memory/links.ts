@@ -1,7 +1,9 @@
+import { normalizeEmail } from '../model/email-address.ts';
+import type { LibraryItem } from '../model/library.ts';
 import type { ProductVersion } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
-import { type Memory, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
 import type { LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
@@ -32,10 +34,51 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
       changeLink(memory, orgId, linkId, (link) => (works(link, at) ? openLink(link, at, expiresAt) : null)),
     prolong: async (orgId, linkId, at, expiresAt) =>
       changeLink(memory, orgId, linkId, (link) => (works(link, at) ? { ...link, expiresAt } : null)),
+    listOfBuyer: async (email, query) => listOfBuyer(memory, email, query),
     revoke: async (orgId, linkId, at) =>
       changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: link.revokedAt ?? at })),
     restore: async (orgId, linkId) =>
       changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null })),
+  };
+}
+
+function listOfBuyer(
+  memory: Memory,
+  email: string,
+  { before, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
+): readonly LibraryItem[] {
+  const bought = newestFirst(memory.purchases.values()).filter(({ customerId }) => {
+    const customer = memory.customers.get(customerId);
+    return customer && normalizeEmail(customer.email) === normalizeEmail(email);
+  });
+  const from = before === null ? 0 : bought.findIndex(({ id }) => id === before) + 1;
+  const listed = before !== null && from === 0 ? [] : bought.slice(from);
+  return listed
+    .flatMap((purchase) => {
+      const [link] = newestFirst(linksOf(memory, purchase.id));
+      return link && link.revokedAt === null ? [{ purchase, link }] : [];
+    })
+    .slice(0, limit)
+    .map(({ purchase, link }) => {
+      const renewed = renewal && works(link, renewal.at) ? { ...link, expiresAt: renewal.expiresAt } : link;
+      memory.links.set(link.id, renewed);
+      return describeItem(memory, purchase, renewed);
+    });
+}
+
+function describeItem(memory: Memory, purchase: Purchase, link: LinkRow): LibraryItem {
+  const version = versionOf(memory, purchase);
+  const organisation = memory.organisations.get(purchase.orgId);
+  return {
+    orgId: purchase.orgId,
+    shop: { name: organisation?.name ?? '', email: organisation?.email ?? '' },
+    purchaseId: purchase.id,
+    linkId: link.id,
+    expiresAt: link.expiresAt,
+    productName: memory.products.get(purchase.productId)?.name ?? '',
+    version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+    orderNumber: purchase.orderNumber,
+    boughtAt: purchase.createdAt,
   };
 }
 

@@ -19,6 +19,8 @@ export interface DownloadLinkEmail {
   readonly shops: readonly DownloadLinkEmailShop[];
   /** Whether older purchases had to be left out. */
   readonly leftOut: boolean;
+  /** Where everything bought with the address is; null in a mail about one purchase. */
+  readonly libraryUrl?: string | null;
   /** Where more links can be asked for. */
   readonly myUrl: string;
 }
@@ -64,6 +66,8 @@ export interface PendingDownloadLinkEmail extends PendingEmailFacts {
   readonly to: { readonly email: string; readonly name: string };
   readonly shops: readonly PendingDownloadLinkEmailShop[];
   readonly leftOut: boolean;
+  /** Whether it was asked for with an address: then it leads to the library of that address. */
+  readonly opensLibrary: boolean;
 }
 
 /** As the mail tells it, but with the ids of the links instead of their addresses. */

@@ -8,6 +8,7 @@ import type {
   DownloadSessionRow,
   SentBytes,
 } from '../model/download-session.ts';
+import type { LibraryItem } from '../model/library.ts';
 
 /** The links that buyers have. Making them is part of a plan, a sale or a mailing. */
 export interface DownloadLinks {
@@ -16,6 +17,19 @@ export interface DownloadLinks {
   refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
   /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
   prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+  /**
+   * What was bought with the address (normalized) at any organisation, newest first, each with its newest link; without
+   * purchases whose newest link is revoked. `before`: only what was bought before that purchase, if it is the buyer's.
+   * `renewal`: those links that work then work until `expiresAt`.
+   */
+  listOfBuyer(
+    email: string,
+    query: {
+      readonly before: string | null;
+      readonly limit: number;
+      readonly renewal: { readonly at: Date; readonly expiresAt: Date } | null;
+    },
+  ): Promise<readonly LibraryItem[]>;
   /** Withdraws the link from `at` on; one that was withdrawn before stays so from then. False: no such link. */
   revoke(orgId: string, linkId: string, at: Date): Promise<boolean>;
   /** Lets a withdrawn link work again until it expires. False: no such link. */
@@ -82,6 +96,8 @@ export interface LinkAddresses {
   url(orgId: string, linkId: string): string | Promise<string>;
   /** The absolute address of the page where buyers ask for new links. */
   myUrl(): string;
+  /** The absolute address of the library that the link opens. Left out: mails name none. */
+  libraryUrl?(orgId: string, linkId: string): string | Promise<string>;
 }
 
 /** Turns a link's id into the capability that buyers hold, and back. */
@@ -93,4 +109,8 @@ export interface DownloadTokens {
   url(orgId: string, linkId: string): string;
   /** The absolute address of the page where buyers ask for new links. */
   myUrl(): string;
+  /** The absolute address of the library that the link opens. No other token opens it. */
+  libraryUrl(orgId: string, linkId: string): string;
+  /** As `open`, for what ends the address of a library. */
+  openLibrary(token: string): { readonly orgId: string; readonly linkId: string } | null;
 }

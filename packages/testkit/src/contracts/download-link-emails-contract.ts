@@ -63,6 +63,7 @@ export function downloadLinkEmailsContract(
             },
           ],
           leftOut: false,
+          opensLibrary: false,
         },
       });
       const page = await stores.links.find(shop.orgId, linkId);
@@ -148,6 +149,7 @@ export function downloadLinkEmailsContract(
             },
           ],
           leftOut: false,
+          opensLibrary: true,
         },
       });
       const made = linksOf(claimed);

@@ -18,6 +18,7 @@ import { inTransactionContract as inTransactionSuite } from './in-transaction-co
 import { invitationMailsContract as invitationMailsSuite } from './invitation-mails-contract.ts';
 import { invitationsContract as invitationsSuite } from './invitations-contract.ts';
 import { languagesContract } from './languages-contract.ts';
+import { libraryContract } from './library-contract.ts';
 import { linksContract as linksSuite } from './links-contract.ts';
 import { listedNamesContract as listedNamesSuite } from './listed-names-contract.ts';
 import { logPageContract as logPageSuite } from './log-page-contract.ts';
@@ -102,6 +103,7 @@ export const purchasesContract = part('purchasesContract', [
   purchaseJsonSuite,
   defaultCurrencySuite,
   languagesContract,
+  libraryContract,
 ]);
 /** Download links and the sessions behind them. */
 export const linksContract = part('linksContract', [

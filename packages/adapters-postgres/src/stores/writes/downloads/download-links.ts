@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { listOfBuyer } from './list-of-buyer.ts';
 
 export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
   const prolongTogether = createTogetherProlonger(db);
@@ -24,6 +25,8 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
 
     prolong: async (orgId, linkId, at, expiresAt) =>
       areIds(orgId, linkId) && prolongTogether({ orgId, linkId, at, expiresAt }),
+
+    listOfBuyer: (email, query) => listOfBuyer(db, email, query),
 
     revoke: async (orgId, linkId, at) => {
       if (!areIds(orgId, linkId)) return false;

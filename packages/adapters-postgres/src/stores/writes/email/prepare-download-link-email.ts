@@ -1,5 +1,5 @@
 import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
-import { LINKS_PER_MAIL, linkExpiry } from '@handover/domain';
+import { LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -23,7 +23,9 @@ export async function prepareDownloadLinkEmail(
   }
   const to = { email: newest.customerEmail, name: newest.customerName };
   const { language } = email;
-  return { kind: 'links', id, pendingSince, attempts, language, to, shops: groupByShop(bought), leftOut };
+  const opensLibrary = preparing.orgId === NO_ORGANISATION;
+  const shops = groupByShop(bought);
+  return { kind: 'links', id, pendingSince, attempts, language, to, shops, leftOut, opensLibrary };
 }
 
 /** A new link for each purchase, and whether there were more than one mail can carry. */

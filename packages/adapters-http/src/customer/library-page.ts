@@ -1,0 +1,95 @@
+import { type DownloadPage, type DownloadTokens, LINK_LIFETIME_MS, type LibraryItem } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import { showTime, type Wording } from '../messages/wording-of.ts';
+import { ASSET_PATHS } from '../pages/assets.ts';
+import { clockIcon, downloadIcon } from '../pages/icons.ts';
+import { layout, productHeader } from '../pages/layout.ts';
+
+export interface Library {
+  readonly page: DownloadPage;
+  readonly items: readonly LibraryItem[];
+  readonly older: string | null;
+  /** Of the library itself: part of its addresses. */
+  readonly token: string;
+  /** Whether this is not the first page. */
+  readonly isOlder: boolean;
+  readonly now: Date;
+}
+
+/** Everything that a buyer bought, shop by shop, with a link to each file. */
+export function libraryPage(
+  wording: Wording,
+  tokens: Pick<DownloadTokens, 'seal'>,
+  { page, items, older, token, isOlder, now }: Library,
+): Html {
+  const { library, my } = wording.messages;
+  const address = `/my/${encodeURIComponent(token)}`;
+  const shops = Map.groupBy(items, ({ orgId }) => orgId);
+  const works = library.works({
+    until: showTime(wording, page.expiresAt),
+    lifetime: wording.formats.duration(LINK_LIFETIME_MS),
+  });
+  return layout({
+    locale: wording.formats.locale,
+    title: library.title,
+    header: productHeader(my.name),
+    script: ASSET_PATHS.timesScript,
+    main: html`<div class="head">
+<h1>${library.title}</h1>
+<p class="lead">${library.lead(html`<strong><bdi>${page.customer.email}</bdi></strong>`)}</p>
+</div>
+<div class="notice">${clockIcon}<p>${works}</p></div>
+${items.length === 0 && html`<div class="card"><p>${library.nothing}</p></div>`}
+${[...shops.values()].map((bought) => shopSection(wording, tokens, bought, now))}
+<nav class="aside">${isOlder && html`<a href="${address}">${library.newest}</a> `}${older && html`<a href="${address}?before=${older}">${library.older}</a>`}</nav>
+<form class="aside" method="post" action="/my/sign-out"><button class="button">${library.forget}</button></form>`,
+  });
+}
+
+function shopSection(
+  wording: Wording,
+  tokens: Pick<DownloadTokens, 'seal'>,
+  items: readonly LibraryItem[],
+  now: Date,
+): Html | null {
+  const [first] = items;
+  if (!first) return null;
+  const { name, email } = first.shop;
+  return html`<section class="shop"><h2 class="section"><bdi>${name}</bdi> <a class="meta" href="mailto:${encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@')}">${email}</a></h2>
+${items.map((item) => purchaseCard(wording, tokens.seal(item.orgId, item.linkId), item, now))}
+</section>`;
+}
+
+function purchaseCard(wording: Wording, token: string, item: LibraryItem, now: Date): Html {
+  const { messages, formats } = wording;
+  const { productName, version, orderNumber, boughtAt } = item;
+  const facts = [
+    version?.label,
+    orderNumber === null ? null : messages.order(orderNumber),
+    messages.library.bought(formats.date(boughtAt, 'UTC')),
+  ];
+  return html`<div class="card bought">
+<h3><bdi>${productName}</bdi></h3>
+<p class="meta">${facts.filter((fact) => fact !== null && fact !== undefined).join(' · ')}</p>
+${item.expiresAt > now ? fileRows(wording, token, item) : newLinkForm(wording, token, productName)}
+</div>`;
+}
+
+function fileRows({ messages, formats }: Wording, token: string, { version }: LibraryItem): Html {
+  if (version === null || version.files.length === 0) {
+    return html`<p class="meta">${messages.library.noFiles}</p>`;
+  }
+  const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(version.label)}`;
+  return html`<ul class="files" aria-label="${messages.files.list}">${version.files.map(
+    ({
+      name,
+      size,
+    }) => html`<li class="file"><div class="file-name"><p><bdi>${name}</bdi></p><p class="meta">${formats.size(size)}</p></div>
+<a class="button" href="${at}/${encodeURIComponent(name)}">${downloadIcon}${messages.files.download}<span class="hidden"> ${name}</span></a></li>`,
+  )}</ul>`;
+}
+
+/** A link that has expired stays so: a new one is mailed to the buyer. */
+function newLinkForm({ messages }: Wording, token: string, productName: string): Html {
+  return html`<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-wide">${messages.ended.mailNew}<span class="hidden"> ${productName}</span></button></form>`;
+}

@@ -1,0 +1,92 @@
+import { LINK_LIFETIME_MS, openLibrary } from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { Type } from 'typebox';
+import { acceptCookies, createSiteCookie, type SiteCookie } from '../auth/cookies.ts';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { page } from '../openapi/responses.ts';
+import { sendBuyerPage } from '../pages/answer-page.ts';
+import { notFoundPage } from '../pages/plain-pages.ts';
+import { negotiateWording } from '../requests/negotiate-language.ts';
+import { addLogContext } from '../requests/request-log.ts';
+import { failures, shared } from './customer-docs.ts';
+import { acceptSmallForms } from './form-bodies.ts';
+import { libraryPage } from './library-page.ts';
+import { myPage } from './my-page.ts';
+
+type Ports = Pick<HttpPorts, 'clock' | 'database' | 'links' | 'tokens'>;
+
+interface LibraryRoute {
+  readonly Params: { readonly token: string };
+  readonly Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** Holds what the address of a library ends in, so it opens what that link opens, and nothing more. */
+export function createLibraryCookie(siteUrl: string): SiteCookie {
+  return createSiteCookie(siteUrl, 'handover-library', LINK_LIFETIME_MS / 1000, '/my');
+}
+
+/** The library behind the mail that /my sends. */
+export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAsync {
+  return async (app) => {
+    await acceptCookies(app);
+    await acceptSmallForms(app);
+
+    app.get<LibraryRoute>('/my/:token', { schema: documented(openLibraryDocs) }, async (request, reply) => {
+      const { token } = request.params;
+      const before = typeof request.query.before === 'string' ? request.query.before : null;
+      addLogContext(request, { orgId: ports.tokens.openLibrary(token)?.orgId });
+      const renew = request.method !== 'HEAD';
+      const opening = openLibrary(ports, token, { before, renew });
+      const result = await whileDatabaseAnswers(ports.database, opening);
+      if (result.kind === 'unknown') {
+        const wording = negotiateWording(request);
+        return sendBuyerPage(reply, 404, wording, notFoundPage(wording));
+      }
+      const wording = negotiateWording(request, result.page.organisation.language);
+      if (result.kind === 'ended') {
+        if (renew) cookie.clear(reply);
+        return sendBuyerPage(reply, 410, wording, myPage(wording, { kind: 'library-ended' }, ''));
+      }
+      if (renew) cookie.set(reply, token);
+      const library = { ...result, token, isOlder: before !== null, now: ports.clock.now() };
+      const shown = libraryPage(wording, ports.tokens, library);
+      return sendBuyerPage(reply, 200, wording, shown, { scripts: 'own' });
+    });
+
+    app.post('/my/sign-out', { schema: documented(leaveLibraryDocs) }, async (_request, reply) => {
+      cookie.clear(reply);
+      return reply.redirect('/my', 303);
+    });
+  };
+}
+
+const openLibraryDocs: OperationDocs = {
+  ...shared,
+  operationId: 'openLibrary',
+  summary: 'Everything that a buyer bought',
+  description:
+    'The page that the mail of `/my` leads to: everything bought with its address at any organisation, newest first, 20 purchases a page. It works as long as the newest link of that mail. Opening it gives this link, and the working ones that it shows, 48 hours from now, and sets a cookie for `/my` that opens this page again; `HEAD` changes nothing.',
+  params: Type.Object({
+    token: Type.String({ description: 'What the address in the mail ends in.', examples: ['TOKEN'] }),
+  }),
+  query: Type.Object({
+    before: Type.Optional(Type.String({ description: 'The last purchase of the page before.' })),
+  }),
+  responses: {
+    200: page('The library.'),
+    404: page('Not a library of ours.'),
+    410: page('The library has closed. The page mails a new link.'),
+    ...failures,
+  },
+};
+
+const leaveLibraryDocs: OperationDocs = {
+  ...shared,
+  operationId: 'leaveLibrary',
+  summary: 'Sign out of a library',
+  description: 'Removes the cookie of this device. The link in the mail goes on working.',
+  responses: { 303: { description: 'Done: `Location` is `/my`.' } },
+};

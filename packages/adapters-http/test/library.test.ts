@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { sellPads } from './sell-pads.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+async function open() {
+  const sale = await sellPads();
+  const address = `/my/library.${sale.token}`;
+  return { sale, address };
+}
+
+describe('the library', () => {
+  test('offers each file of everything bought, with its size and version', async () => {
+    const { sale, address } = await open();
+    const answer = await sale.app.inject(address);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('<h3><bdi>Pads</bdi></h3>');
+    expect(answer.body).toContain('1.0 · Order #1001 · Bought on 2 March 2026');
+    expect(answer.body).toContain('5 bytes');
+    const [, href = ''] = /href="(\/d\/[^"]*pads\.zip)"/.exec(answer.body) ?? [];
+    expect((await sale.app.inject(href)).body).toBe('hello');
+  });
+
+  test('keeps the device signed in as long as its link works, with a cookie for /my alone', async () => {
+    const { sale, address } = await open();
+    const cookie = String((await sale.app.inject(address)).headers['set-cookie']);
+    expect(cookie).toBe(
+      `handover-library=library.${sale.token}; Max-Age=172800; Path=/my; HttpOnly; SameSite=Lax`,
+    );
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    for (let opened = 0; opened < 3; opened += 1) {
+      sale.clock.advance(47 * HOUR);
+      const answer = await sale.app.inject({ url: '/my', headers });
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, address]);
+      expect((await sale.app.inject(address)).statusCode).toBe(200);
+    }
+    sale.clock.advance(48 * HOUR);
+    const ended = await sale.app.inject(address);
+    expect([ended.statusCode, String(ended.headers['set-cookie'])]).toEqual([
+      410,
+      'handover-library=; Max-Age=0; Path=/my; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
+    ]);
+    expect(ended.body).toContain('action="/my"');
+  });
+
+  test('is opened by its own token alone, and a link’s token opens only that link', async () => {
+    const { sale, address } = await open();
+    for (const url of [`/my/${sale.token}`, `/d/library.${sale.token}`, `${address}x`]) {
+      expect([url, (await sale.app.inject(url)).statusCode]).toEqual([url, 404]);
+    }
+  });
+
+  test('changes nothing when a scanner sends HEAD', async () => {
+    const { sale, address } = await open();
+    sale.clock.advance(47 * HOUR);
+    const answer = await sale.app.inject({ method: 'HEAD', url: address });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    sale.clock.advance(2 * HOUR);
+    expect((await sale.app.inject(address)).statusCode).toBe(410);
+  });
+
+  test('closes at once when its link is withdrawn', async () => {
+    const { sale, address } = await open();
+    const named = sale.ports.tokens.open(sale.token);
+    await sale.ports.links.revoke(named?.orgId ?? '', named?.linkId ?? '', sale.clock.now());
+    expect((await sale.app.inject(address)).statusCode).toBe(410);
+  });
+
+  test('is left by a button', async () => {
+    const { sale } = await open();
+    const answer = await sale.app.inject({ method: 'POST', url: '/my/sign-out' });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/my']);
+    expect(String(answer.headers['set-cookie'])).toContain('Max-Age=0; Path=/my');
+  });
+});

@@ -1,0 +1,75 @@
+import { type DownloadLinks, type LibraryItem, normalizeEmail } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+
+/** One statement: what it renews is what it lists. */
+export async function listOfBuyer(
+  db: Kysely<Schema>,
+  email: string,
+  { before, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
+): Promise<readonly LibraryItem[]> {
+  if (before !== null && !areIds(before)) return [];
+  const address = normalizeEmail(email);
+  const { rows } = await sql<LibraryItem>`
+    with bought as (
+      select
+        purchase.org_id, purchase.id, purchase.product_id, purchase.version_id, purchase.order_number,
+        purchase.created_at, newest.id as link_id, newest.expires_at,
+        ${renewal ? sql`newest.expires_at > ${renewal.at}` : sql`false`} as is_renewed
+      from customers customer
+      join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
+      cross join lateral (
+        select id, expires_at, revoked_at from download_links
+        where org_id = purchase.org_id and purchase_id = purchase.id
+        order by created_at desc, id desc
+        limit 1
+      ) newest
+      where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
+      order by purchase.created_at desc, purchase.id desc
+      limit ${limit}
+    ), renewed as (
+      update download_links link set expires_at = ${renewal?.expiresAt ?? null}
+      from bought
+      where bought.is_renewed and link.org_id = bought.org_id and link.id = bought.link_id
+        and link.revoked_at is null
+    )
+    select
+      bought.org_id as "orgId", bought.id as "purchaseId", bought.link_id as "linkId",
+      case when bought.is_renewed then ${renewal?.expiresAt ?? null}::timestamptz else bought.expires_at end
+        as "expiresAt",
+      json_build_object('name', organisation.name, 'email', organisation.email) as shop,
+      product.name as "productName",
+      case when version.id is not null then json_build_object(
+        'label', version.version,
+        'files', coalesce(
+          (
+            select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+            from version_files file
+            where file.org_id = bought.org_id and file.version_id = version.id
+          ),
+          '[]'
+        )
+      ) end as version,
+      bought.order_number as "orderNumber", bought.created_at as "boughtAt"
+    from bought
+    join organisations organisation on organisation.id = bought.org_id
+    join products product on product.org_id = bought.org_id and product.id = bought.product_id
+    left join product_versions version
+      on version.org_id = bought.org_id
+        and version.id = coalesce(bought.version_id, product.active_version_id)
+    order by bought.created_at desc, bought.id desc
+  `.execute(db);
+  return rows;
+}
+
+/** One that is not the buyer's ends the list. */
+function olderThan(before: string | null, address: string): RawBuilder<unknown> {
+  if (before === null) return sql``;
+  return sql`and (purchase.created_at, purchase.id) < (
+    select last.created_at, last.id
+    from customers buyer
+    join purchases last on last.org_id = buyer.org_id and last.customer_id = buyer.id
+    where buyer.email_normalized = ${address} and last.id = ${before}
+  )`;
+}

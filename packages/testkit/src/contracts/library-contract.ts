@@ -1,0 +1,91 @@
+import { fulfilOrder } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** What `listOfBuyer` says to somebody who bought, at any organisation. */
+export function libraryContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a library', () => {
+    it('has what was bought with the address at every organisation, newest first', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Other');
+      const email = `${opened.shop.orgId}@example.com`;
+      const first = await sell(opened, email, '1');
+      const second = await sell({ ...opened, shop: other }, email.toUpperCase(), '2');
+      await sell(opened, `not-${email}`, '3');
+      const items = await list(opened, email);
+      expect(
+        items.map(({ orgId, linkId, shop, orderNumber }) => [orgId, linkId, shop.name, orderNumber]),
+      ).toEqual([
+        [other.orgId, second.linkId, 'Other', '#1001'],
+        [opened.shop.orgId, first.linkId, 'Lumen Audio', '#1001'],
+      ]);
+      expect(items[1]).toMatchObject({
+        purchaseId: first.purchaseId,
+        productName: 'Pads',
+        version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
+        boughtAt: first.at,
+        expiresAt: new Date(first.at.getTime() + 48 * HOUR),
+      });
+    });
+
+    it('comes page by page, and ends where the last purchase is not the buyer’s', async () => {
+      const opened = await openFreshShop(createStores);
+      const email = `${opened.shop.orgId}@example.com`;
+      const sold = [];
+      for (const orderId of ['1', '2', '3']) sold.push((await sell(opened, email, orderId)).purchaseId);
+      const stranger = await sell(opened, `not-${email}`, '4');
+      const page = await list(opened, email, { limit: 2 });
+      expect(page.map(({ purchaseId }) => purchaseId)).toEqual([sold[2], sold[1]]);
+      const rest = await list(opened, email, { before: sold[1] ?? null });
+      expect(rest.map(({ purchaseId }) => purchaseId)).toEqual([sold[0]]);
+      for (const before of [stranger.purchaseId, 'nonsense']) {
+        expect(await list(opened, email, { before })).toEqual([]);
+      }
+    });
+
+    it('renews links that work, leaves expired ones, and leaves out revoked ones', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const email = `${shop.orgId}@example.com`;
+      const expired = await sell(opened, email, '1');
+      clock.advance(40 * HOUR);
+      const working = await sell(opened, email, '2');
+      const revoked = await sell(opened, email, '3');
+      await stores.links.revoke(shop.orgId, revoked.linkId, clock.now());
+      clock.advance(10 * HOUR);
+      const at = clock.now();
+      const expiresAt = new Date(at.getTime() + 48 * HOUR);
+      const before = await list(opened, email);
+      expect(before[0]?.expiresAt).toEqual(new Date(working.at.getTime() + 48 * HOUR));
+      const items = await list(opened, email, { renewal: { at, expiresAt } });
+      expect(items.map((item) => [item.linkId, item.expiresAt])).toEqual([
+        [working.linkId, expiresAt],
+        [expired.linkId, new Date(expired.at.getTime() + 48 * HOUR)],
+      ]);
+      expect((await stores.links.find(shop.orgId, working.linkId))?.expiresAt).toEqual(expiresAt);
+      expect((await stores.links.find(shop.orgId, expired.linkId))?.expiresAt).toEqual(items[1]?.expiresAt);
+    });
+  });
+}
+
+function list(
+  { stores }: OpenedShop,
+  email: string,
+  query: Partial<Parameters<OpenedShop['stores']['links']['listOfBuyer']>[1]> = {},
+) {
+  return stores.links.listOfBuyer(email, { before: null, limit: 10, renewal: null, ...query });
+}
+
+async function sell(opened: OpenedShop, email: string, orderId: string) {
+  const { stores, shop, clock } = opened;
+  clock.advance(1000);
+  const order = makeOrder(shop, { orderId, customer: { email, name: 'Ana Lima' } });
+  const { id } = await recordOrder({ ...opened, ...stores }, order);
+  const plan = await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
+  const [link] = plan.links;
+  if (!link) throw new Error('The sample order was not delivered.');
+  return { linkId: link.id, purchaseId: link.purchaseId, at: link.createdAt };
+}
