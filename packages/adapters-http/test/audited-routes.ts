@@ -17,6 +17,11 @@ export const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'DELETE /api/uploads/{uploadId}': 'Gives up what is no file of a version yet. A file that is one stays.',
   'POST /dashboard/sign-in':
     'Mails a link, which lets nobody in by itself. Using it, and being refused, have entries.',
+  'POST /dashboard/passkeys/options': 'Draws a challenge, which changes nothing by itself.',
+  'POST /dashboard/passkeys/sign-in/options': 'Draws a challenge, which lets nobody in by itself.',
+  'POST /dashboard/passkeys': 'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
+  'POST /dashboard/passkeys/sign-in':
+    'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
   'POST /dashboard/confirm': 'Mails a link, as a sign-in does. Using it has an entry.',
   'POST /dashboard/settings/integrations/{platform}/test-order':
     'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
@@ -259,6 +264,12 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   'POST /dashboard/settings/api-key/replace': submit(() => '/dashboard/settings/api-key/replace', {
     name: 'default',
   }),
+  'POST /dashboard/passkeys/remove': async (opened) => {
+    const { ports, owner, clock } = opened;
+    const values = { publicKey: '', counter: 0, transports: [], createdAt: clock.now(), lastUsedAt: null };
+    await ports.passkeys.add({ id: 'passkey', userId: owner.userId, name: 'MacBook', ...values });
+    return () => owner.submit(SECURITY, '/dashboard/passkeys/remove', { passkey: 'passkey' });
+  },
   'POST /dashboard/settings/security/end': async (opened) => {
     const session = await otherSession(opened);
     return () => opened.owner.submit(SECURITY, `${SECURITY}/end`, { session });

@@ -61,6 +61,8 @@ describe('every page and action of the dashboard', () => {
       '/dashboard/sign-in',
       '/dashboard/sign-in/:token',
       '/dashboard/invitations/:token',
+      '/dashboard/passkeys/sign-in/options',
+      '/dashboard/passkeys/sign-in',
     ]);
   });
 

@@ -37,7 +37,7 @@ describe('the activity page', () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const keyPage = '/dashboard/settings/api-key';
-    await admin.submit(keyPage, `${keyPage}/refresh`);
+    await admin.submit(keyPage, `${keyPage}/replace`, { name: 'default' });
     const [entry] = await readLog(dashboard);
     expect(entry).toMatchObject({ kind: 'api-key-refreshed', actor: admin.email, subjectId: admin.userId });
     expect(entry?.summary).not.toContain('hnd_');

@@ -127,6 +127,9 @@ export {
 export {
   mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult,
 } from './access/map-account.ts';
+export {
+  addPasskey, type AddPasskeyResult, keepPasskeyChallenge, type PasskeySignInResult, signInWithPasskey,
+} from './access/passkeys.ts';
 export { isShortSecret, minSecretLength } from './access/read-secret.ts';
 export {
   lookAtSignIn, type PresentedTokens, recordDevice, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
@@ -162,7 +165,8 @@ export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, PaymentAccounts,
+  ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, Passkeys,
+  PaymentAccounts,
   SecretFingerprints, SessionTokens, SigningSecrets, SignIns, SignInTokens, SourceFingerprints, Team,
   Throttles, UserApiKeys, UserDevices, Users, UserSessions,
 } from './ports/access.ts';
@@ -282,6 +286,9 @@ export type {
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,
 } from './model/rejected-delivery.ts';
+export {
+  CHALLENGE_LIFETIME_MS, isNextUse, MAX_PASSKEYS_PER_USER, type Passkey, type PasskeyChallenge,
+} from './model/passkey.ts';
 export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {

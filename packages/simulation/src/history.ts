@@ -5,6 +5,7 @@ import { BUYER_ACTIONS } from './actions/buyers.ts';
 import { CATALOGUE_ACTIONS } from './actions/catalogue.ts';
 import { FAULT_ACTIONS } from './actions/faults.ts';
 import { ORDER_ACTIONS } from './actions/orders.ts';
+import { PASSKEY_ACTIONS } from './actions/passkeys.ts';
 import { PURCHASE_ACTIONS } from './actions/purchases.ts';
 import { SETTINGS_ACTIONS } from './actions/settings.ts';
 import { TEAM_ACTIONS } from './actions/team.ts';
@@ -18,6 +19,7 @@ export const ACTIONS: readonly Action[] = [
   ...BUYER_ACTIONS,
   ...ACCESS_ACTIONS,
   ...API_KEY_ACTIONS,
+  ...PASSKEY_ACTIONS,
   ...TEAM_ACTIONS,
   ...SETTINGS_ACTIONS,
   ...VIEW_ACTIONS,

@@ -27,6 +27,13 @@ const scripts = [
 
 /** Only pages with uploads load the script, and the script loads the library. */
 const uploadLibrary = makeScript('tus', readText(tus));
+/** Likewise for passkeys. */
+const passkeyLibrary = makeScript(
+  'simplewebauthn',
+  // Not exported by name, so it is located beside what is.
+  readText(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'))),
+);
+const passkeyScript = makeScript('passkeys', readOwn('passkeys.js'));
 const uploadScript = makeScript('upload', readOwn('upload.js'));
 
 /** Served like all assets: the name contains a hash of the content, so browsers may cache it for ever. */
@@ -38,6 +45,8 @@ export const DASHBOARD_ASSETS = [
   ...scripts,
   uploadLibrary,
   uploadScript,
+  passkeyLibrary,
+  passkeyScript,
 ];
 
 export const DASHBOARD_ASSET_PATHS = {
@@ -46,6 +55,8 @@ export const DASHBOARD_ASSET_PATHS = {
   scripts: scripts.map(({ path }) => path),
   uploadLibrary: uploadLibrary.path,
   uploadScript: uploadScript.path,
+  passkeyLibrary: passkeyLibrary.path,
+  passkeyScript: passkeyScript.path,
   latinFont: ASSET_PATHS.latinFont,
   mark: ASSET_PATHS.mark,
 };

@@ -82,6 +82,14 @@ export type Answer =
     }
   /** A file to download. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
+  /** For a script of ours. */
+  | {
+      readonly kind: 'json';
+      readonly value: object;
+      readonly status?: number;
+      readonly session?: SessionChange;
+      readonly deviceToken?: string;
+    }
   /** A fragment for a polling script. Null: nothing has changed. */
   | { readonly kind: 'fragment'; readonly main: Html | null }
   /** A complete document, as other people will see it. */

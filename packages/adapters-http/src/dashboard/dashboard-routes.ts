@@ -42,6 +42,7 @@ import { securityRoutes } from './settings/security-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { confirmRoutes } from './sign-in/confirm-routes.ts';
 import { acceptRoutes } from './sign-in/invitation-routes.ts';
+import { passkeyRoutes } from './sign-in/passkey-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { createToastCookie } from './toast-cookie.ts';
 import { acceptUploadForms, readUploadForm } from './upload-form.ts';
@@ -78,6 +79,7 @@ function listRoutes(
     ...apiKeyRoutes(ports),
     ...securityRoutes(ports),
     ...confirmRoutes(ports),
+    ...passkeyRoutes(ports, options),
     ...activityRoutes(ports),
     ...(options.doctor ? installationRoutes(options.doctor) : []),
   ];

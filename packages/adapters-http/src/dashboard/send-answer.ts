@@ -34,6 +34,14 @@ export function sendAnswer(
     if (request.headers['hx-request']) return reply.header('hx-redirect', answer.to).send();
     return reply.redirect(answer.to, 303);
   }
+  if (answer.kind === 'json') {
+    if (answer.session && answer.session !== 'ends') sessions.begin(reply, answer.session.begins);
+    if (answer.deviceToken) devices.set(reply, answer.deviceToken);
+    return reply
+      .code(answer.status ?? 200)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(answer.value));
+  }
   if (answer.kind === 'file') {
     const disposition = `attachment; filename="${answer.name}"`;
     return reply

@@ -80,6 +80,17 @@ export interface Schema extends LogTables {
     last_seen_at: Date | null;
     confirmed_at: Date | null;
   };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    public_key: string;
+    counter: ColumnType<string, number, number>;
+    transports: string[];
+    created_at: Date;
+    last_used_at: Date | null;
+  };
+  passkey_challenges: { challenge: string; user_id: string | null; expires_at: Date };
   user_devices: {
     id: string;
     user_id: string;

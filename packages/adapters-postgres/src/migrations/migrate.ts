@@ -12,6 +12,7 @@ import { sessionsAndDevices } from './0008-sessions-and-devices.ts';
 import { kindsOfEmails } from './0009-kinds-of-emails.ts';
 import { languages } from './0010-languages.ts';
 import { activityFilters } from './0011-activity-filters.ts';
+import { passkeys } from './0012-passkeys.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -38,6 +39,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-kinds-of-emails': kindsOfEmails,
   '0010-languages': languages,
   '0011-activity-filters': activityFilters,
+  '0012-passkeys': passkeys,
 };
 
 // Any number that no other lock uses.

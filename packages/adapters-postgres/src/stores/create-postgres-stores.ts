@@ -13,6 +13,7 @@ import { createPostgresUserApiKeys } from './writes/access/api-keys.ts';
 import { createPostgresConnections } from './writes/access/connections.ts';
 import { createPostgresInvitations } from './writes/access/invitations.ts';
 import { createPostgresOrganisations } from './writes/access/organisations.ts';
+import { createPostgresPasskeys } from './writes/access/passkeys.ts';
 import { createPostgresPaymentAccounts } from './writes/access/payment-accounts.ts';
 import { rememberSigners } from './writes/access/remember-signers.ts';
 import { createPostgresSignIns } from './writes/access/sign-ins.ts';
@@ -90,6 +91,7 @@ function openStores(
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     devices: createPostgresUserDevices(db, jobs),
+    passkeys: createPostgresPasskeys(db),
     throttles: createPostgresThrottles(db),
     connections,
     accounts: createPostgresPaymentAccounts(db),

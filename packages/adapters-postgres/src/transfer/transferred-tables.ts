@@ -22,6 +22,9 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   global('sign_ins'),
   global('user_sessions'),
   global('user_devices'),
+  // They work at one address only.
+  global('passkeys'),
+  global('passkey_challenges'),
   tenant('invitations'),
   tenant('catalogues'),
   {

@@ -14,6 +14,7 @@ const QUARTER_MS = 15 * 60 * 1000;
 export const LIMITS = {
   signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
   signInPerNetwork: { tries: 30, windowMs: QUARTER_MS },
+  passkeysPerNetwork: { tries: 60, windowMs: QUARTER_MS },
   /** Of one organisation to one address. */
   invitationsPerAddress: { tries: 3, windowMs: HOUR_MS },
   invitationsPerOrganisation: { tries: 50, windowMs: HOUR_MS },

@@ -46,9 +46,11 @@ export function createInMemoryUserApiKeys(memory: Memory): UserApiKeys {
   };
 }
 
-/** Makes this the only key of a user. */
+/** Makes this the only key of a user, who then has no passkey either. */
 export function resetKeys(memory: Memory, userId: string, stored: StoredApiKey): void {
   for (const { hash } of keysOf(memory, userId)) memory.keys.delete(hash);
+  for (const passkey of memory.passkeys.values())
+    if (passkey.userId === userId) memory.passkeys.delete(passkey.id);
   putDefaultKey(memory, userId, stored);
 }
 

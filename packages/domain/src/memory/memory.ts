@@ -5,6 +5,7 @@ import type { DeliveryBody } from '../model/delivery.ts';
 import type { Dismissal } from '../model/dismissal.ts';
 import type { Job } from '../model/job.ts';
 import type { Organisation } from '../model/organisation.ts';
+import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { Customer, Purchase, PurchaseAlias } from '../model/purchase.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
@@ -41,6 +42,8 @@ export interface Memory {
   readonly invitations: Map<string, InvitationRow>;
   /** By the hash of their token. */
   readonly userSessions: Map<string, StoredSession & { readonly userId: string }>;
+  readonly passkeys: Map<string, Passkey>;
+  readonly passkeyChallenges: Map<string, PasskeyChallenge>;
   readonly devices: Map<string, DeviceRow>;
   readonly throttles: Map<string, CountedTries>;
   /** By organisation and hour. */
@@ -90,6 +93,8 @@ export function createMemory(): Memory {
     signIns: new Map(),
     invitations: new Map(),
     userSessions: new Map(),
+    passkeys: new Map(),
+    passkeyChallenges: new Map(),
     devices: new Map(),
     throttles: new Map(),
     mailCounts: new Map(),

@@ -46,13 +46,8 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const row = findOpen(memory, signInId, session.createdAt);
       if (!row) return 'too-late';
       memory.signIns.set(signInId, { ...row, redeemed: true });
-      const current = present === null ? undefined : memory.userSessions.get(present);
-      if (current && current.userId === row.userId && current.expiresAt > session.createdAt) {
-        memory.userSessions.set(current.hash, { ...current, confirmedAt: session.createdAt });
-        return 'confirmed';
-      }
-      beginSession(memory, row.userId, session);
-      return 'redeemed';
+      const entered = enterSession(memory, row.userId, session, present);
+      return entered === 'confirmed' ? 'confirmed' : 'redeemed';
     },
   };
 }
@@ -96,6 +91,8 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
       const who = { userId, email: user.email, name: user.name };
       return { ...who, membership: membershipOf(memory, userId), session };
     },
+    begin: async (userId, session, present) =>
+      memory.users.has(userId) ? enterSession(memory, userId, session, present) : 'unknown-user',
     prolong: async (hash, seen) => {
       const row = memory.userSessions.get(hash);
       if (row && seen.lastSeenAt > row.lastSeenAt) memory.userSessions.set(hash, { ...row, ...seen });
@@ -118,6 +115,22 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
     end: async (hash) => memory.userSessions.delete(hash),
     endAll: async (userId) => endSessions(memory, userId),
   };
+}
+
+/** Begins the session, or confirms the present one if it is of the same user. */
+function enterSession(
+  memory: Memory,
+  userId: string,
+  session: StoredSession,
+  present: string | null,
+): 'begun' | 'confirmed' {
+  const current = present === null ? undefined : memory.userSessions.get(present);
+  if (current?.userId === userId && current.expiresAt > session.createdAt) {
+    memory.userSessions.set(current.hash, { ...current, confirmedAt: session.createdAt });
+    return 'confirmed';
+  }
+  beginSession(memory, userId, session);
+  return 'begun';
 }
 
 /** Begins a session, and ends those of the user that are too many. */

@@ -17,6 +17,7 @@ import { createMemory, jobKey, type Memory, rememberMemory } from './memory.ts';
 import { createInMemoryMetrics } from './metrics.ts';
 import { createInMemoryOpenDeliveries } from './open-deliveries.ts';
 import { createInMemoryOutgoingEmails } from './outgoing-emails.ts';
+import { createInMemoryPasskeys } from './passkeys.ts';
 import { createInMemoryPurchases } from './purchases.ts';
 import { createInMemoryRejectedDeliveries } from './rejected.ts';
 import { createInMemoryDownloadSessions } from './sessions.ts';
@@ -77,6 +78,7 @@ function openStores(memory: Memory): Stores {
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
     devices: createInMemoryUserDevices(memory),
+    passkeys: createInMemoryPasskeys(memory),
     throttles: createInMemoryThrottles(memory),
     connections: createInMemoryConnections(memory),
     accounts: createInMemoryPaymentAccounts(memory),

@@ -50,6 +50,8 @@ export type ActivityKind =
   | 'signed-in'
   | 'signed-out'
   | 'session-ended'
+  | 'passkey-added'
+  | 'passkey-removed'
   | 'sign-in-refused'
   | 'sign-in-link-issued';
 
@@ -82,6 +84,8 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'signed-in': 'sign-ins',
   'signed-out': 'sign-ins',
   'session-ended': 'sign-ins',
+  'passkey-added': 'sign-ins',
+  'passkey-removed': 'sign-ins',
   'sign-in-refused': 'sign-ins',
   'sign-in-link-issued': 'sign-ins',
 };

@@ -2,6 +2,7 @@ import type { ActivityEntry, ActivityGroup, ActivityVia } from '../model/activit
 import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Connection, ConnectionFacts, ConnectionRules, Destination } from '../model/connection.ts';
 import type { Organisation } from '../model/organisation.ts';
+import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
 import type { Platform } from '../model/platform.ts';
 import type { OpenSignIn, SeenDevice, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
@@ -34,7 +35,7 @@ export interface Users {
   /**
    * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (normalized) is one user. With a
    * membership, a user of that address who belongs to no organisation joins under their own id: with this key in the
-   * place of all former ones, and with every session and open sign-in ended. An open invitation of the address into that
+   * place of all former ones, without passkeys, and with every session and open sign-in ended. An open invitation of the address into that
    * organisation counts as accepted. `email-taken`: nothing is changed.
    */
   add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
@@ -88,7 +89,7 @@ export interface Team {
   ): Promise<'set' | 'last-owner' | 'unknown-user'>;
   /**
    * Takes a member whose role is still `from` out of the organisation, with all open invitations by and to the member:
-   * `key` takes the place of all the member's API keys, and every session and open sign-in ends.
+   * `key` takes the place of all the member's API keys, passkeys are removed, and every session and open sign-in ends.
    */
   remove(
     orgId: string,
@@ -160,6 +161,12 @@ export interface NewSignIn {
 export interface UserSessions {
   /** Who holds the session, as that user is now; null for one that is unknown or over. */
   find(hash: string, now: Date): Promise<SignedIn | null>;
+  /** Begins a session, or confirms the one with the hash `present` if it is of the same user, as `SignIns.redeem` does. */
+  begin(
+    userId: string,
+    session: StoredSession,
+    present: string | null,
+  ): Promise<'begun' | 'confirmed' | 'unknown-user'>;
   /** Records a use of the session, and its new end. Neither time is ever set back. */
   prolong(hash: string, seen: Pick<StoredSession, 'lastSeenAt' | 'expiresAt'>): Promise<void>;
   /** The sessions of a user that are not over, the one seen last first. */
@@ -172,6 +179,25 @@ export interface UserSessions {
   end(hash: string): Promise<boolean>;
   /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
   endAll(userId: string): Promise<void>;
+}
+
+/** The passkeys of users, and what browsers are to sign with them. Global by nature: they belong to a user. */
+export interface Passkeys {
+  /** Oldest first. */
+  list(userId: string): Promise<readonly Passkey[]>;
+  find(id: string): Promise<Passkey | null>;
+  /** Of many at once, no more than `MAX_PASSKEYS_PER_USER` are added. `known`: somebody has this one. */
+  add(passkey: Passkey): Promise<'added' | 'known' | 'too-many' | 'unknown-user'>;
+  /** Answers with what it was; null: the user has no such passkey. */
+  remove(userId: string, id: string): Promise<Passkey | null>;
+  /**
+   * Records a use, and answers with the user. Null, with nothing changed: there is no such passkey, or the counter is not
+   * the next one (`isNextUse`). Of two uses with one counter at once, one gets null.
+   */
+  use(id: string, used: { readonly counter: number; readonly at: Date }): Promise<string | null>;
+  addChallenge(challenge: PasskeyChallenge): Promise<void>;
+  /** Uses up the challenge, which must be of this user. False: it was used, has expired, or is another user's. */
+  takeChallenge(challenge: string, userId: string | null, now: Date): Promise<boolean>;
 }
 
 /** The browsers that users signed in with. Global by nature: they belong to a user. */

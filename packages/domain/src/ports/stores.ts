@@ -2,6 +2,7 @@ import type {
   ActivityLog,
   Connections,
   Organisations,
+  Passkeys,
   PaymentAccounts,
   SignIns,
   Team,
@@ -43,6 +44,7 @@ export interface Stores {
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
   readonly devices: UserDevices;
+  readonly passkeys: Passkeys;
   readonly throttles: Throttles;
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;

@@ -30,6 +30,7 @@ import { metricsContract as metricsSuite } from './metrics-contract.ts';
 import { nameMissingStores } from './name-missing-stores.ts';
 import { openDeliveriesContract as openDeliveriesSuite } from './open-deliveries-contract.ts';
 import { outgoingEmailsContract as outgoingEmailsSuite } from './outgoing-emails-contract.ts';
+import { passkeysContract as passkeysSuite } from './passkeys-contract.ts';
 import { plansContract as plansSuite } from './plans-contract.ts';
 import { pruneContract as pruneSuite } from './prune-contract.ts';
 import { purchaseAliasesContract as purchaseAliasesSuite } from './purchase-aliases-contract.ts';
@@ -61,6 +62,7 @@ export const accessContract = part('accessContract', [
   apiKeysSuite,
   sessionBoundsSuite,
   sessionsSuite,
+  passkeysSuite,
   signInSuite,
   signInLogSuite,
   teamSuite,

@@ -194,6 +194,8 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'api-key-revoked': { icon: keyIcon, page: nowhere },
   'signed-in': { icon: signInIcon, page: nowhere },
   'signed-out': { icon: signOutIcon, page: nowhere },
+  'passkey-added': { icon: keyIcon, page: nowhere },
+  'passkey-removed': { icon: keyIcon, page: nowhere },
   'session-ended': { icon: signOutIcon, page: nowhere },
   'sign-in-refused': { icon: lockIcon, page: nowhere },
   'sign-in-link-issued': { icon: linkIcon, page: nowhere },

@@ -1,4 +1,4 @@
-import type { StoredSession } from '@handover/domain';
+import type { Passkey, StoredSession } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { dialogButton } from '../parts/button.ts';
@@ -6,6 +6,7 @@ import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { addPasskeyForm } from '../parts/passkey.ts';
 import { table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
 
@@ -14,11 +15,13 @@ const ADDRESS = '/dashboard/settings/security';
 /** Where the user is signed in. */
 export function securityPage({
   sessions,
+  passkeys,
   currentHash,
   csrfToken,
   now,
 }: {
   readonly sessions: readonly StoredSession[];
+  readonly passkeys: readonly Passkey[];
   readonly currentHash: string;
   readonly csrfToken: string;
   readonly now: Date;
@@ -55,6 +58,7 @@ export function securityPage({
     meta: [`Signed in on ${counted(sessions.length, 'device')}`, 'A session ends after 14 days without use'],
     actions: others.length > 0 ? [dialogButton('end-others', { words: 'End all others', danger: true })] : [],
   })}<section class="card api-keys"><header><h2>Where you are signed in</h2></header>${list}</section>
+${passkeyCard(passkeys, csrfToken, now)}
 ${
   others.length > 0 &&
   confirmDialog({
@@ -72,4 +76,30 @@ ${
 function endForm({ hash, client }: StoredSession, csrfToken: string): Html {
   const body = html`<input type="hidden" name="session" value="${hash}"><button class="btn" type="submit" data-variant="outline" data-size="sm" data-tone="danger">End<span class="visually-hidden"> the session of ${client ?? 'an unknown device'}</span></button>`;
   return html`<div class="row-actions">${postForm({ action: `${ADDRESS}/end`, csrfToken, body })}</div>`;
+}
+
+function passkeyCard(passkeys: readonly Passkey[], csrfToken: string, now: Date): Html {
+  const list = table<Passkey>({
+    label: 'Your passkeys',
+    rows: passkeys,
+    columns: [
+      { head: 'Passkey', cell: ({ name }) => html`<strong><bdi>${name}</bdi></strong>` },
+      {
+        head: 'Last used',
+        cell: ({ lastUsedAt }) =>
+          html`<span class="muted">${lastUsedAt ? html`Used ${relativeTime(lastUsedAt, now)}` : 'Never used'}</span>`,
+      },
+      {
+        head: 'Since',
+        cell: ({ createdAt }) => html`<span class="muted">Added on ${dayOf(createdAt)}</span>`,
+      },
+      { head: 'Actions', number: true, cell: (passkey) => removeForm(passkey, csrfToken) },
+    ],
+  });
+  return html`<section class="card api-keys passkeys"><header><h2>Passkeys</h2></header>${passkeys.length > 0 && list}<section class="form"><p class="muted small">A passkey signs you in with a fingerprint, a face or a PIN, without a mail. A mailed link goes on working.</p>${addPasskeyForm()}</section></section>`;
+}
+
+function removeForm({ id, name }: Passkey, csrfToken: string): Html {
+  const body = html`<input type="hidden" name="passkey" value="${id}"><button class="btn" type="submit" data-variant="outline" data-size="sm" data-tone="danger">Remove<span class="visually-hidden"> the passkey ${name}</span></button>`;
+  return html`<div class="row-actions">${postForm({ action: '/dashboard/passkeys/remove', csrfToken, body })}</div>`;
 }

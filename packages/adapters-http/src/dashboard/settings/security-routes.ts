@@ -4,7 +4,7 @@ import { action, type DashboardRoute, page, type UserRequest } from '../dashboar
 import { counted } from '../parts/money.ts';
 import { securityPage } from './security-page.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'userSessions'>;
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'passkeys' | 'userSessions'>;
 
 const ADDRESS = '/dashboard/settings/security';
 
@@ -13,7 +13,8 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/security', 'signed-in', async ({ user, csrfToken, now }) => {
       const sessions = await ports.userSessions.list(user.userId, now);
-      return securityPage({ sessions, currentHash: user.session.hash, csrfToken, now });
+      const passkeys = await ports.passkeys.list(user.userId);
+      return securityPage({ sessions, passkeys, currentHash: user.session.hash, csrfToken, now });
     }),
 
     action('/settings/security/end', 'signed-in', async (context, form) => {

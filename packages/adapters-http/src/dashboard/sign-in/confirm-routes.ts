@@ -5,6 +5,7 @@ import { type Answer, action, type DashboardRoute, page, type UserRequest } from
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
+import { usePasskey } from '../parts/passkey.ts';
 import { signInCard } from './sign-in-card.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'throttles'>;
@@ -35,7 +36,7 @@ export function confirmRoutes(ports: Ports): readonly DashboardRoute[] {
 const TOO_OFTEN = 'Too many links were asked for. Use the last one, or try again in 15 minutes.';
 
 /** Only pages of the dashboard. Null: none, or another address. */
-function readReturn(to: string | null): string | null {
+export function readReturn(to: string | null): string | null {
   return to !== null && /^\/dashboard\/[\w\-./?=&%+]*$/.test(to) ? to : null;
 }
 
@@ -54,7 +55,7 @@ function confirmPage(
     'Confirm that it is you',
     html`<p class="lead">Keys and secrets open everything, so we ask once more. A link goes to <strong><bdi>${user.email}</bdi></strong>. Open it in this browser, and you are back where you were.</p>
 ${problem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`}
-${postForm({ action: '/dashboard/confirm', csrfToken, body })}`,
+${postForm({ action: '/dashboard/confirm', csrfToken, body })}${usePasskey('Use a passkey', to ?? '/dashboard/confirm')}`,
     'You are asked again after 30 minutes.',
   );
 }

@@ -2,6 +2,7 @@ import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
+import { usePasskey } from '../parts/passkey.ts';
 import { signInCard } from './sign-in-card.ts';
 
 /** Asks for the address that the sign-in link is mailed to. */
@@ -25,7 +26,7 @@ export function requestPage({
     problem === null ? 200 : 400,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
-<form class="form" method="post" action="/dashboard/sign-in">${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>`,
+<form class="form" method="post" action="/dashboard/sign-in">${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey')}`,
     'Bought something and look for your download? Open the link in the shop’s mail.',
   );
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { endSessions, lockUser } from './session-bounds.ts';
+import { endSessions, enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
   return {
@@ -30,6 +30,14 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
         membership: isMember ? { orgId, role, organisationName, subscriptionExpiresAt } : null,
         session: toSession(row),
       };
+    },
+
+    begin: async (userId, session, present) => {
+      if (!areIds(userId)) return 'unknown-user';
+      return runTransaction(db, async (trx) => {
+        const user = await lockUser(trx, (users) => users.where('id', '=', userId));
+        return user ? enterSession(trx, user.id, session, present) : 'unknown-user';
+      });
     },
 
     prolong: async (hash, { lastSeenAt, expiresAt }) => {

@@ -59,13 +59,14 @@ export async function joinOrganisation(
   return { ...joined, membership };
 }
 
-/** Replaces all API keys of a user whose row is locked by one, and ends every session. */
+/** Replaces all API keys of a user whose row is locked by one, removes passkeys and ends every session. */
 export async function revokeAccess(
   trx: Transaction<Schema>,
   userId: string,
   key: StoredApiKey,
 ): Promise<void> {
   await resetKeys(trx, userId, key);
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   await endSessions(trx, userId);
 }
 

@@ -109,6 +109,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
   signIns: [
     (before, limit) => removeEnded('sign_ins', 'id', 'expires_at', before, limit),
     (before, limit) => removeEnded('user_sessions', 'hash', 'expires_at', before, limit),
+    (before, limit) => removeEnded('passkey_challenges', 'challenge', 'expires_at', before, limit),
   ],
   mailCounts: [
     (before, limit) => sql`

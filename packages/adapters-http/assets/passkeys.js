@@ -1,0 +1,70 @@
+// Passkeys, where the browser has them. Without a script a mailed link does the same.
+{
+  const { dataset } = document.currentScript;
+  const token = document.querySelector('meta[name="form-token"]')?.content ?? '';
+  const isKnown = Boolean(window.PublicKeyCredential);
+  for (const part of document.querySelectorAll('[data-passkey]')) part.hidden = !isKnown;
+
+  const loadLibrary = () =>
+    new Promise((resolve, reject) => {
+      if (window.SimpleWebAuthnBrowser) return resolve(window.SimpleWebAuthnBrowser);
+      const script = document.createElement('script');
+      script.src = dataset.library;
+      script.onload = () => resolve(window.SimpleWebAuthnBrowser);
+      script.onerror = () => reject(new Error('The script could not be loaded. Load this page again.'));
+      document.head.append(script);
+    });
+
+  const post = async (path, fields) => {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'x-form-token': token },
+      body: new URLSearchParams(fields),
+    });
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) {
+      // The sign-in is too old, or over: a page asks for it.
+      location.assign(`/dashboard/confirm?${new URLSearchParams({ to: location.pathname })}`);
+      return new Promise(() => {});
+    }
+    const value = await answer.json();
+    if (!answer.ok) throw new Error(value.error);
+    return value;
+  };
+
+  const acts = {
+    async add(form) {
+      const { startRegistration } = await loadLibrary();
+      const optionsJSON = await post('/dashboard/passkeys/options', {});
+      const response = JSON.stringify(await startRegistration({ optionsJSON }));
+      return post('/dashboard/passkeys', { name: form.elements.name.value, response });
+    },
+    async use(form) {
+      const { startAuthentication } = await loadLibrary();
+      const optionsJSON = await post('/dashboard/passkeys/sign-in/options', {});
+      const response = JSON.stringify(await startAuthentication({ optionsJSON }));
+      return post('/dashboard/passkeys/sign-in', { response, to: form.dataset.to ?? '' });
+    },
+  };
+
+  document.addEventListener('submit', async (event) => {
+    const form = event.target.closest('form[data-passkey]');
+    if (!form) return;
+    event.preventDefault();
+    const problem = form.querySelector('[data-problem]');
+    const button = form.querySelector('button');
+    problem.hidden = true;
+    button.setAttribute('aria-busy', 'true');
+    try {
+      const { to } = await acts[form.dataset.passkey](form);
+      location.assign(to);
+    } catch (error) {
+      const isCancelled = error.name === 'NotAllowedError' || error.name === 'AbortError';
+      problem.querySelector('span').textContent = isCancelled
+        ? 'Nothing was done: the browser’s question was cancelled, or there is no passkey for this site.'
+        : error.message;
+      problem.hidden = false;
+    } finally {
+      button.removeAttribute('aria-busy');
+    }
+  });
+}

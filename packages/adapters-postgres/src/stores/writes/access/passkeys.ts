@@ -1,0 +1,114 @@
+import type { Passkey, Passkeys } from '@handover/domain';
+import { MAX_PASSKEYS_PER_USER } from '@handover/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { lockUser } from './session-bounds.ts';
+
+export function createPostgresPasskeys(db: Kysely<Schema>): Passkeys {
+  return {
+    list: async (userId) => {
+      if (!areIds(userId)) return [];
+      const rows = await db
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at')
+        .orderBy(sql`id collate "C"`)
+        .limit(MAX_PASSKEYS_PER_USER)
+        .execute();
+      return rows.map(toPasskey);
+    },
+
+    find: async (id) => {
+      const row = await db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? toPasskey(row) : null;
+    },
+
+    add: async ({ id, userId, name, publicKey, counter, transports, createdAt, lastUsedAt }) => {
+      if (!areIds(userId)) return 'unknown-user';
+      return transact<Awaited<ReturnType<Passkeys['add']>>>(db, async (trx, giveUp) => {
+        // Those who add passkeys to one user take turns, so that the limit holds.
+        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        const added = await trx
+          .insertInto('passkeys')
+          .values({
+            id,
+            user_id: userId,
+            name,
+            public_key: publicKey,
+            counter,
+            transports: [...transports],
+            created_at: createdAt,
+            last_used_at: lastUsedAt,
+          })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!added) return 'known';
+        const { count } = await trx
+          .selectFrom('passkeys')
+          .select(sql<number>`count(*)::integer`.as('count'))
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow();
+        return count > MAX_PASSKEYS_PER_USER ? giveUp('too-many') : 'added';
+      });
+    },
+
+    remove: async (userId, id) => {
+      if (!areIds(userId)) return null;
+      const removed = await db
+        .deleteFrom('passkeys')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return removed ? toPasskey(removed) : null;
+    },
+
+    use: async (id, { counter, at }) => {
+      const used = await db
+        .updateTable('passkeys')
+        .set({ counter, last_used_at: at })
+        .where('id', '=', id)
+        // As `isNextUse`.
+        .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
+        .returning('user_id')
+        .executeTakeFirst();
+      return used?.user_id ?? null;
+    },
+
+    addChallenge: async ({ challenge, userId, expiresAt }) => {
+      await db
+        .insertInto('passkey_challenges')
+        .values({ challenge, user_id: userId, expires_at: expiresAt })
+        .execute();
+    },
+
+    takeChallenge: async (challenge, userId, now) => {
+      if (userId !== null && !areIds(userId)) return false;
+      const taken = await db
+        .deleteFrom('passkey_challenges')
+        .where('challenge', '=', challenge)
+        .where('user_id', 'is not distinct from', userId)
+        .returning('expires_at')
+        .executeTakeFirst();
+      return taken !== undefined && taken.expires_at > now;
+    },
+  };
+}
+
+function toPasskey(row: Selectable<Schema['passkeys']>): Passkey {
+  const { id, name, transports } = row;
+  const times = { createdAt: row.created_at, lastUsedAt: row.last_used_at };
+  return {
+    id,
+    userId: row.user_id,
+    name,
+    publicKey: row.public_key,
+    counter: Number(row.counter),
+    transports,
+    ...times,
+  };
+}

@@ -1,0 +1,90 @@
+import { CHALLENGE_LIFETIME_MS, MAX_PASSKEYS_PER_USER, type Passkey } from '../model/passkey.ts';
+import { newSession } from '../model/sign-in.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { SessionTokens } from '../ports/access.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Stores } from '../ports/stores.ts';
+import { logSignIn, type SignInLogPorts } from './log-sign-in.ts';
+import { type PresentedTokens, type RedeemSignInResult, recordDevice } from './redeem-sign-in.ts';
+import { throttle } from './throttle.ts';
+
+interface ChallengePorts extends Pick<Stores, 'passkeys' | 'throttles'> {
+  readonly clock: Clock;
+}
+
+/** Keeps a challenge, which the caller has drawn at random, for one answer. `too-often`: nothing is kept. */
+export async function keepPasskeyChallenge(
+  ports: ChallengePorts,
+  challenge: { readonly challenge: string; readonly userId: string | null; readonly network: string },
+): Promise<'kept' | 'too-often'> {
+  if (await throttle(ports, 'passkeysPerNetwork', challenge.network)) return 'too-often';
+  const expiresAt = new Date(ports.clock.now().getTime() + CHALLENGE_LIFETIME_MS);
+  const { challenge: text, userId } = challenge;
+  await ports.passkeys.addChallenge({ challenge: text, userId, expiresAt });
+  return 'kept';
+}
+
+export type AddPasskeyResult = { readonly kind: 'added' } | InvalidInput;
+
+/** Adds a passkey whose registration was verified, with the name that its user gave. */
+export async function addPasskey(
+  { passkeys, clock }: Pick<Stores, 'passkeys'> & { readonly clock: Clock },
+  typedName: string,
+  verified: Pick<Passkey, 'id' | 'userId' | 'publicKey' | 'counter' | 'transports'>,
+): Promise<AddPasskeyResult> {
+  const name = readName('name', typedName);
+  if (name.kind === 'invalid') return name;
+  const passkey = { ...verified, name: name.value, createdAt: clock.now(), lastUsedAt: null };
+  const outcome = await passkeys.add(passkey);
+  return outcome === 'added'
+    ? { kind: 'added' }
+    : { kind: 'invalid', field: 'passkey', problem: PROBLEMS[outcome] };
+}
+
+const PROBLEMS = {
+  known: 'is registered already',
+  'too-many': `cannot be added: you have ${MAX_PASSKEYS_PER_USER}. Remove one first`,
+  'unknown-user': 'cannot be added: this user is gone',
+} as const;
+
+export type PasskeySignInResult =
+  | Exclude<RedeemSignInResult, { readonly kind: 'spent' }>
+  /** The passkey was removed, or its counter says that it was copied. */
+  | { readonly kind: 'refused' };
+
+/**
+ * Begins a session for a passkey whose signature was verified, or confirms the one that is there. It has its entry in the
+ * activity log, and a new browser is told of, as with a mailed link.
+ */
+export async function signInWithPasskey(
+  ports: SignInLogPorts & { readonly sessionTokens: SessionTokens },
+  {
+    id,
+    counter,
+    returnTo,
+  }: { readonly id: string; readonly counter: number; readonly returnTo: string | null },
+  client: string,
+  presented: PresentedTokens,
+): Promise<PasskeySignInResult> {
+  const { token: sessionToken, hash } = ports.sessionTokens.mint();
+  const at = ports.clock.now();
+  const present = presented.session === null ? null : ports.sessionTokens.hash(presented.session);
+  return ports.inTransaction(async (stores) => {
+    const within = { ...ports, ...stores };
+    const userId = await stores.passkeys.use(id, { counter, at });
+    const user = userId === null ? null : await stores.users.find({ id: userId });
+    if (!user) return { kind: 'refused' };
+    const outcome = await stores.userSessions.begin(user.id, newSession(hash, client, at), present);
+    if (outcome === 'unknown-user') return { kind: 'refused' };
+    const organisation = user.membership && (await stores.organisations.find(user.membership.orgId));
+    const orgId = organisation?.id ?? null;
+    const subscriptionExpiresAt = organisation?.subscriptionExpiresAt ?? null;
+    const isConfirmed = outcome === 'confirmed';
+    const deed = isConfirmed ? 'confirmed the sign-in' : 'signed in';
+    await logSignIn(within, { id: user.id, email: user.email, orgId, subscriptionExpiresAt }, client, deed);
+    const deviceToken = await recordDevice(within, user.id, client, presented.device);
+    return isConfirmed
+      ? { kind: 'confirmed', returnTo, deviceToken }
+      : { kind: 'signed-in', sessionToken, returnTo, deviceToken };
+  });
+}

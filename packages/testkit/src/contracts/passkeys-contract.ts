@@ -1,0 +1,178 @@
+import {
+  addPasskey,
+  CHALLENGE_LIFETIME_MS,
+  createUser,
+  identifySession,
+  keepPasskeyChallenge,
+  MAX_PASSKEYS_PER_USER,
+  type Passkey,
+  removeUser,
+  signInWithPasskey,
+} from '@handover/domain';
+import { sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { createFakeSessionTokens } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+
+const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
+const NOBODY = { session: null, device: null };
+
+/** Passkeys of users, what they sign, and the sessions that they begin. */
+export function passkeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('passkeys', () => {
+    it('are those of their user, oldest first', async () => {
+      const { ports, userId, add, addUser } = await open(createStores);
+      await add({ id: 'first', name: 'MacBook' });
+      ports.clock.advance(1);
+      await add({ id: 'second', transports: ['usb'] });
+      const listed = await ports.passkeys.list(userId);
+      expect(listed.map(({ id }) => id)).toEqual(['first', 'second']);
+      expect(listed[0]).toMatchObject({
+        name: 'MacBook',
+        counter: 5,
+        lastUsedAt: null,
+        transports: ['internal'],
+      });
+      expect(await ports.passkeys.find('second')).toEqual(listed[1]);
+      expect(await ports.passkeys.find('third')).toBe(null);
+      expect(await ports.passkeys.list(await addUser())).toEqual([]);
+      expect(await ports.passkeys.list('nobody')).toEqual([]);
+    });
+
+    it('are added once, by one user, and not without a name', async () => {
+      const { ports, add, addUser } = await open(createStores);
+      expect(await add({ id: 'same' })).toEqual({ kind: 'added' });
+      expect(await add({ id: 'same', userId: await addUser() })).toMatchObject({ kind: 'invalid' });
+      expect(await add({ id: 'other', name: ' ' })).toMatchObject({ kind: 'invalid', field: 'name' });
+      expect(await add({ id: 'other', userId: ports.ids.next() })).toMatchObject({ kind: 'invalid' });
+      expect(await ports.passkeys.find('other')).toBe(null);
+    });
+
+    it('are limited in number, however many are added at once', async () => {
+      const { ports, userId, add } = await open(createStores);
+      const ids = Array.from({ length: MAX_PASSKEYS_PER_USER + 3 }, (_, index) => `passkey ${index}`);
+      await Promise.all(ids.map((id) => add({ id })));
+      expect(await ports.passkeys.list(userId)).toHaveLength(MAX_PASSKEYS_PER_USER);
+    });
+
+    it('are removed by their user alone, and then sign nobody in', async () => {
+      const { ports, userId, add, addUser, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      expect(await ports.passkeys.remove(await addUser(), 'mine')).toBe(null);
+      expect(await ports.passkeys.remove('nobody', 'mine')).toBe(null);
+      expect(await ports.passkeys.remove(userId, 'mine')).toMatchObject({ id: 'mine' });
+      expect(await signIn('mine', 6)).toEqual({ kind: 'refused' });
+    });
+
+    it('go when their user leaves the organisation', async () => {
+      const { ports, userId, add, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      await removeUser(ports, { orgId: ports.shop.orgId, role: 'owner' }, userId);
+      expect(await ports.passkeys.list(userId)).toEqual([]);
+      expect(await signIn('mine', 6)).toEqual({ kind: 'refused' });
+    });
+  });
+
+  describe('a sign-in with a passkey', () => {
+    it('begins a session, with its entry', async () => {
+      const { ports, userId, email, add, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      const result = await signIn('mine', 6);
+      const token = result.kind === 'signed-in' ? result.sessionToken : '';
+      expect(await identifySession(ports, token)).toMatchObject({ userId, session: { client: CLIENT } });
+      expect(await ports.passkeys.find('mine')).toMatchObject({ counter: 6, lastUsedAt: ports.clock.now() });
+      const [entry] = await ports.activity.list(ports.shop.orgId, {
+        subjectId: userId,
+        before: null,
+        limit: 1,
+      });
+      expect(entry).toMatchObject({ kind: 'signed-in', actor: email, viaDetail: CLIENT });
+    });
+
+    it('confirms the session of the same user', async () => {
+      const { ports, userId, add, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      const first = await signIn('mine', 6);
+      const session = first.kind === 'signed-in' ? first.sessionToken : '';
+      ports.clock.advance(1000);
+      expect(await signIn('mine', 7, { session, device: null })).toMatchObject({ kind: 'confirmed' });
+      const [kept, ...others] = await ports.userSessions.list(userId, ports.clock.now());
+      expect(others).toEqual([]);
+      expect(kept?.confirmedAt).toEqual(ports.clock.now());
+    });
+
+    it('is refused with a counter that did not grow, and lets one in of two with the same', async () => {
+      const { add, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      for (const counter of [5, 4, 0]) expect(await signIn('mine', counter)).toEqual({ kind: 'refused' });
+      const both = await Promise.all([signIn('mine', 6), signIn('mine', 6)]);
+      expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed-in']);
+    });
+
+    it('goes on where the authenticator does not count', async () => {
+      const { add, signIn } = await open(createStores);
+      await add({ id: 'synced', counter: 0 });
+      expect([(await signIn('synced', 0)).kind, (await signIn('synced', 0)).kind]).toEqual([
+        'signed-in',
+        'signed-in',
+      ]);
+    });
+
+    it('on a new device is told of', async () => {
+      const { ports, add, signIn } = await open(createStores);
+      await add({ id: 'mine' });
+      await signIn('mine', 6);
+      await signIn('mine', 7);
+      expect((await ports.queuedJobs()).filter(sendsEmail('new-device'))).toHaveLength(1);
+    });
+  });
+
+  describe('a challenge', () => {
+    it('works once, for its user, for five minutes', async () => {
+      const { ports, userId, addUser } = await open(createStores);
+      const keep = (challenge: string, owner: string | null) =>
+        keepPasskeyChallenge(ports, { challenge, userId: owner, network: ports.ids.next() });
+      const take = (challenge: string, owner: string | null) =>
+        ports.passkeys.takeChallenge(challenge, owner, ports.clock.now());
+      const [once, other, signingIn, late] = ['once', 'other', 'signing-in', 'late'].map(
+        (word) => `${word} ${ports.ids.next()}`,
+      ) as [string, string, string, string];
+      await keep(once, userId);
+      expect((await Promise.all([take(once, userId), take(once, userId)])).sort()).toEqual([false, true]);
+      await keep(other, userId);
+      expect([await take(other, await addUser()), await take(other, null)]).toEqual([false, false]);
+      expect(await take(other, userId)).toBe(true);
+      await keep(signingIn, null);
+      expect([await take(signingIn, userId), await take(signingIn, null)]).toEqual([false, true]);
+      await keep(late, null);
+      ports.clock.advance(CHALLENGE_LIFETIME_MS);
+      expect(await take(late, null)).toBe(false);
+      expect(await take('unknown', 'nobody')).toBe(false);
+    });
+
+    it('is not drawn any more when a network asks too often', async () => {
+      const { ports } = await open(createStores);
+      const network = ports.ids.next();
+      const ask = () => keepPasskeyChallenge(ports, { challenge: ports.ids.next(), userId: null, network });
+      for (let count = 0; count < 60; count += 1) expect(await ask()).toBe('kept');
+      expect(await ask()).toBe('too-often');
+    });
+  });
+}
+
+async function open(createStores: CreateStores) {
+  const opened = await openFreshShop(createStores);
+  const ports = { ...opened, ...opened.stores, sessionTokens: createFakeSessionTokens() };
+  const membership = { orgId: ports.shop.orgId, role: 'admin' } as const;
+  const create = async () => {
+    const email = `jana-${ports.ids.next()}@example.com`;
+    const created = await createUser(ports, { email, name: null, membership });
+    return { email, userId: created.kind === 'created' ? created.user.id : '' };
+  };
+  const { email, userId } = await create();
+  const add = ({ name = 'Passkey', ...changes }: Partial<Passkey> & { readonly id: string }) =>
+    addPasskey(ports, name, { userId, publicKey: 'key', counter: 5, transports: ['internal'], ...changes });
+  const signIn = (id: string, counter: number, presented: Parameters<typeof signInWithPasskey>[3] = NOBODY) =>
+    signInWithPasskey(ports, { id, counter, returnTo: null }, CLIENT, presented);
+  return { ports, email, userId, add, signIn, addUser: async () => (await create()).userId };
+}
