@@ -142,3 +142,18 @@ describe('a chart', () => {
     expect(drawn).not.toContain('<script');
   });
 });
+
+test('the labels of the axis fit beside it, however many orders there are', () => {
+  const labels = (most: number) => {
+    const drawn = String(dayChart({ ...CHART, days: [{ day: '2026-10-14', bars: [most, 0] }] }));
+    return [...drawn.matchAll(/text-anchor="end">([^<]+)</g)].map(([, label]) => label);
+  };
+  expect(labels(7_300)).toEqual(['0', '2,000', '4,000', '6,000', '8,000']);
+  expect(labels(41_000)).toEqual(['0', '20k', '40k', '60k', '80k']);
+  expect(labels(95_000)).toEqual(['0', '25k', '50k', '75k', '100k']);
+  fc.assert(
+    fc.property(fc.nat(999_000_000), (most) => {
+      for (const label of labels(most)) expect(label?.length).toBeLessThanOrEqual(6);
+    }),
+  );
+});

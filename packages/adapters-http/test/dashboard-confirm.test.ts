@@ -15,7 +15,9 @@ test('making an older version live says who gets what first, and is undone the s
   const at = `/dashboard/products/${product.id}`;
   const goTo = async (id: string) => {
     const ask = `${at}/versions/${id}/make-live`;
-    expect((await member.get(at)).body).toContain(`href="${ask}"`);
+    const { body } = await member.get(at);
+    expect(body).toMatch(/<summary>1 older version<\/summary>/);
+    expect(body).toContain(`href="${ask}"`);
     const asked = decodeHtml((await member.get(ask)).body);
     expect((await member.submit(ask, ask)).statusCode).toBe(303);
     return asked;
@@ -46,4 +48,16 @@ test('publishing without a live version says first that orders are held', async 
   expect((await stores.products.find(shop.orgId, productId))?.status).toBe('published');
   await member.submit(at, `${at}/unpublish`);
   expect((await stores.products.find(shop.orgId, productId))?.status).toBe('draft');
+});
+
+test('a version’s label may have a space', async () => {
+  const { ports, shop, signIn, stores } = await openDashboard();
+  const member = await signIn('member');
+  const at = `/dashboard/products/${shop.product.id}`;
+  await member.submit(at, `${at}/versions`, { version: ' 2.0 beta 1 ' });
+  expect(
+    (await stores.products.listVersions(shop.orgId, shop.product.id, 10)).map(({ version }) => version),
+  ).toContain('2.0 beta 1');
+  const refused = await createVersion(ports, shop.orgId, shop.product.id, '2.0  beta');
+  expect(refused).toMatchObject({ kind: 'invalid', field: 'version' });
 });

@@ -138,6 +138,18 @@ describe('a refused receipt', () => {
   });
 });
 
+test('a purchase keeps why its receipt failed before its address was corrected', async () => {
+  const opened = await open();
+  const { purchaseId, receiptId } = await deliverOrder(opened);
+  await completeReceipt(opened, receiptId, 'refused', '550 no such user');
+  const page = `/dashboard/purchases/${purchaseId}/address`;
+  await opened.owner.submit(page, page, { email: 'ana@example.org' });
+  const { body } = await opened.owner.get(`/dashboard/purchases/${purchaseId}`);
+  expect(decodeHtml(body)).toContain(
+    'from ana@example.com to ana@example.org. The receipt to the former address was refused: “550 no such user”.',
+  );
+});
+
 describe('rejected deliveries', () => {
   test('stay in view when a genuine one arrives, and name the order and address that they say they have', async () => {
     const opened = await open();

@@ -9,7 +9,7 @@ describe('a version', () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     const page = pageOf(dashboard);
-    expect((await member.submit(page, `${page}/versions`, { version: '2 0' })).statusCode).toBe(400);
+    expect((await member.submit(page, `${page}/versions`, { version: '2  0' })).statusCode).toBe(400);
     expect((await member.submit(page, `${page}/versions`, { version: '2.0' })).statusCode).toBe(303);
     const [version] = await dashboard.stores.products.listVersions(
       dashboard.shop.orgId,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AlertMail, AlertNotice } from '@handover/domain';
+import { type AlertMail, type AlertNotice, listPlatforms, vendorOf } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
@@ -149,5 +149,16 @@ describe('foreign text', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('a mail of alerts, of whatever cause', () => {
+  const causes = ['not-delivered', 'receipt-refused', 'unreadable'] as const;
+  it.each(listPlatforms())('names the vendor of %s, and never its label', async (platform) => {
+    const alerts = causes.map((cause) => notice({ platform, cause }));
+    const { kept } = await keep(alertMail({ alerts }));
+    const words = JSON.stringify(kept);
+    expect(words).toContain(vendorOf(platform));
+    expect(words).not.toMatch(new RegExp(`(?<![/\\w-])${platform}(?![\\w-])`));
   });
 });

@@ -74,7 +74,7 @@ describe('a change of a product', () => {
 });
 
 describe('a version', () => {
-  it.each(['', ' ', '1..0', '.1', 'v 1', '1/2', 'x'.repeat(51), 'ü'])(
+  it.each(['', ' ', '1..0', '.1', 'v  1', '1/2', 'x'.repeat(51), 'ü'])(
     'cannot be called %j',
     async (label) => {
       const { shop, ...ports } = await openShopInMemory();

@@ -178,7 +178,7 @@ export const NewVersionBody = Type.Object(
   {
     version: Type.String({
       description:
-        'A dotted label, such as `2.1.0`: letters, digits and single `.` `-` `_` `+` between, at most 50 characters.',
+        'A label, such as `2.1.0` or `2.0 beta`: letters, digits and single spaces or `.` `-` `_` `+` between, at most 50 characters.',
     }),
   },
   { description: 'The new version.', examples: [{ version: '2.1.0' }] },

@@ -46,7 +46,7 @@ export const CATALOGUE_CASES: Cases = {
   },
   createVersion: {
     201: asOwner(),
-    400: withBody({ version: 'a b' }),
+    400: withBody({ version: 'a  b' }),
     404: withIds({ productId: UNKNOWN }),
     409: withBody({ version: '1.0' }),
     408: slowly,

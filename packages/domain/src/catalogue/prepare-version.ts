@@ -20,9 +20,9 @@ export async function createVersion(
   const product = await ports.products.find(orgId, productId);
   if (!product) return { kind: 'unknown-product' };
   const text = label.trim();
-  if (!/^[0-9A-Za-z]+([.+_-][0-9A-Za-z]+)*$/.test(text) || text.length > 50) {
+  if (!/^[0-9A-Za-z]+([.+_ -][0-9A-Za-z]+)*$/.test(text) || text.length > 50) {
     const problem =
-      'must be a dotted label such as 1.0.2: letters, digits and single . - _ + between, at most 50';
+      'must be a label such as 1.0.2 or 2.0 beta: letters, digits and single spaces or . - _ + between, at most 50';
     return { kind: 'invalid', field: 'version', problem };
   }
   const version: ProductVersion = {

@@ -48,7 +48,9 @@ function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing
   const purchases = receipt ? purchasesOf(memory, receipt.id) : [purchase];
   return {
     customer: { id: customer.id, email: customer.email, name: customer.name },
-    receipt: receipt ? { id: receipt.id, status: receipt.status, language: receipt.language } : null,
+    receipt: receipt
+      ? { id: receipt.id, status: receipt.status, language: receipt.language, answer: receipt.lastAnswer }
+      : null,
     purchases: purchases
       .map((one) => describePurchase(memory, one))
       .sort((one, other) => (one.id < other.id ? -1 : 1)),

@@ -13,6 +13,8 @@ export interface Mailing {
     readonly id: string;
     readonly status: ReceiptStatus;
     readonly language: Language | null;
+    /** The mail server's latest words; null when it said none. */
+    readonly answer: string | null;
   } | null;
   readonly purchases: readonly MailedPurchase[];
 }

@@ -1,6 +1,7 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import { DomainError } from '../model/errors.ts';
+import type { Mailing } from '../model/mailing.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
@@ -46,7 +47,7 @@ export async function correctAddress(
       to: { customer, isNew: known === null },
       kind: 'address-corrected',
       purchaseId,
-      summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.`,
+      summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.${describeFailure(mailing)}`,
       by,
     });
     if ((await ports.mailings.renew(renewed)) === 'queued') {
@@ -54,4 +55,11 @@ export async function correctAddress(
     }
   }
   throw new DomainError('contended', 'The address could not be corrected: the purchase kept changing.');
+}
+
+/** The former receipt leaves the purchase, so its entry keeps why it did not arrive. */
+function describeFailure({ receipt }: Mailing): string {
+  if (receipt?.status !== 'refused') return '';
+  const said = receipt.answer === null ? '' : `: “${receipt.answer}”`;
+  return ` The receipt to the former address was refused${said}.`;
 }

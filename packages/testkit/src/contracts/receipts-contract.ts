@@ -91,7 +91,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(at);
       const mailing = await opened.stores.mailings.find(opened.shop.orgId, row?.id ?? '');
-      expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent', language: null });
+      expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent', language: null, answer: '250 OK' });
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'completed' });
     });
 

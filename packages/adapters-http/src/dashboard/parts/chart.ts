@@ -89,9 +89,16 @@ ${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="
 function gridlines({ lines, top }: Scale): readonly Html[] {
   return lines.map((line) => {
     const y = rounded(HEIGHT - (line / top) * HEIGHT);
-    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${formatCount(line)}</text>`;
+    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${formatAxis(line)}</text>`;
   });
 }
+
+/** There is room for five characters: 12,500 is 12.5k. */
+function formatAxis(count: number): string {
+  return count < 10_000 ? formatCount(count) : COMPACT.format(count).toLowerCase();
+}
+
+const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
 function dayLabel({ days, today }: Chart, at: number): Html | null {
   const day = days[at];

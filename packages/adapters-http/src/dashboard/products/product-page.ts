@@ -1,4 +1,4 @@
-import type { Product, SkuMapping } from '@handover/domain';
+import type { Product, SkuMapping, VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
 import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
@@ -6,6 +6,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, textField } from '../parts/form.ts';
+import { counted } from '../parts/money.ts';
 import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { LoadedProduct } from './load-product.ts';
@@ -26,12 +27,15 @@ export function productPage(
   problem: VersionProblem | null = null,
 ): Answer {
   const { product, versions, skus } = loaded;
-  const cards = versions.map((version) =>
-    versionCard(version, loaded, problem?.versionId === version.id ? problem : null),
-  );
+  const card = (version: VersionWithFiles) =>
+    versionCard(version, loaded, problem?.versionId === version.id ? problem : null);
+  const isOlder = ({ id, status }: VersionWithFiles) =>
+    status === 'ready' && id !== product.activeVersionId && id !== problem?.versionId;
+  const cards = versions.filter((version) => !isOlder(version)).map(card);
+  const older = versions.filter(isOlder).map(card);
   const uploads = versions.some(({ status }) => status === 'preparing');
   const main = html`${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
-${cards.length > 0 ? cards : noVersions()}${newVersionForm(loaded, typed)}
+${cards.length > 0 ? cards : noVersions()}${olderVersions(older)}${newVersionForm(loaded, typed)}
 </div>${facts(product, skus)}</div>${uploads && UPLOAD_SCRIPT}`;
   const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
@@ -46,6 +50,12 @@ export function productDetailsPage(
   return { kind: 'page', status: statusOf(problems), title: `${product.name}: details`, main };
 }
 
+/** Folded: nobody buys them any more, and they are as many as there were releases. */
+function olderVersions(cards: readonly Html[]): Html | null {
+  if (cards.length === 0) return null;
+  return html`<details class="older-versions"><summary>${counted(cards.length, 'older version')}</summary><div class="stack">${cards}</div></details>`;
+}
+
 const UPLOAD_SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.uploadScript}" data-library="${DASHBOARD_ASSET_PATHS.uploadLibrary}" defer></script>`;
 
 function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): Html {
@@ -53,7 +63,7 @@ function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion
     name: 'version',
     label: 'New version',
     value: typed.version,
-    help: 'A label such as 1.1. Buyers see it; those who have bought keep theirs.',
+    help: 'A label such as 1.1 or 2.0 beta. Buyers see it; those who have bought keep theirs.',
     problem: typed.problem,
     mono: true,
   });

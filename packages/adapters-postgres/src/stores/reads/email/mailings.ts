@@ -24,7 +24,9 @@ async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string
     select
       customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
       case when receipt.id is not null
-        then json_build_object('id', receipt.id, 'status', receipt.status, 'language', receipt.language)
+        then json_build_object(
+          'id', receipt.id, 'status', receipt.status, 'language', receipt.language, 'answer', receipt.last_answer
+        )
       end as receipt,
       (
         select json_agg(
