@@ -84,6 +84,20 @@ it('reads the body of a stored delivery from one partition', async () => {
   expect(scanned).toEqual([THIS_WEEK]);
 });
 
+it('looks up for each old body whether it is needed, and compares it with no entry but its own', async () => {
+  const { statements } = await watchStatements(opened, () =>
+    removeOldBodies({ clock: { now: () => NOW }, maintenance: opened.stores.maintenance }, 14),
+  );
+  const pruning = statements.filter(({ text }) => text.includes('delete from "delivery_bodies_default"'));
+  expect(pruning.length).toBeGreaterThan(0);
+  for (const { text, values } of pruning) {
+    const { rows } = await opened.database.pool.query(`explain (costs off) ${text}`, values);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('deliveries_needing_body');
+    expect(plan).not.toContain('Anti Join');
+  }
+});
+
 interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Actual Loops': number;
