@@ -22,6 +22,7 @@ const benches = [
   'webhook-bodies',
   'attack',
   'upgrade',
+  'processes',
 ];
 if (benches.includes(name)) await import(`./${name}.ts`);
 else {

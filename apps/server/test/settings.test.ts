@@ -23,6 +23,7 @@ describe('settings', () => {
       siteUrl: 'http://localhost:3000',
       dataDir: resolve('data'),
       databaseUrl: null,
+      databaseReadUrl: null,
       secrets: null,
       mail: { smtpUrl: null, smtpConnections: 12, from: 'Handover <handover@localhost>' },
       files: { kind: 'disk', directory: resolve('data/files') },
@@ -48,6 +49,15 @@ describe('settings', () => {
       operators: [],
       isLocalTrial: true,
     });
+  });
+
+  it('take a read replica only of a database of their own', () => {
+    const own = { DATABASE_URL: 'postgres://db/h', HANDOVER_SECRET: SECRET, FILES_URL: 'file:///srv/files' };
+    const databaseReadUrl = 'postgres://standby/h';
+    expect(settingsOf({ ...own, DATABASE_READ_URL: databaseReadUrl })).toMatchObject({ databaseReadUrl });
+    expect(settingsOf(own).databaseReadUrl).toBe(null);
+    expect(namesOfProblems({ DATABASE_READ_URL: databaseReadUrl })).toEqual(['DATABASE_READ_URL']);
+    expect(namesOfProblems({ ...own, DATABASE_READ_URL: 'standby' })).toEqual(['DATABASE_READ_URL']);
   });
 
   it('treat an empty variable as absent', () => {

@@ -30,6 +30,7 @@ import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { drainRequestBody } from './requests/drain-request-body.ts';
+import { allowLateReads } from './requests/late-reads.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
@@ -64,6 +65,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   logRequests(app, options.tracing);
   leadBelow(app, options.siteUrl);
   closeWhileDraining(app, options.isDraining);
+  allowLateReads(app, options);
   const { bodyLimits = BODY_LIMITS, maxFileSize } = options;
   const fileLimits = { silenceMs: bodyLimits.silenceMs, maxFileSize };
   limitBodies(app, bodyLimits);

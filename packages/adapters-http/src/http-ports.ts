@@ -104,6 +104,8 @@ export interface HttpOptions {
   /** Left out: nobody sees checks of the installation. */
   readonly doctor?: InstallationDoctor;
   readonly noteWebhook?: NoteWebhook;
+  /** Lets a read replica answer what the request reads. Left out: there is none. */
+  readonly allowLateReads?: ((work: () => void) => void) | undefined;
   /** Default: requests are not traced. */
   readonly tracing?: RequestTracing | undefined;
 }

@@ -4,6 +4,7 @@ export type { Database, Databases, Log } from './database/connect-database.ts';
 export { openDatabase, openDatabases } from './database/connect-database.ts';
 export type { PoolUse } from './database/create-pool.ts';
 export { type ExaminedDatabase, examineDatabase } from './database/examine-database.ts';
+export { allowLateReads } from './database/read-replica.ts';
 export type { Schema } from './database/schema.ts';
 export type { Turn } from './jobs/acquire-lease.ts';
 export { acquireLease } from './jobs/acquire-lease.ts';

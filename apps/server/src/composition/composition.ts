@@ -13,6 +13,7 @@ import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
 import { readSender } from '@handover/adapters-mail';
 import type { ClaimLeases, ConnectionChanges, Databases, SecretBox } from '@handover/adapters-postgres';
 import {
+  allowLateReads,
   createClaimLeases,
   createJobQueue,
   createPostgresStores,
@@ -159,7 +160,7 @@ export function compose({
   provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.sessionTokens, () => createSessionTokens());
-  provide(tokens.database, () => openDatabases({ url: databaseUrl, log }));
+  provide(tokens.database, () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }));
   provide(tokens.intakeLimit, () => createIntakeLimit());
   provide(tokens.jobs, () => {
     const isPressed = watchPressure(get(tokens.intakeLimit).countWaiting);
@@ -241,6 +242,7 @@ export function compose({
         senderAddress: readSender(settings.mail.from).address,
         version: VERSION.version,
         siteUrl: settings.siteUrl,
+        allowLateReads: settings.databaseReadUrl === null ? undefined : allowLateReads,
         maxFileSize: settings.maxFileSize,
         intakeLimit: get(tokens.intakeLimit),
         metrics: get(tokens.telemetry).endpoint,

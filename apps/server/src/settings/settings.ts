@@ -18,6 +18,8 @@ export interface Settings extends Retention, TelemetrySetting {
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** A standby of it that answers reads of pages and lists. Null: there is none. */
+  readonly databaseReadUrl: string | null;
   /** Null: generated and stored in `dataDir`. The first is current. */
   readonly secrets: readonly string[] | null;
   readonly mail: {
@@ -77,6 +79,7 @@ export function readSettings(
     siteUrl,
     dataDir,
     databaseUrl,
+    databaseReadUrl: readReplicaUrl(get('DATABASE_READ_URL'), databaseUrl, complain),
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
     mail: {
       ...readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
@@ -169,9 +172,16 @@ function readSiteUrl(
   return 'http://localhost';
 }
 
-function readDatabaseUrl(text: string | null, complain: Complain): string | null {
+function readReplicaUrl(text: string | null, databaseUrl: string | null, complain: Complain): string | null {
+  if (text !== null && databaseUrl === null) {
+    complain('DATABASE_READ_URL', 'names a standby of DATABASE_URL, which is missing');
+  }
+  return readDatabaseUrl(text, complain, 'DATABASE_READ_URL');
+}
+
+function readDatabaseUrl(text: string | null, complain: Complain, name = 'DATABASE_URL'): string | null {
   if (text !== null && !/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    complain('DATABASE_URL', 'must look like postgresql://user:password@host:5432/name');
+    complain(name, 'must look like postgresql://user:password@host:5432/name');
   }
   return text;
 }

@@ -14,6 +14,8 @@ export interface Metrics {
   /** Null: the database does not answer. What it would say is left out then. */
   setBacklog(backlog: Backlog | null, now: Date): void;
   setPools(pools: readonly PoolUse[]): void;
+  /** Null: there is no read replica, or it does not answer. */
+  setReplicaLag(milliseconds: number | null): void;
 }
 
 /** From what is hardly noticed to the day after which receipts are an emergency. */
@@ -84,6 +86,11 @@ export function createMetrics({
   ]);
   const maximum = gauge('pool_connections_max', 'The most connections that a pool opens.', ['purpose']);
   const waiting = gauge('pool_waiting', 'Statements that wait for a connection.', ['purpose']);
+  const replicaLag = gauge(
+    'replica_lag_seconds',
+    'How far the read replica is behind. Beyond 5, or without a value, reads go to the primary.',
+    ['replica'],
+  );
 
   return {
     registry,
@@ -110,6 +117,10 @@ export function createMetrics({
       undecided.set(secondsSince(backlog.oldestUndecided, now));
       pendingEmail.set(secondsSince(backlog.oldestPendingEmail, now));
       for (const { kind, state, count } of backlog.jobs) jobs.set({ kind, state }, count);
+    },
+    setReplicaLag: (milliseconds) => {
+      if (milliseconds === null) replicaLag.remove({ replica: 'read' });
+      else replicaLag.set({ replica: 'read' }, milliseconds / 1000);
     },
     setPools: (pools) => {
       for (const { purpose, ...pool } of pools) {

@@ -11,18 +11,21 @@ interface Sources {
   readonly clock: Clock;
   readonly pools: () => readonly PoolUse[];
   readonly readBacklog: () => Promise<Backlog>;
+  /** Left out: there is no read replica. */
+  readonly replicaLagMs?: () => number | null;
 }
 
 /** Brings what is read at each scrape up to date. It never rejects, and waits for the database for a bounded time. */
 export function createMetricsRefresh(
   metrics: Metrics,
-  { clock, pools, readBacklog }: Sources,
+  { clock, pools, readBacklog, replicaLagMs = () => null }: Sources,
 ): () => Promise<void> {
   let readAt = Number.NEGATIVE_INFINITY;
   // A hung database occupies one connection, however many ask.
   let reading: Promise<Backlog | null> | null = null;
   return async () => {
     metrics.setPools(pools());
+    metrics.setReplicaLag(replicaLagMs());
     if (performance.now() - readAt < CACHED_MS) return;
     reading ??= readBacklog()
       .catch(() => null)

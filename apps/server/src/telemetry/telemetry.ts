@@ -29,7 +29,7 @@ export function createTelemetry({
   readonly settings: Pick<Settings, 'role' | 'metricsToken'>;
   readonly clock: Clock;
   readonly version: string;
-  readonly database: Pick<Databases, 'pages' | 'pools'>;
+  readonly database: Pick<Databases, 'pages' | 'pools' | 'replicaLagMs'>;
   readonly jobs: Pick<JobQueue, 'pool'>;
   readonly tracing: Tracing | undefined;
 }): Telemetry {
@@ -38,6 +38,7 @@ export function createTelemetry({
     clock,
     pools: () => [...database.pools(), jobs.pool()],
     readBacklog: () => readBacklog(database.pages.db),
+    replicaLagMs: database.replicaLagMs,
   });
   tracing?.sendMetrics(metrics.registry, refresh);
   return {

@@ -4,6 +4,7 @@ import { beginLimited, createPool, describePool, isSilent, type PoolUse } from '
 import { createDatabaseProbe } from './database-probe.ts';
 import { isOutdatedPlan, sendPrepared } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
+import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -32,14 +33,28 @@ export interface Databases extends Readonly<Record<Purpose, Pick<Database, 'db'>
   answers(withinMs: number): Promise<boolean>;
   /** How busy each pool is. */
   pools(): readonly PoolUse[];
+  /** How far the read replica is behind, in milliseconds. Null: there is none, or it does not answer. */
+  replicaLagMs(): number | null;
   /** Whether accepting webhooks has no connections left. */
   isExhausted(): boolean;
   close(): Promise<void>;
 }
 
 /** Opens a pool for each purpose, for a program that does everything. */
-export function openDatabases({ url, log }: { readonly url: string; readonly log: Log }): Databases {
-  const open = (purpose: Purpose) => openDatabase({ url, log, limits: LIMITS[purpose] });
+export function openDatabases({
+  url,
+  readUrl = null,
+  log,
+}: {
+  readonly url: string;
+  /** A standby that may answer reads of pages and lists. */
+  readonly readUrl?: string | null;
+  readonly log: Log;
+}): Databases {
+  const watch = readUrl === null ? null : watchReplica(url, readUrl, log);
+  const replica = watch && { watch, pool: createPool({ url: readUrl ?? '', limits: LIMITS.pages, log }) };
+  const open = (purpose: Purpose) =>
+    openDatabase({ url, log, limits: LIMITS[purpose], ...(purpose === 'pages' ? { replica } : {}) });
   const accepting = open('accepting');
   const others = { deciding: open('deciding'), pages: open('pages'), leases: open('leases') };
   const all = Object.entries({ accepting, ...others });
@@ -47,10 +62,15 @@ export function openDatabases({ url, log }: { readonly url: string; readonly log
     accepting,
     ...others,
     answers: accepting.answers,
-    pools: () => all.map(([purpose, { pool }]) => describePool(purpose, pool)),
+    pools: () => [
+      ...all.map(([purpose, { pool }]) => describePool(purpose, pool)),
+      ...(replica ? [describePool('replica', replica.pool)] : []),
+    ],
+    replicaLagMs: () => watch?.lagMs() ?? null,
     isExhausted: accepting.isExhausted,
     close: async () => {
-      await Promise.all(all.map(([, database]) => database.close()));
+      watch?.close();
+      await Promise.all([...all.map(([, database]) => database.close()), replica?.pool.end()]);
     },
   };
 }
@@ -60,10 +80,12 @@ export function openDatabase({
   url,
   limits = { ...LIMITS.deciding, maxConnections: 10 },
   log,
+  replica = null,
 }: {
   readonly url: string;
   readonly limits?: ConnectionLimits;
   readonly log: Log;
+  readonly replica?: Replica | null;
 }): Database {
   const pool = createPool({ url, limits, log });
   const probe = createDatabaseProbe(url);
@@ -73,8 +95,9 @@ export function openDatabase({
   };
   pool.on('acquire', note);
   const watched = reportOutages(pool, limits, () => pool.waitingCount === 0 && note());
+  const routed = replica === null ? watched : readFromReplica(watched, replica, limits);
   return {
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: watched }) }),
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: routed }) }),
     pool,
     answers: probe.answers,
     isExhausted: () => pool.waitingCount > 0 && performance.now() - servedAt > EXHAUSTED_AFTER_MS,
@@ -100,6 +123,46 @@ function reportOutages(pool: pg.Pool, limits: ConnectionLimits, beforeWait: () =
       } catch (error) {
         throw asStoreError(error);
       }
+    },
+  };
+}
+
+interface Replica {
+  readonly watch: ReplicaWatch;
+  readonly pool: pg.Pool;
+}
+
+/** The first statement decides where a connection comes from. What the replica cannot answer, the primary does. */
+function readFromReplica(
+  primary: PostgresPool,
+  { watch, pool }: Replica,
+  limits: ConnectionLimits,
+): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => primary.end(),
+    connect: async () => {
+      let client: PostgresPoolClient | null = null;
+      const query = async (sql: string, parameters: readonly unknown[]) => {
+        if (client === null && isLateRead(sql) && watch.isUsable()) {
+          try {
+            const reader = reportClientOutages(await pool.connect(), limits);
+            try {
+              return await reader.query(sql, parameters);
+            } finally {
+              reader.release();
+            }
+          } catch {
+            // It was lost, refused a write, or cancelled a read that conflicted with its replay: ask the primary.
+          }
+        }
+        client ??= await primary.connect();
+        return client.query(sql, parameters);
+      };
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (destroy) => client?.release(destroy),
+      };
     },
   };
 }

@@ -1,0 +1,106 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import type { Log } from './connect-database.ts';
+
+/** A standby that is further behind is not read. A browser reads the primary for longer than this after an action. */
+const MAX_LAG_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+const ANSWER_LIMIT_MS = 2_000;
+/** How many positions of the primary are kept to date those of the standby. */
+const MAX_MARKS = 60;
+
+/** Whether the running request may be answered by a standby, which is a little late. */
+const mayBeLate = new AsyncLocalStorage<true>();
+
+/** Runs the work of a request that only shows something. */
+export function allowLateReads(work: () => void): void {
+  mayBeLate.run(true, work);
+}
+
+/**
+ * Whether a standby may answer: a read outside a transaction, of a request that allows it, and not of what decides who
+ * may do what. Anything doubtful goes to the primary.
+ */
+export function isLateRead(sql: string): boolean {
+  return mayBeLate.getStore() === true && /^\s*(select|with)\b/i.test(sql) && !FORBIDDEN.test(sql);
+}
+
+const FORBIDDEN =
+  /\b(insert|update|delete|lock|users|api_keys|user_sessions|user_devices|sign_ins|invitations|throttles|organisations|jobs|leases)\b/i;
+
+export interface ReplicaWatch {
+  /** How far it is behind; null while it does not answer. */
+  lagMs(): number | null;
+  isUsable(): boolean;
+  close(): void;
+}
+
+/**
+ * Compares the position of the standby in the log with those that the primary had. That needs no right of a superuser,
+ * and an idle primary does not look like a late standby.
+ */
+export function watchReplica(primaryUrl: string, replicaUrl: string, log: Log): ReplicaWatch {
+  const primary = createObserver(primaryUrl);
+  const replica = createObserver(replicaUrl);
+  const marks: { readonly at: number; readonly position: bigint }[] = [];
+  let lagMs: number | null = null;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    const wasUsable = isUsable();
+    try {
+      const at = performance.now();
+      marks.push({ at, position: await readPosition(primary) });
+      if (marks.length > MAX_MARKS) marks.shift();
+      const replayed = await readPosition(replica);
+      const reached = marks.findLast(({ position }) => position <= replayed);
+      // Before the oldest mark: at least as late as that is old.
+      lagMs = at - (reached ?? marks[0] ?? { at }).at + (reached ? 0 : LOOK_EVERY_MS * MAX_MARKS);
+      if (!reached && marks.length < 2) lagMs = MAX_LAG_MS + 1;
+    } catch (error) {
+      lagMs = null;
+      if (wasUsable) log.warn({ err: error }, 'The read replica does not answer; reading from the primary');
+    }
+    if (wasUsable && lagMs !== null && !isUsable()) {
+      log.warn(
+        { err: new Error(`${Math.round(lagMs)} ms behind`) },
+        'The read replica is late; reading from the primary',
+      );
+    }
+    if (!ended) timer = setTimeout(look, LOOK_EVERY_MS).unref();
+  };
+  const isUsable = () => lagMs !== null && lagMs <= MAX_LAG_MS;
+  void look();
+  return {
+    lagMs: () => lagMs,
+    isUsable,
+    close: () => {
+      ended = true;
+      clearTimeout(timer);
+      void Promise.all([primary.end(), replica.end()]).catch(() => undefined);
+    },
+  };
+}
+
+/** One connection, opened anew after it was lost. */
+function createObserver(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'handover replica watch',
+    connectionTimeoutMillis: ANSWER_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+    allowExitOnIdle: true,
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function readPosition(pool: pg.Pool): Promise<bigint> {
+  const { rows } = await pool.query<{ readonly position: string }>(
+    `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end
+       - '0/0'::pg_lsn)::text as position`,
+  );
+  return BigInt(rows[0]?.position ?? 0);
+}

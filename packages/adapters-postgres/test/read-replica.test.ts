@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { allowLateReads, isLateRead } from '../src/database/read-replica.ts';
+
+const READ = 'select "id" from "purchases" where "org_id" = $1';
+
+it('lets a replica answer a read only of a request that allows it', async () => {
+  expect(isLateRead(READ)).toBe(false);
+  await new Promise<void>((resolve) => {
+    allowLateReads(async () => {
+      expect(isLateRead(READ)).toBe(true);
+      await null;
+      expect(isLateRead(READ)).toBe(true);
+      resolve();
+    });
+  });
+  expect(isLateRead(READ)).toBe(false);
+});
+
+it.each([
+  'begin',
+  'update "purchases" set "amount" = $1',
+  'with gone as (delete from "deliveries" returning 1) select count(*) from gone',
+  'insert into "activity" ("id") values ($1)',
+  'select * from "products" for update',
+  'select "id" from "user_sessions"',
+  'select "org_id" from "users" join "purchases" on true',
+  'select "hash" from "api_keys"',
+  'select "subscription_expires_at" from "organisations"',
+])('sends “%s” to the primary, whatever the request allows', (statement) => {
+  allowLateReads(() => expect(isLateRead(statement)).toBe(false));
+});
