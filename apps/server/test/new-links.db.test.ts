@@ -60,4 +60,10 @@ it('/my mails links to the purchases of an address at every organisation, and no
   expect(fresh).toHaveLength(3);
   expect(old.some((link) => fresh.includes(link))).toBe(false);
   for (const link of [...fresh, ...old]) expect(await statusOf(link)).toBe(200);
+  const [library = ''] = /https?:\S+\/my\/\S+/.exec(mail?.text ?? '') ?? [];
+  const page = await fetch(library);
+  expect([page.status, (await page.text()).match(/<h3>/g)]).toEqual([200, ['<h3>', '<h3>', '<h3>']]);
+  const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const again = await fetch(`${server.url}/my`, { headers: { cookie }, redirect: 'manual' });
+  expect([again.status, again.headers.get('location')]).toEqual([303, new URL(library).pathname]);
 });
