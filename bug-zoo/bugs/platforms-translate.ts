@@ -152,7 +152,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'bad-event-fails-its-batch',
     rule: 'An event that cannot be read leaves the others of its batch as they are.',
-    file: `${ROOT}/contract/src/read-body.ts`,
+    file: `${ROOT}/contract/src/receive.ts`,
     find: "if (fitted.length === 1 && first?.kind === 'unreadable') return first;",
     replace: "if (first?.kind === 'unreadable') return first;",
     seenBy: [`${ROOT}/contract/test/receive.test.ts`],

@@ -61,7 +61,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'job-outlives-a-rollback',
     rule: 'A job comes to be with its transaction, or not at all.',
-    file: 'packages/adapters-postgres/src/jobs/enqueue-jobs.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
     find: '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n',
     replace:
       '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
@@ -108,7 +108,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'earlier-attempts-overwrite-later-ones',
     rule: 'A job that is queued by a transaction that read its entry earlier keeps the later attempts.',
-    file: 'packages/adapters-postgres/src/jobs/enqueue-jobs.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
     find: 'attempts = greatest(jobs.attempts, excluded.attempts)',
     replace: 'attempts = excluded.attempts',
     seenBy: [LEASES],

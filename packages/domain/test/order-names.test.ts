@@ -1,7 +1,7 @@
 import { countOpenWithSku, fulfilOrder, joinNotes, releaseEntries, releaseUnmatched } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
-import { nameOrder } from '../src/fulfilment/order-names.ts';
+import { nameOrder } from '../src/fulfilment/record-deliveries.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const SHOP = { orgId: 'org', connection: { id: 'main' } };

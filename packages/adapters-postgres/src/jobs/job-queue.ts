@@ -4,9 +4,9 @@ import { createPool, describePool, type PoolUse } from '../database/create-pool.
 import { queryPrepared } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
-import { enqueueJobs, forgetJobs } from './enqueue-jobs.ts';
 import type { Query } from './job-leases.ts';
 import type { JobOutbox } from './job-outbox.ts';
+import { enqueueJobs, forgetJobs } from './job-rows.ts';
 import { createQuietLog } from './quiet-log.ts';
 import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
 

@@ -1,9 +1,10 @@
 import { type Alert, aboutDelivery, aboutOrder } from '../model/alert.ts';
 import type { Delivery, DeliveryBody, ReceivedDelivery } from '../model/delivery.ts';
+import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
+import type { TranslatedOrder } from '../model/order.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
-import { NO_ORDER, nameOrder, type OrderNames } from './order-names.ts';
 
 /** `deliveries`: one for each order of the request, as they stand there. */
 export type RecordDeliveriesResult =
@@ -106,5 +107,22 @@ function alertOfUnreadable(delivery: Delivery): Alert {
       reason: reason ?? '',
       at: receivedAt,
     },
+  };
+}
+
+/** What an entry of the log is found by. */
+type OrderNames = Pick<Delivery, 'orderId' | 'orderNumber' | 'normalizedEmail'>;
+
+export const NO_ORDER: OrderNames = { orderId: null, orderNumber: null, normalizedEmail: null };
+
+/** Longer than any genuine one, and short enough for an index. */
+const MAX_NUMBER_LENGTH = 200;
+
+export function nameOrder({ orderId, orderNumber, customer }: TranslatedOrder): OrderNames {
+  const email = readEmail(customer.email);
+  return {
+    orderId,
+    orderNumber: orderNumber.slice(0, MAX_NUMBER_LENGTH),
+    normalizedEmail: email === null ? null : normalizeEmail(email),
   };
 }

@@ -4,7 +4,7 @@ import type { TenantRef, UnassignedDelivery } from '../model/unassigned-delivery
 import type { Ids } from '../ports/clock.ts';
 import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { type DestinationPorts, findDestination } from './find-destination.ts';
-import { NO_ORDER, nameOrder } from './order-names.ts';
+import { NO_ORDER, nameOrder } from './record-deliveries.ts';
 
 /** A verified request of the shared platform that no organisation was found for. */
 export interface ReceivedUnassigned {

@@ -19,16 +19,19 @@ platformContract(
     completed: {
       body: sampleBatch([sampleEvent()]),
       headers: {},
-      order: orderOfOneLine(
-        {
-          orderId: 'ExampleOrderId0000001A',
-          orderNumber: 'EXA261009-7104-00011',
-          currency: 'EUR',
-          total: '29.4',
-        },
-        { email: 'lena@example.com', name: 'Lena Orth' },
-        { candidates: ['sku PAD-1', 'sku pads'], amount: '24.5', title: 'Pads' },
-      ),
+      order: {
+        ...orderOfOneLine(
+          {
+            orderId: 'ExampleOrderId0000001A',
+            orderNumber: 'EXA261009-7104-00011',
+            currency: 'EUR',
+            total: '29.4',
+          },
+          { email: 'lena@example.com', name: 'Lena Orth' },
+          { candidates: ['sku PAD-1', 'sku pads'], amount: '24.5', title: 'Pads' },
+        ),
+        language: 'en',
+      },
     },
     irrelevant: {
       'an unknown event': one({ type: 'moon.risen' }),

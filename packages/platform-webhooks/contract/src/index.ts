@@ -40,7 +40,15 @@ export type {
 export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
 export { type AsRead, MAX_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
-export { type Reception, readVerified, receive, verifySender } from './receive.ts';
+export {
+  createOrderReader,
+  type Reception,
+  readUnverified,
+  readVerified,
+  receive,
+  translateAgain,
+  verifySender,
+} from './receive.ts';
 export { isSameSecret } from './same-secret.ts';
 export { isSecretName, MASK } from './secret-names.ts';
 export {
@@ -51,5 +59,4 @@ export {
   verifyHmac,
 } from './signature.ts';
 export type { SampleSale, SignedRequest } from './signed-request.ts';
-export { createOrderReader, readUnverified, translateAgain } from './translate-again.ts';
 export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';

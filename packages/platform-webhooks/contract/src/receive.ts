@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Proof, TranslatedEntry } from '@handover/domain';
+import type { DeliveryBody, OrderReader, Proof, TranslatedEntry, TranslatedOrder } from '@handover/domain';
+import type { KeptHeaders } from './headers.ts';
 import { keepHeaders } from './headers.ts';
-import type { InboundDelivery, PlatformWebhook, SigningConnection, Unreadable } from './platform-webhook.ts';
-import { readBody } from './read-body.ts';
+import type {
+  InboundDelivery,
+  PlatformWebhook,
+  PlatformWebhooks,
+  SigningConnection,
+  Unreadable,
+} from './platform-webhook.ts';
+import { sanitizeEntry } from './sanitize-entry.ts';
 import { type Refused, refuse, type Verification, type Verified } from './verification.ts';
 
 /** The outcome of a webhook request: its sender is verified before a byte of its body is parsed. */
@@ -85,4 +92,71 @@ function checkProof(
     : ({ kind: 'note', note } as const);
   const bodySha256 = createHash('sha256').update(inbound.body).digest('hex');
   return { kind: 'proof', proof: { fingerprint, bodySha256, whenReused } };
+}
+
+/** Parses and translates a body. It depends only on stored data, so it can run again at any time. */
+function readBody(
+  platform: PlatformWebhook,
+  body: Uint8Array,
+  headers: KeptHeaders,
+): readonly TranslatedEntry[] | Unreadable {
+  try {
+    const parsed = platform.parse(body, headers);
+    if (parsed.kind === 'unreadable') return parsed;
+    const translation = platform.translate(parsed.value, headers);
+    return 'kind' in translation ? translation : sanitizeEntries(translation);
+  } catch (cause) {
+    // A sender's body must never stop the service: the delivery is logged, and can be run again after a
+    // fix.
+    return {
+      kind: 'unreadable',
+      problem: 'The body has a shape that this platform is not known to send.',
+      cause,
+    };
+  }
+}
+
+function sanitizeEntries(entries: readonly TranslatedEntry[]): readonly TranslatedEntry[] | Unreadable {
+  const fitted = entries.map(sanitizeEntry);
+  const [first] = fitted;
+  if (fitted.length === 1 && first?.kind === 'unreadable') return first;
+  // One bad event of a batch must not fail the others. A paid order among them must show as an error, not
+  // as ignored.
+  return fitted.map((entry) =>
+    entry.kind === 'unreadable' ? { kind: 'error', orderId: null, reason: entry.problem } : entry,
+  );
+}
+
+/** Reads one order again from the bytes of a stored request; null when they do not contain it. */
+export function translateAgain(
+  platform: PlatformWebhook,
+  body: Pick<DeliveryBody, 'bytes' | 'headers'>,
+  orderId: string,
+): TranslatedOrder | null {
+  const read = readBody(platform, body.bytes, body.headers);
+  if ('kind' in read) return null;
+  const orders = read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []));
+  return orders.find((order) => order.orderId === orderId) ?? null;
+}
+
+/** The first order of a body that nobody verified: for people to see whose it may be, and never to deliver. */
+export function readUnverified(
+  platform: PlatformWebhook,
+  body: Pick<DeliveryBody, 'bytes' | 'headers'>,
+): TranslatedOrder | null {
+  const read = readBody(platform, body.bytes, body.headers);
+  if ('kind' in read) return null;
+  return read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []))[0] ?? null;
+}
+
+/** Reads stored deliveries of these platforms again. They were verified before they were stored. */
+export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
+  return {
+    read({ orgId, platform: label, connectionId, orderId, body, addedEmail = null }) {
+      const platform = platforms[label];
+      const order = platform && body && orderId !== null ? translateAgain(platform, body, orderId) : null;
+      const customer = order && { ...order.customer, email: order.customer.email ?? addedEmail };
+      return order && customer && { ...order, customer, orgId, platform: label, connectionId };
+    },
+  };
 }

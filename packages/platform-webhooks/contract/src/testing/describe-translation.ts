@@ -1,7 +1,6 @@
 import type { TranslatedEntry } from '@handover/domain';
 import { keepHeaders } from '../headers.ts';
-import { type Reception, receive } from '../receive.ts';
-import { translateAgain } from '../translate-again.ts';
+import { type Reception, receive, translateAgain } from '../receive.ts';
 import type { PlatformSpecimen, SpecimenDelivery } from './platform-contract.ts';
 import { SECRET, signInbound, spellAsVendor, summarise } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';

@@ -10,7 +10,7 @@ import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { type Row, readUnassigned, toDelivery } from '../../reads/fulfilment/unassigned-deliveries.ts';
-import { insertRecordings } from './insert-recordings.ts';
+import { insertRecordings } from './record-together.ts';
 
 export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): UnassignedDeliveries {
   return {
