@@ -25,6 +25,7 @@ it.each([
   'select "id" from "user_sessions"',
   'select "org_id" from "users" join "purchases" on true',
   'select "hash" from "api_keys"',
+  'select "id" from "passkeys"',
   'select "subscription_expires_at" from "organisations"',
 ])('sends “%s” to the primary, whatever the request allows', (statement) => {
   allowLateReads(() => expect(isLateRead(statement)).toBe(false));

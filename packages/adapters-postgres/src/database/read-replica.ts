@@ -26,7 +26,7 @@ export function isLateRead(sql: string): boolean {
 }
 
 const FORBIDDEN =
-  /\b(insert|update|delete|lock|users|api_keys|user_sessions|user_devices|sign_ins|invitations|throttles|organisations|jobs|leases)\b/i;
+  /\b(insert|update|delete|lock|users|api_keys|user_sessions|user_devices|passkeys|passkey_challenges|sign_ins|invitations|throttles|organisations|jobs|leases)\b/i;
 
 export interface ReplicaWatch {
   /** How far it is behind; null while it does not answer. */
