@@ -1,3 +1,6 @@
+// First: libraries that the others load need it.
+import 'reflect-metadata';
+
 export { migrate } from '@handover/adapters-postgres';
 export { HandoverStoppedError } from './composition/assemble-handover.ts';
 export {

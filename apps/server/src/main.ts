@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// First: libraries that the others load need it.
+import 'reflect-metadata';
 import { runProgram } from './cli/program.ts';
 import { createPrivately } from './composition/close-data-dir.ts';
 
