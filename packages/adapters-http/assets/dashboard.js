@@ -110,4 +110,44 @@
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
   });
+
+  // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
+  const OFF = 'handover-shortcuts-off';
+  const dialog = document.getElementById('shortcuts');
+  const toggle = dialog?.querySelector('[type="checkbox"]');
+  if (toggle) toggle.checked = localStorage.getItem(OFF) === null;
+  toggle?.addEventListener('change', () => {
+    if (toggle.checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, 'true');
+  });
+
+  const moveInList = (step) => {
+    const rows = [...document.querySelectorAll('main .row-link')].filter((row) => row.checkVisibility());
+    const at = rows.indexOf(document.activeElement);
+    const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
+    rows[next]?.focus();
+    rows[next]?.scrollIntoView({ block: 'nearest' });
+    return rows.length > 0;
+  };
+  const focusSearch = () => {
+    const field = document.querySelector('main [type="search"], main .search .input');
+    field?.focus();
+    field?.select();
+    return Boolean(field);
+  };
+  const SHORTCUTS = {
+    j: () => moveInList(1),
+    k: () => moveInList(-1),
+    '/': focusSearch,
+    '?': () => {
+      dialog?.showModal();
+      return Boolean(dialog);
+    },
+  };
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (closest(event, 'input, textarea, select, [contenteditable], dialog')) return;
+    if (localStorage.getItem(OFF) !== null || document.querySelector('dialog[open]')) return;
+    if (SHORTCUTS[event.key]?.()) event.preventDefault();
+  });
 })();

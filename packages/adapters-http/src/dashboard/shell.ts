@@ -4,6 +4,7 @@ import { DASHBOARD_ASSET_PATHS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
 import { menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
+import { shortcutsButton, shortcutsDialog } from './parts/shortcuts.ts';
 import { type Toast, toaster } from './parts/toast.ts';
 
 export interface Shell {
@@ -31,7 +32,7 @@ export function shellPage(
 ${main}
 </main>
 </div>
-${toaster(shell.toast)}`;
+${shortcutsDialog}${toaster(shell.toast)}`;
   return document({ title, body, csrfToken: shell.csrfToken });
 }
 
@@ -101,7 +102,7 @@ function who({ user, csrfToken }: Shell): Html {
   const signOut = (action: string, words: string) =>
     postForm({ action, csrfToken, body: html`<button type="submit">${signOutIcon}${words}</button>` });
   return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${formatRole(user)}</span></span></summary>
-<div class="menu-list">${signOut('/dashboard/sign-out', 'Sign out')}${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
+<div class="menu-list">${shortcutsButton}${signOut('/dashboard/sign-out', 'Sign out')}${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
 <button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
 }
 

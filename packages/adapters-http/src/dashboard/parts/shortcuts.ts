@@ -1,0 +1,14 @@
+import { type Html, html } from '@handover/html';
+
+const ID = 'shortcuts';
+
+/** In the user's menu. Hidden without a script, which the shortcuts need. */
+export const shortcutsButton: Html = html`<button type="button" command="show-modal" commandfor="${ID}" data-shortcuts>Keyboard shortcuts</button>`;
+
+/** Lists the shortcuts, and turns them off for people whose programs type for them. */
+export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria-labelledby="${ID}-title"><div>
+<h2 id="${ID}-title">Keyboard shortcuts</h2>
+<p><kbd>j</kbd> and <kbd>k</kbd>: the next and the previous entry of a list. <kbd>Enter</kbd> opens it.</p>
+<p><kbd>/</kbd>: search on this page. <kbd>?</kbd>: this help.</p>
+<footer><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
+</div></dialog>`;
