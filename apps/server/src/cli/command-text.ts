@@ -5,9 +5,12 @@ const isRelease = VERSION.commit !== null;
 /** How people start the server. */
 export const START_COMMAND = isRelease ? 'handover serve' : 'npm start';
 
-/** A command as it is typed: with a release installed, or in the directory of a clone. */
+/** How commands begin: with a release installed, or in the directory of a clone. */
+export const HANDOVER = isRelease ? 'handover' : 'npm run --silent handover --';
+
+/** A command as it is typed. */
 export function formatCommand(words: string): string {
-  return isRelease ? `  handover ${words}` : `  npm run --silent handover -- ${words}`;
+  return `  ${HANDOVER} ${words}`;
 }
 
 /** One argument, quoted for a shell if necessary. */

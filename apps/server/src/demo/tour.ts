@@ -1,3 +1,4 @@
+import { HANDOVER } from '../cli/command-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Demo } from './open-demo.ts';
 
@@ -15,7 +16,7 @@ Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
 
   1. Send a signed order, as a shop would (in a second terminal, from this directory):
 
-       npm run --silent handover -- simulate storefront-a --org ${orgId} --sku ${sku}
+       ${HANDOVER} simulate storefront-a --org ${orgId} --sku ${sku}
 
   2. Read the receipt, and open its download link:
 
@@ -28,10 +29,10 @@ Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
   4. Open the dashboard as the shop's owner (the link works once, for 15 minutes; each start prints a new one):
 
        ${signInUrl ?? `${siteUrl}/dashboard`}
-${ownerEmail ? `\n     A new link at any time:\n\n       npm run --silent handover -- sign-in-link --email ${ownerEmail}\n` : ''}
+${ownerEmail ? `\n     A new link at any time:\n\n       ${HANDOVER} sign-in-link --email ${ownerEmail}\n` : ''}
   5. Open a shop of your own. Each command names the next one, up to its first delivered order:
 
-       npm run --silent handover -- org create --name 'Halo Audio' --owner-email you@example.com
+       ${HANDOVER} org create --name 'Halo Audio' --owner-email you@example.com
 
 Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
 `;
