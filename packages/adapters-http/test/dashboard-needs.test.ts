@@ -57,6 +57,22 @@ describe('an action item', () => {
     expect(await readOverview()).toContain('2 orders were not delivered');
   });
 
+  test.each([
+    { 'seen-count': '99999999999999' },
+    { 'seen-count': '-5', 'seen-at': '-271821-04-20T00:00:00.000Z' },
+    { 'seen-count': '1e3', 'seen-at': '2999-01-01T00:00:00.000Z' },
+  ])('is dismissed as it is now, whatever a form says that it showed: %o', async (seen) => {
+    const opened = await open();
+    const { owner, readOverview, ports, shop } = opened;
+    await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const fields = hiddenFieldsOf((await owner.get(`${DISMISS}?subject=failed`)).body);
+    await owner.post(DISMISS, { ...fields, ...seen, reason: 'Refunded' });
+    const [dismissal] = await ports.dismissals.list(shop.orgId);
+    expect(dismissal).toMatchObject({ seenCount: 1, seenAt: new Date(fields['seen-at'] ?? '') });
+    await deliverOrder(opened, { ...NOBODY, orderId: '2' });
+    expect(await readOverview()).toContain('2 orders were not delivered');
+  });
+
   test('of another organisation is not dismissed', async () => {
     const opened = await open();
     await deliverOrder(opened, NOBODY);

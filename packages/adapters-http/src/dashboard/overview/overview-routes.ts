@@ -1,4 +1,5 @@
 import {
+  type ActionItem,
   type ActionItemsOverview,
   listActionItems,
   MAX_DISMISSAL_REASON,
@@ -51,8 +52,7 @@ export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
       const subject = subjectOfActionItem(item);
       const { title } = describeNeed(item, now);
       // What came after the form was shown is not dismissed with it.
-      const seenAt = readTime(form.get('seen-at')) ?? item.at;
-      const seenCount = Number.parseInt(form.get('seen-count') ?? '', 10) || 0;
+      const { seenAt, seenCount } = readSeen(form, item);
       const dismissal = { subject, seenAt, seenCount, reason, by: user.email, at: now };
       await runAuditedAction(
         ports,
@@ -106,7 +106,12 @@ async function findItem(ports: Ports, { orgId, now }: DashboardRequest, subject:
   return items.actionItems.find((item) => subjectOfActionItem(item) === subject);
 }
 
-function readTime(text: string | null): Date | null {
-  const time = new Date(text ?? '');
-  return Number.isNaN(time.getTime()) ? null : time;
+/** What the form showed, and never more than there is: else it would not come back when it gets worse. */
+function readSeen(form: URLSearchParams, { at, buyers }: ActionItem) {
+  const time = Date.parse(form.get('seen-at') ?? '');
+  const count = Number(form.get('seen-count') ?? Number.NaN);
+  return {
+    seenAt: time >= 0 && time < at.getTime() ? new Date(time) : at,
+    seenCount: Number.isInteger(count) && count >= 0 && count < buyers ? count : buyers,
+  };
 }
