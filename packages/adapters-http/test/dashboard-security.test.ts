@@ -116,6 +116,8 @@ describe('half an hour after the sign-in', () => {
     '/dashboard/\\evil',
     '/api/products',
     '/dashboard/"x',
+    '/dashboard/..//evil.test',
+    '/dashboard/%2e%2E/my',
   ])('the confirmation does not lead to %s', async (to) => {
     const stale = await openStale();
     const page = await stale.owner.get(`/dashboard/confirm?${new URLSearchParams({ to }).toString()}`);

@@ -37,7 +37,9 @@ const TOO_OFTEN = 'Too many links were asked for. Use the last one, or try again
 
 /** Only pages of the dashboard. Null: none, or another address. */
 export function readReturn(to: string | null): string | null {
-  return to !== null && /^\/dashboard\/[\w\-./?=&%+]*$/.test(to) ? to : null;
+  if (to === null || !/^\/dashboard\/[\w\-./?=&%+]*$/.test(to)) return null;
+  // As a browser resolves it: `..` can lead out of the dashboard, also when it is encoded.
+  return URL.parse(to, 'http://dashboard')?.pathname.startsWith('/dashboard/') ? to : null;
 }
 
 function addressOf(to: string | null): string {
