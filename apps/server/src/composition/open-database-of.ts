@@ -12,6 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { describeServer, readFacts, type ServerFacts } from '../serve/server-facts.ts';
 import type { Settings } from '../settings/settings.ts';
+import { endOnSignal } from './end-on-signal.ts';
 
 /** The database of the settings, whatever tables it has. */
 export interface OpenedDatabase {
@@ -37,6 +38,8 @@ export class DataDirHeldError extends Error {
 const NEVER = new Promise<never>(() => {});
 const WATCH_EVERY_MS = 2000;
 const COMMAND_TIMEOUT_MS = 20_000;
+/** Whoever sends a signal to a command waits for its end. */
+const STOP_LIMITS: StopLimits = { fastMs: 10_000, immediateMs: 2_000 };
 
 /** Opens the database of DATABASE_URL, or starts the embedded one. Nothing in it is read or changed. */
 export async function openDatabaseOf(
@@ -74,13 +77,18 @@ async function openEmbeddedDatabase(
     const claim = await claimDirectory(dataDir, holder);
     if (claim.kind === 'claimed') {
       onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
+      // A server ends it in its own time.
+      const stayOnSignal =
+        holder.kind === 'command'
+          ? endOnSignal(() => stopEmbeddedPostgres(directory, STOP_LIMITS))
+          : () => undefined;
       try {
         const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
         onDatabase(postgres.stop);
         const watch = watchPostgres(directory);
         const close = () => {
           watch.end();
-          return postgres.stop().finally(claim.release);
+          return postgres.stop().finally(claim.release).finally(stayOnSignal);
         };
         const server = describeServer(settings);
         return {
@@ -92,6 +100,7 @@ async function openEmbeddedDatabase(
           close,
         };
       } catch (error) {
+        stayOnSignal();
         await claim.release();
         throw error;
       }

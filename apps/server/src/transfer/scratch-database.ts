@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@handover/embedded-postgres';
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from '@handover/embedded-postgres';
 import pg from 'pg';
+import { endOnSignal } from '../composition/end-on-signal.ts';
 
 /** Nothing in it has to survive a power cut. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const STOP_LIMITS = { fastMs: 2_000, immediateMs: 2_000 };
 
 /**
  * An empty database for the duration of this work: of a PostgreSQL that is started for it, or in the given one, whose
@@ -21,11 +23,15 @@ export async function withScratchDatabase<Result>(
 
 async function withScratchServer<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'handover-scratch-'));
+  const directory = join(folder, 'postgres');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const stayOnSignal = endOnSignal(() => stopEmbeddedPostgres(directory, STOP_LIMITS).finally(remove));
   try {
-    const postgres = await startEmbeddedPostgres({ directory: join(folder, 'postgres'), settings: SETTINGS });
+    const postgres = await startEmbeddedPostgres({ directory, settings: SETTINGS });
     return await work(postgres.url).finally(() => postgres.stop());
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
+    stayOnSignal();
   }
 }
 
