@@ -232,6 +232,20 @@ describe('an export', () => {
     ]);
   });
 
+  it('that is not encrypted is refused with a passphrase, as somebody may have changed it', async () => {
+    const folder = await exportPlain();
+    for (const words of [['import'], ['backup', 'verify']]) {
+      const refused = await runCli(
+        await makeEmptyInstallation(),
+        [...words, folder, '--passphrase-stdin'],
+        PASSPHRASE,
+      );
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is not encrypted/)]);
+    }
+    const ofOne = ['import', folder, '--org', made().shop.orgId];
+    expect((await runCliHere(installation().environment, ofOne)).stderr).toMatch(/is not encrypted/);
+  });
+
   it('of a newer version is refused', async () => {
     const folder = await exportPlain();
     const path = join(folder, 'manifest.json');
@@ -326,6 +340,20 @@ describe('an export', () => {
         expect.stringMatching(/is in this installation already/),
       ]);
     });
+
+    it.each(['lumen-audio', '01a207c4-0b91-71e4-b125-8a73157a5fc8'])(
+      'is refused before anything is written, if there is no organisation %s',
+      async (org) => {
+        const folder = await nameFolder();
+        const words = ['export', folder, '--org', org, '--encrypt'];
+        const refused = await runCliHere(installation().environment, words, sayPassphrase);
+        expect([refused.code, refused.stderr]).toEqual([
+          1,
+          expect.stringMatching(/is not an organisation of this installation/),
+        ]);
+        await expect(readdir(folder)).rejects.toThrow('ENOENT');
+      },
+    );
 
     it('is refused if one of its users has another organisation there', async () => {
       const target = await makeEmptyInstallation();

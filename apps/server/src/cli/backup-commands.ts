@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { openExport } from '../transfer/export-folder.ts';
 import { withScratchDatabase } from '../transfer/scratch-database.ts';
 import { verifyExport } from '../transfer/verify-export.ts';
 import { counted } from './command-text.ts';
-import { readPassphrase } from './read-passphrase.ts';
+import { openGivenExport } from './read-passphrase.ts';
 import type { CommandContext } from './run-command.ts';
 import { CommandError, printResult } from './run-command.ts';
 import { showTransfer } from './transfer-progress.ts';
@@ -35,7 +34,7 @@ interface VerifyOptions {
 }
 
 async function verify(context: CommandContext, folder: string, options: VerifyOptions) {
-  const reader = await openExport(folder, () => readPassphrase(context, options.passphraseStdin));
+  const reader = await openGivenExport(context, folder, options);
   const verdict = await withScratchDatabase(options.databaseUrl ?? null, (url) =>
     verifyExport(reader, url, showTransfer(context)),
   );

@@ -4,6 +4,7 @@ import { tokens } from '../composition/composition.ts';
 import { exportInstallation } from '../transfer/export-installation.ts';
 import { VERSION } from '../version.ts';
 import { counted, quoteArgument } from './command-text.ts';
+import { findOrganisation } from './find-product.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { runCommand } from './run-command.ts';
@@ -36,6 +37,9 @@ async function run(
   folder: string,
   options: ExportOptions,
 ) {
+  const organisation = options.org ?? null;
+  // Before anything is asked or written.
+  if (organisation !== null) await findOrganisation(composition.resolve(tokens.stores), organisation);
   const passphrase = await readNewPassphrase(context, options);
   const source = {
     databaseUrl: infrastructure.databaseUrl,
@@ -47,7 +51,6 @@ async function run(
     },
     program: VERSION.version,
   };
-  const organisation = options.org ?? null;
   const manifest = await exportInstallation(source, {
     folder,
     organisation,

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createFileStore, tokens } from '../composition/composition.ts';
-import { type ExportReader, openExport } from '../transfer/export-folder.ts';
+import type { ExportReader } from '../transfer/export-folder.ts';
 import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
 import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
 import { counted } from './command-text.ts';
-import { readPassphrase } from './read-passphrase.ts';
+import { openGivenExport } from './read-passphrase.ts';
 import type { CommandContext, DatabaseOfCommand, OpenedCommand } from './run-command.ts';
 import { runCommand, runDatabaseCommand } from './run-command.ts';
 import { countAll, showTransfer } from './transfer-progress.ts';
@@ -24,8 +23,8 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option('--passphrase-stdin', 'take the passphrase of an encrypted export from standard input')
     .option('--write-secret <file>', 'write the HANDOVER_SECRET of the export to a file, and import nothing')
     .action((folder: string, options: ImportOptions) => {
-      const open = () => openExport(resolve(folder), () => readPassphrase(context, options.passphraseStdin));
       const { org } = options;
+      const open = () => openGivenExport(context, folder, options, org !== undefined);
       if (org === undefined) {
         return runDatabaseCommand(context, 'import', async (database) =>
           importAll(context, await open(), database, options),

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type ExportReader, openExport } from '../transfer/export-folder.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -15,7 +17,7 @@ export async function readNewPassphrase(
   { encrypt, passphraseStdin }: PassphraseOptions,
 ): Promise<string | null> {
   if (!encrypt && !passphraseStdin) return null;
-  const passphrase = await readPassphrase(context, passphraseStdin);
+  const passphrase = await readPassphrase(context, passphraseStdin === true);
   if (passphrase.length < MIN_LENGTH) {
     throw new TransferError(
       'passphrase-needed',
@@ -27,11 +29,19 @@ export async function readNewPassphrase(
   throw new TransferError('wrong-passphrase', 'The two differ. Nothing was exported.');
 }
 
+/** The export that a command names. It must be encrypted if its passphrase is given as well, and that of an organisation always is. */
+export function openGivenExport(
+  context: CommandContext,
+  folder: string,
+  { passphraseStdin = false }: { readonly passphraseStdin?: boolean },
+  isOfOrganisation = false,
+): Promise<ExportReader> {
+  const askPassphrase = () => readPassphrase(context, passphraseStdin);
+  return openExport(resolve(folder), askPassphrase, passphraseStdin || isOfOrganisation);
+}
+
 /** The passphrase of an export that is encrypted. */
-export async function readPassphrase(
-  { output, wantsJson }: CommandContext,
-  fromStdin: true | undefined,
-): Promise<string> {
+async function readPassphrase({ output, wantsJson }: CommandContext, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   const given = wantsJson() ? null : await output.ask?.('Passphrase of the export (it stays hidden): ');
   if (given) return given;

@@ -72,16 +72,26 @@ export interface ExportReader {
   read(name: string): AsyncIterable<Uint8Array>;
 }
 
-/** A finished export. `askPassphrase` is called if it is encrypted. */
+/**
+ * A finished export. `askPassphrase` is called if it is encrypted. One that `mustBeEncrypted` is refused otherwise: whoever
+ * can write to its folder could put another one there, and nobody would be asked for the passphrase.
+ */
 export async function openExport(
   folder: string,
   askPassphrase: () => Promise<string>,
+  mustBeEncrypted = false,
 ): Promise<ExportReader> {
   const isEncrypted = await exists(join(folder, KEY));
   if (!(await exists(join(folder, isEncrypted ? `${MANIFEST}.age` : MANIFEST)))) {
     throw new TransferError(
       'no-export',
       `${folder} is not a finished export: it has no manifest. An export that was interrupted has to be made again.`,
+    );
+  }
+  if (mustBeEncrypted && !isEncrypted) {
+    throw new TransferError(
+      'not-encrypted',
+      `${folder} is not encrypted. An export with a passphrase is, and so is that of an organisation: somebody may have put another one there. Nothing was changed. If it is your own export of everything, leave --passphrase-stdin out.`,
     );
   }
   const sealing = isEncrypted

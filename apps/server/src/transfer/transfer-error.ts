@@ -6,6 +6,7 @@ export class TransferError extends Error {
     | 'no-export'
     | 'wrong-passphrase'
     | 'passphrase-needed'
+    | 'not-encrypted'
     | 'damaged'
     | 'other-schema'
     | 'other-secret'
