@@ -1,6 +1,8 @@
 // Passkeys, where the browser has them. Without a script a mailed link does the same.
 {
   const { dataset } = document.currentScript;
+  // A host may mount the site below a prefix, of which the server's paths know nothing.
+  const prefix = dataset.dashboard.slice(0, -'/dashboard'.length);
   const token = document.querySelector('meta[name="form-token"]')?.content ?? '';
   const isKnown = Boolean(window.PublicKeyCredential);
   for (const part of document.querySelectorAll('[data-passkey]')) part.hidden = !isKnown;
@@ -16,14 +18,15 @@
     });
 
   const post = async (path, fields) => {
-    const answer = await fetch(path, {
+    const answer = await fetch(dataset.dashboard + path, {
       method: 'POST',
       headers: { 'x-form-token': token },
       body: new URLSearchParams(fields),
     });
     if (!answer.headers.get('content-type')?.startsWith('application/json')) {
       // The sign-in is too old, or over: a page asks for it.
-      location.assign(`/dashboard/confirm?${new URLSearchParams({ to: location.pathname })}`);
+      const to = location.pathname.slice(prefix.length);
+      location.assign(`${dataset.dashboard}/confirm?${new URLSearchParams({ to })}`);
       return new Promise(() => {});
     }
     const value = await answer.json();
@@ -34,15 +37,15 @@
   const acts = {
     async add(form) {
       const { startRegistration } = await loadLibrary();
-      const optionsJSON = await post('/dashboard/passkeys/options', {});
+      const optionsJSON = await post('/passkeys/options', {});
       const response = JSON.stringify(await startRegistration({ optionsJSON }));
-      return post('/dashboard/passkeys', { name: form.elements.name.value, response });
+      return post('/passkeys', { name: form.elements.name.value, response });
     },
     async use(form) {
       const { startAuthentication } = await loadLibrary();
-      const optionsJSON = await post('/dashboard/passkeys/sign-in/options', {});
+      const optionsJSON = await post('/passkeys/sign-in/options', {});
       const response = JSON.stringify(await startAuthentication({ optionsJSON }));
-      return post('/dashboard/passkeys/sign-in', { response, to: form.dataset.to ?? '' });
+      return post('/passkeys/sign-in', { response, to: form.dataset.to ?? '' });
     },
   };
 
@@ -56,7 +59,7 @@
     button.setAttribute('aria-busy', 'true');
     try {
       const { to } = await acts[form.dataset.passkey](form);
-      location.assign(to);
+      location.assign(prefix + to);
     } catch (error) {
       const isCancelled = error.name === 'NotAllowedError' || error.name === 'AbortError';
       problem.querySelector('span').textContent = isCancelled

@@ -176,4 +176,4 @@ const HEADERS = ['location', 'hx-redirect', 'hx-push-url', 'hx-replace-url'];
  * marks (`packages/html`).
  */
 const ADDRESSES =
-  /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress)|hx-[a-z]+)=")(?=\/(?!\/))/g;
+  /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress|library|dashboard)|hx-[a-z]+)=")(?=\/(?!\/))/g;

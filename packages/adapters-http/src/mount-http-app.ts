@@ -62,7 +62,8 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
     plugin: async (host) => {
       const { prefix } = host;
       checkPrefix(prefix, siteUrl);
-      if (isMounted) {
+      // A stopped one says that it is stopped.
+      if (isMounted && !isStopped) {
         throw new MountedTwiceError(
           'This Handover is registered already. Register it once, or make another one with createHandover.',
         );

@@ -81,7 +81,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     // index waits for it.
     await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
     await lockMigrations(lock);
-    const recorded = await readSchema(lock);
+    // A connection that waited may remember that there were no tables.
+    const recorded = await withClient(url, 'schema', readSchema);
     const refusal = refuseUnknown(evaluateSchema(recorded, Object.keys(MIGRATIONS)));
     if (refusal) throw refusal;
     const applied = await withDatabase(url, async (db) => {
@@ -119,7 +120,7 @@ async function evaluateDatabase(url: string): Promise<SchemaState> {
     if (state.kind !== 'older') return state;
     // Another process may be making the first tables at this moment.
     await waitForMigration(client);
-    return evaluateSchema(await readSchema(client), known);
+    return evaluateSchema(await withClient(url, 'schema', readSchema), known);
   });
 }
 

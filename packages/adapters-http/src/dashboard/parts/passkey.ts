@@ -3,7 +3,7 @@ import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
 import { submitButton } from './button.ts';
 import { alertIcon, keyIcon } from './icons.ts';
 
-const SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.passkeyScript}" data-library="${DASHBOARD_ASSET_PATHS.passkeyLibrary}" defer></script>`;
+const SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.passkeyScript}" data-library="${DASHBOARD_ASSET_PATHS.passkeyLibrary}" data-dashboard="/dashboard" defer></script>`;
 
 const PROBLEM = html`<p class="alone-problem" role="alert" data-problem hidden>${alertIcon}<span></span></p>`;
 
