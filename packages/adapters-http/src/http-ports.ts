@@ -6,6 +6,7 @@ import type {
   FulfilOrderPorts,
   Ids,
   InvitationTokens,
+  ReceiptMail,
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
@@ -90,6 +91,8 @@ export interface HttpOptions {
   readonly outbox?: Outbox | undefined;
   /** The sender address of all mail. */
   readonly senderAddress: string;
+  /** Lays out a receipt as its mail does. */
+  renderReceipt(mail: ReceiptMail): RenderedMail;
   readonly version: string;
   /** The public root address of the site, without a trailing slash. */
   readonly siteUrl: string;
@@ -108,6 +111,13 @@ export interface HttpOptions {
   readonly allowLateReads?: ((work: () => void) => void) | undefined;
   /** Default: requests are not traced. */
   readonly tracing?: RequestTracing | undefined;
+}
+
+/** What a mail says, as HTML and as plain text. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
 }
 
 /** Traces requests: each is a span, and what is recorded within it continues its trace later. */

@@ -5,6 +5,7 @@ import { addUser } from './add-user.ts';
 import { listRoutes } from './list-routes.ts';
 import { bearer, openTestShop, SERVICE_SECRETS, type TestShop } from './open-test-shop.ts';
 import { exampleRequest, listOperations, readDocument } from './read-document.ts';
+import { renderPlainly } from './render-plainly.ts';
 
 describe('an API key', () => {
   test('is accepted as a bearer token, in any case, and as X-API-Key', async () => {
@@ -134,6 +135,7 @@ describe('the scope of a route', () => {
       trustProxy: false,
       version: '0',
       senderAddress: 'orders@shop.test',
+      renderReceipt: renderPlainly,
       maxFileSize: 1e9,
       siteUrl: 'http://shop.test',
     });

@@ -6,6 +6,7 @@ import { AUDITED_ROUTES, INVITED, ROUTES_WITHOUT_ENTRY } from './audited-routes.
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
+import { renderPlainly } from './render-plainly.ts';
 import { sendSale } from './send-form.ts';
 
 async function openAudited(changePorts?: Parameters<typeof openDashboard>[0]): Promise<Audited> {
@@ -36,6 +37,7 @@ describe('every route that changes something', () => {
       trustProxy: false,
       version: '0',
       senderAddress: 'orders@shop.test',
+      renderReceipt: renderPlainly,
       maxFileSize: 1e9,
       siteUrl: 'http://shop.test',
     });

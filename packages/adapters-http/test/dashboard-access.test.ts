@@ -6,7 +6,7 @@ import type { Access } from '../src/auth/access.ts';
 import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 
 import { recordedDelivery } from './recorded-delivery.ts';
-
+import { renderPlainly } from './render-plainly.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
 interface Listed {
@@ -26,6 +26,7 @@ async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
     trustProxy: false,
     version: '0',
     senderAddress: 'orders@shop.test',
+    renderReceipt: renderPlainly,
     maxFileSize: 1,
     siteUrl: 'http://shop.test',
   });

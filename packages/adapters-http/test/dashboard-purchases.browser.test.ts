@@ -80,6 +80,11 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
     await opened.ports.purchases.revoke(opened.shop.orgId, purchaseId, action);
     return `/dashboard/purchases/${purchaseId}`;
   },
+  'purchase-e-mail': async (opened) => {
+    const { receiptId, purchaseId } = await deliverOrder(opened, { orderNumber: '#1186' });
+    await completeReceipt(opened, receiptId, 'sent', '250 2.0.0 OK, queued');
+    return `/dashboard/purchases/${purchaseId}/e-mail`;
+  },
   'purchase-resend': async (opened) =>
     `/dashboard/purchases/${(await deliverOrder(opened)).purchaseId}/resend`,
   'purchase-address': async (opened) =>
@@ -149,6 +154,19 @@ test('the page of a purchase follows its receipt without a reload, and then rest
   await opened.page.locator('#purchase-now-final').waitFor();
   expect(await opened.page.evaluate('window.isTheSamePage')).toBe(true);
   expect(await opened.page.locator('[data-purchase-now][hx-trigger]').count()).toBe(0);
+});
+
+test('the e-mail of a purchase is seen in its frame, with its own styles and no way out', async () => {
+  const opened = await open();
+  const { purchaseId } = await deliverOrder(opened);
+  await opened.go(`/dashboard/purchases/${purchaseId}`);
+  await opened.page.getByRole('link', { name: 'See the e-mail' }).click();
+  const mail = opened.page.frameLocator('iframe');
+  await mail.getByText('Pads').first().waitFor();
+  const frame = opened.page.frames().find((one) => one.url().endsWith('/e-mail/html'));
+  const colour = await frame?.evaluate(`getComputedStyle(document.querySelector('p a')).color`);
+  expect(colour).toBe('rgb(39, 89, 214)');
+  expect(await mail.getByRole('link').count()).toBe(0);
 });
 
 test('an unmatched SKU is mapped, starting at the chip', async () => {

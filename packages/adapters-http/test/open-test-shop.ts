@@ -25,6 +25,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createLogCapture, type LogCapture } from './log-capture.ts';
+import { renderPlainly } from './render-plainly.ts';
 
 /** Of the shared platform; the first is the current one. */
 export const SERVICE_SECRETS = ['whsec_current', 'whsec_former'];
@@ -83,6 +84,7 @@ export async function openTestShop(
     trustProxy: false,
     version: '0.0.0-test',
     senderAddress: 'orders@shop.test',
+    renderReceipt: renderPlainly,
     siteUrl: 'http://shop.test',
     maxFileSize: 1024 ** 3,
     ...options,

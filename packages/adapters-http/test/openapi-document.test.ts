@@ -8,6 +8,7 @@ import type { JsonSchema, OpenApiDocument } from '../src/openapi/document.ts';
 import { listRoutes } from './list-routes.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { closeSchema, listOperations, readDocument } from './read-document.ts';
+import { renderPlainly } from './render-plainly.ts';
 
 const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
 const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
@@ -36,6 +37,7 @@ describe('the OpenAPI document', () => {
       ...options,
       isDraining: () => false,
       senderAddress: 'orders@shop.test',
+      renderReceipt: renderPlainly,
       version: '1',
       maxFileSize: 1,
       siteUrl: 'http://shop.test',

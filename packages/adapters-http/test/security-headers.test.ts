@@ -8,6 +8,7 @@ import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
+import { renderPlainly } from './render-plainly.ts';
 import { sellPads } from './sell-pads.ts';
 
 const outbox: HttpOptions['outbox'] = { list: async () => [], read: async () => MAIL };
@@ -76,6 +77,7 @@ test('every route sends the security headers, to strangers and to owners', async
     trustProxy: false,
     version: '0',
     senderAddress: 'orders@shop.test',
+    renderReceipt: renderPlainly,
     maxFileSize: 1,
     siteUrl: SITE,
     outbox,

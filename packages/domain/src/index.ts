@@ -91,6 +91,7 @@ export { requestMyLinks, type RequestMyLinksResult } from './downloads/request-m
 export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 
 // E-mails: claimed, sent, completed, limited.
+export { composeReceipt } from './email/compose-email.ts';
 export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
 export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
@@ -282,6 +283,7 @@ export type {
 } from './model/purchase.ts';
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus,
+  ShownReceipt,
 } from './model/receipt.ts';
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,

@@ -10,7 +10,7 @@ import {
 } from '@handover/adapters-files';
 import type { Intake, IntakeLimit } from '@handover/adapters-http';
 import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
-import { readSender } from '@handover/adapters-mail';
+import { readSender, renderReceipt } from '@handover/adapters-mail';
 import type { ClaimLeases, ConnectionChanges, Databases, SecretBox } from '@handover/adapters-postgres';
 import {
   allowLateReads,
@@ -240,6 +240,7 @@ export function compose({
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
         senderAddress: readSender(settings.mail.from).address,
+        renderReceipt,
         version: VERSION.version,
         siteUrl: settings.siteUrl,
         allowLateReads: settings.databaseReadUrl === null ? undefined : allowLateReads,

@@ -68,7 +68,14 @@ export interface DashboardRequest extends RequestDetails, MemberContext {}
 
 export type Answer =
   /** A page within the dashboard's frame. */
-  | { readonly kind: 'page'; readonly title: string; readonly main: Html; readonly status?: number }
+  | {
+      readonly kind: 'page';
+      readonly title: string;
+      readonly main: Html;
+      readonly status?: number;
+      /** Whether it frames a document of ours. */
+      readonly frames?: 'own';
+    }
   /** A page without the frame, for requesters who are not signed in. */
   | { readonly kind: 'alone'; readonly title: string; readonly main: Html; readonly status?: number }
   /** After an action: the page that shows its result, and a toast. */
@@ -94,6 +101,8 @@ export type Answer =
   | { readonly kind: 'fragment'; readonly main: Html | null }
   /** A complete document, as other people will see it. */
   | { readonly kind: 'document'; readonly document: Html }
+  /** The HTML of a mail, for the frame in a page. Without scripts, and without links to follow. */
+  | { readonly kind: 'framed-mail'; readonly html: string }
   | { readonly kind: 'not-found' };
 
 /** The browser's session begins, with its token, or ends. */

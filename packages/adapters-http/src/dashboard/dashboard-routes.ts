@@ -21,6 +21,7 @@ import { listNavigation, type NavigationEntry, navigationFor } from './navigatio
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { purchaseRoutes } from './purchases/purchase-routes.ts';
+import { receiptRoutes } from './purchases/receipt-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
 import { unmatchedRoutes } from './purchases/unmatched-routes.ts';
 import {
@@ -52,7 +53,10 @@ const FORM_LIMIT = 256 * 1024;
 /** The longest that browsers keep a cookie. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60;
 
-type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform' | 'doctor'>;
+type Options = Pick<
+  HttpOptions,
+  'siteUrl' | 'senderAddress' | 'renderReceipt' | 'platforms' | 'sharedPlatform' | 'doctor'
+>;
 
 /** The dashboard, under /dashboard. A new part only has to add its routes to this list. */
 function listRoutes(
@@ -66,6 +70,7 @@ function listRoutes(
     ...acceptRoutes(ports),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
+    ...receiptRoutes(ports, options),
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),
     ...productRoutes(ports, orders, maxFileSize),

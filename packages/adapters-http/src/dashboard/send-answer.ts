@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteCookie } from '../auth/cookies.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { headersOfPages } from '../pages/answer-page.ts';
+import { headersOfFramedMail } from '../pages/framed-mail.ts';
 import type { Answer } from './dashboard-route.ts';
 import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';
@@ -23,6 +24,7 @@ export function sendAnswer(
   shell: Shell | null,
   { sessions, toasts, devices }: BrowserState,
 ): FastifyReply {
+  if (answer.kind === 'framed-mail') return reply.headers(FRAMED_HEADERS).send(answer.html);
   reply.headers(HEADERS);
   if (answer.kind === 'redirect') {
     if (answer.toast) toasts.set(reply, answer.toast);
@@ -54,6 +56,7 @@ export function sendAnswer(
   const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
   if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
   const { status = 200 } = page;
+  if (page.kind === 'page' && page.frames) reply.headers(FRAMING_HEADERS);
   const framed = page.kind === 'page' ? shell : null;
   // Shown now, so not again.
   if (framed?.toast) toasts.clear(reply);
@@ -62,10 +65,10 @@ export function sendAnswer(
   return reply.code(status).send(String(framed ? shellPage(framed, page) : alonePage(page)));
 }
 
-const HEADERS = {
-  ...headersOfPages({ scripts: 'own' }),
-  // No referrer for other sites; but our own forms must send their origin.
-  'referrer-policy': 'same-origin',
-};
+// No referrer for other sites; but our own forms must send their origin.
+const REFERRER = { 'referrer-policy': 'same-origin' };
+const HEADERS = { ...headersOfPages({ scripts: 'own' }), ...REFERRER };
+const FRAMING_HEADERS = { ...headersOfPages({ scripts: 'own', frames: 'own' }), ...REFERRER };
+const FRAMED_HEADERS = headersOfFramedMail('');
 
 const IN_PLACE_OF_THE_PAGE = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };

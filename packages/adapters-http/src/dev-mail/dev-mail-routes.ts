@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sendPage } from '../pages/answer-page.ts';
+import { headersOfFramedMail } from '../pages/framed-mail.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { isLocalRequest } from '../requests/local-request.ts';
 import { mailListPage, mailPage } from './dev-mail-pages.ts';
@@ -37,15 +38,7 @@ export function devMailRoutes(outbox: Outbox): FastifyPluginAsync {
 }
 
 /** A mail is foreign HTML: it may render and open its links in new windows, and nothing more. */
-const FRAMED_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; " +
-    'sandbox allow-popups allow-popups-to-escape-sandbox',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'private, no-store',
-};
+const FRAMED_HEADERS = headersOfFramedMail('allow-popups allow-popups-to-escape-sandbox');
 
 /** The pages that a mail links to cannot be framed, so each link opens a new window. */
 function openLinksOutside(html: string): string {

@@ -96,7 +96,8 @@ async function findLibrary(
   return (shop && newest && (await tokens.libraryUrl?.(shop.orgId, newest.linkId))) ?? null;
 }
 
-async function composeReceipt(
+/** The mail of a receipt whose links work until `worksUntil` if none is opened. */
+export async function composeReceipt(
   receipt: PendingReceipt,
   tokens: LinkAddresses,
   worksUntil: Date,

@@ -13,6 +13,7 @@ import {
   queueEmail,
   queueJobs,
 } from './memory.ts';
+import { showReceipt } from './receipts.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
@@ -21,6 +22,7 @@ export function createInMemoryCustomers(memory: Memory): Customers {
 export function createInMemoryMailings(memory: Memory): Mailings {
   return {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
+    showReceipt: async (orgId, purchaseId) => showReceipt(memory, orgId, purchaseId),
     retryNow: async (orgId, receiptId, entry) => {
       const now = entry.at;
       const receipt = memory.emails.get(receiptId);

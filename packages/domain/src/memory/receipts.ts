@@ -5,7 +5,7 @@ import { linkExpiry } from '../model/download-link.ts';
 import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { EmailOutcome } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
-import type { PendingReceipt, PendingReceiptItem } from '../model/receipt.ts';
+import type { PendingReceipt, PendingReceiptItem, ShownReceipt } from '../model/receipt.ts';
 import { raiseAlert } from './alerts.ts';
 import { linksOf, type Memory, newestFirst, purchasesOf, versionOf } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
@@ -22,6 +22,13 @@ export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): Pe
 export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
   for (const delivery of memory.deliveries.values()) resolveDelivery(memory, delivery, receipt.id, outcome);
   if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
+}
+
+export function showReceipt(memory: Memory, orgId: string, purchaseId: string): ShownReceipt | null {
+  const receipt = memory.emails.get(memory.purchases.get(purchaseId)?.receiptId ?? '');
+  if (receipt?.orgId !== orgId) return null;
+  const { status, sentAt } = receipt;
+  return { receipt: describeReceipt(memory, receipt), status, sentAt };
 }
 
 function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
@@ -45,17 +52,19 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
     },
     customer: { name: customer?.name ?? '', email: customer?.email ?? '' },
     orderNumber: purchases[0]?.orderNumber ?? null,
-    items: purchases.map((purchase) => describeItem(memory, purchase)),
+    items: purchases.map((purchase) => describeItem(memory, purchase, receipt.sentAt)),
     delivery: delivery
       ? { id: delivery.id, receivedAt: delivery.receivedAt, traceContext: delivery.traceContext ?? null }
       : null,
   };
 }
 
-function describeItem(memory: Memory, purchase: Purchase): PendingReceiptItem {
+function describeItem(memory: Memory, purchase: Purchase, sentAt: Date | null): PendingReceiptItem {
   const version = versionOf(memory, purchase);
   const files = version ? (memory.files.get(version.id) ?? []) : [];
-  const [link] = newestFirst(linksOf(memory, purchase.id));
+  const link = newestFirst(linksOf(memory, purchase.id)).find(
+    ({ createdAt }) => sentAt === null || createdAt <= sentAt,
+  );
   return {
     productName: memory.products.get(purchase.productId)?.name ?? '',
     version: version?.version ?? null,

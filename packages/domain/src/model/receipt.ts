@@ -48,6 +48,14 @@ export interface Receipt {
   readonly createdAt: Date;
 }
 
+/** A receipt as it stands, to be shown to the shop: with the links that it was sent with, or will be. */
+export interface ShownReceipt {
+  readonly receipt: PendingReceipt;
+  readonly status: ReceiptStatus;
+  /** Null until a mail server has accepted it. */
+  readonly sentAt: Date | null;
+}
+
 /** All that the mail says, ready to be laid out. */
 export interface ReceiptMail {
   readonly kind: 'receipt';

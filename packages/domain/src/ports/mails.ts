@@ -4,6 +4,7 @@ import type { Language } from '../model/language.ts';
 import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-email.ts';
+import type { ShownReceipt } from '../model/receipt.ts';
 
 /**
  * Every e-mail that the service sends, of whatever kind: those that are pending, and what mail servers said to them.
@@ -48,6 +49,12 @@ export interface OutgoingEmails {
 /** Mailing again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
+  /**
+   * The receipt that carries the purchase now, with all that it says, seen at one moment. One that was sent names of each
+   * purchase the newest link of that time, others the newest of all. Changes nothing, and gives no link more time. Null when
+   * no mail was asked for.
+   */
+  showReceipt(orgId: string, purchaseId: string): Promise<ShownReceipt | null>;
   /**
    * Makes a pending receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
    * `due`: it was so already, and nothing is changed.

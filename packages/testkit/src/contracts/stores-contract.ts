@@ -45,6 +45,7 @@ import { searchContract as searchSuite } from './search-contract.ts';
 import { sessionBoundsContract as sessionBoundsSuite } from './session-bounds-contract.ts';
 import { sessionListsContract as sessionListsSuite } from './session-lists-contract.ts';
 import { sessionsContract as sessionsSuite } from './sessions-contract.ts';
+import { shownReceiptsContract as shownReceiptsSuite } from './shown-receipts-contract.ts';
 import { signInContract as signInSuite } from './sign-in-contract.ts';
 import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
 import { teamContract as teamSuite } from './team-contract.ts';
@@ -92,6 +93,7 @@ export const emailsContract = part('emailsContract', [
   receiptsSuite,
   outgoingEmailsSuite,
   mailingsSuite,
+  shownReceiptsSuite,
   mailLimitSuite,
   downloadLinkEmailsSuite,
 ]);

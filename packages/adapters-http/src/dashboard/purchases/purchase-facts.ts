@@ -106,7 +106,10 @@ function receipt({ record, now }: Facts): Html {
           ? 'Queued'
           : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
-  return html`<div><dt>Receipt</dt><dd>${words}${to}</dd></div>`;
+  const see = mail
+    ? html`<div class="fact-actions">${linkButton(`${baseOf(record)}/e-mail`, { words: 'See the e-mail', small: true })}</div>`
+    : '';
+  return html`<div><dt>Receipt</dt><dd>${words}${to}${see}</dd></div>`;
 }
 
 function dayAndMinute(at: Date): Html {

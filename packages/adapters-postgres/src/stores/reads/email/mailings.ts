@@ -2,11 +2,13 @@ import type { MailedPurchase, Mailing, Mailings } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { showReceipt } from './show-receipt.ts';
 
-export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find'> {
+export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find' | 'showReceipt'> {
   return {
     find: async (orgId, purchaseId) =>
       areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
+    showReceipt: (orgId, purchaseId) => showReceipt(db, orgId, purchaseId),
   };
 }
 

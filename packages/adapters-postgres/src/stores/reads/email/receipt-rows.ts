@@ -1,0 +1,77 @@
+import type { PendingReceipt, PendingReceiptItem } from '@handover/domain';
+import { sql } from 'kysely';
+
+/** What a receipt says, except for what was bought. */
+export interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | 'delivery'> {
+  readonly deliveryId: string | null;
+  readonly receivedAt: Date;
+  readonly traceContext: string | null;
+}
+
+/** Of `receiptJoins`. */
+export const receiptColumns = sql`
+  receipt.id,
+  receipt.created_at as "orderedAt",
+  receipt.pending_since as "pendingSince",
+  receipt.attempts,
+  receipt.language,
+  receipt.order_number as "orderNumber",
+  delivery.id as "deliveryId",
+  delivery.received_at as "receivedAt",
+  delivery.trace_context as "traceContext",
+  json_build_object(
+    'name', organisation.name,
+    'email', organisation.email,
+    'language', organisation.language,
+    'timeZone', organisation.time_zone
+  ) as organisation,
+  json_build_object('name', customer.name, 'email', customer.email) as customer`;
+
+export const receiptJoins = (orgId: string) => sql`
+  from outgoing_emails receipt
+  join organisations organisation on organisation.id = ${orgId}
+  join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
+  left join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = receipt.delivery_id`;
+
+export function toReceipt(
+  { deliveryId, receivedAt, traceContext, ...receipt }: ReceiptRow,
+  orgId: string,
+  items: readonly PendingReceiptItem[],
+): PendingReceipt {
+  return {
+    ...receipt,
+    kind: 'receipt',
+    orgId,
+    items,
+    delivery: deliveryId === null ? null : { id: deliveryId, receivedAt, traceContext },
+  };
+}
+
+export interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {
+  readonly receiptId: string;
+  readonly totalSize: string;
+}
+
+/** What receipts list, of purchases with their `link_id` in a table `bought`, called `purchase`. */
+export const itemsOfBought = (orgId: string) => sql`
+  select
+    purchase.receipt_id as "receiptId",
+    product.name as "productName",
+    version.version,
+    files.count as "fileCount",
+    files.size as "totalSize",
+    purchase.amount::text as amount,
+    purchase.currency,
+    purchase.link_id as "linkId"
+  from bought purchase
+  join products product on product.org_id = ${orgId} and product.id = purchase.product_id
+  left join product_versions version
+    on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
+  cross join lateral (
+    select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
+    where org_id = ${orgId} and version_id = version.id
+  ) files`;
+
+export function toItem({ receiptId: _receipt, totalSize, ...item }: ItemRow): PendingReceiptItem {
+  return { ...item, totalSize: Number(totalSize) };
+}
