@@ -241,6 +241,7 @@ it('a test order of the dashboard arrives from every platform that is set up, an
       connections,
       clock,
       paymentsASecrets,
+      marks: composition.resolve(tokens.testOrderMarks),
       platforms: [],
       app: () => composition.resolve(tokens.app),
     });
@@ -257,7 +258,7 @@ it('a test order of the dashboard arrives from every platform that is set up, an
       const sent = await orders.send(order);
       expect({ platform, ...sent }).toMatchObject({ platform, kind: 'arrived' });
       const deliveryId = sent.kind === 'arrived' ? (sent.deliveryId ?? '') : '';
-      expect(await deliveries.show(shop.orgId, deliveryId)).toMatchObject({ platform });
+      expect(await deliveries.open(shop.orgId, deliveryId)).toMatchObject({ platform, isTest: true });
       if (platform === 'payments-a') continue;
       expect(await orders.send({ ...order, connectionId: null })).toEqual({ kind: 'not-set-up' });
     }

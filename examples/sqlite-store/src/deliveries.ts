@@ -13,7 +13,7 @@ export function record(database: Database, recording: DeliveryRecording): 'recor
       bytes: body.bytes,
       headers: JSON.stringify(body.headers),
     });
-    for (const { receivedAt, note, ...delivery } of deliveries)
+    for (const { receivedAt, note, isTest: _test, ...delivery } of deliveries)
       database.run(
         `insert into deliveries (org_id, id, body_id, platform, connection_id, order_id, order_number, normalized_email,
            received_at, status, reason, arrival_note, note)

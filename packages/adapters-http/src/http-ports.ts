@@ -27,6 +27,7 @@ import type { MetricsEndpoint } from './metrics-routes.ts';
 import type { CheckPart } from './part-probe.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
+import type { IsTestOrder } from './webhooks/receive-webhook.ts';
 import type { NoteWebhook } from './webhooks/webhook-routes.ts';
 
 /** What the routes need: the domain's ports, and a probe of the database. */
@@ -54,6 +55,7 @@ export interface HttpPorts extends Stores {
   readonly intake?: Intake;
   readonly sampleOrders: SampleOrders;
   readonly noteDecision?: FulfilOrderPorts['noteDecision'];
+  readonly isTestOrder?: IsTestOrder;
 }
 
 /** The ports needed to make a change together with its entry in the activity log. */

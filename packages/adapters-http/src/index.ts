@@ -10,4 +10,5 @@ export { type MountedApp, MountedTwiceError, MountPathError, mountHttpApp } from
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';
 export type { IntakeLimit } from './webhooks/limit-intake.ts';
 export { createIntakeLimit } from './webhooks/limit-intake.ts';
+export type { IsTestOrder } from './webhooks/receive-webhook.ts';
 export type { NoteWebhook } from './webhooks/webhook-routes.ts';

@@ -43,6 +43,8 @@ export async function fillLongest(dashboard: OpenedDashboard): Promise<void> {
     total: '1234567890.50',
   });
   await download(dashboard, sold.linkId, 3, false);
+  const tested = { orderId: '90124712345679', orderNumber: '#WHOLESALE-2026-000123457', customer };
+  await deliverOrder(dashboard, tested, { isTest: true });
   await deliver(
     dashboard,
     { orderId: 'samcart:90124712345678', orderNumber: '90124712345678', platform: 'cart-a', customer },

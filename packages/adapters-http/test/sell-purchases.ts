@@ -3,9 +3,13 @@ import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is pending. */
-export async function deliverOrder(testShop: TestShop, changes: Parameters<typeof makeOrder>[1] = {}) {
+export async function deliverOrder(
+  testShop: TestShop,
+  changes: Parameters<typeof makeOrder>[1] = {},
+  marks: Parameters<typeof recordOrder>[2] = {},
+) {
   const order = makeOrder(testShop.shop, changes);
-  const { id: deliveryId } = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
+  const { id: deliveryId } = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order, marks);
   const plan = await fulfilOrder(testShop.ports, order, { id: deliveryId, attempts: 0 });
   const [purchase] = plan.purchases;
   const [link] = plan.links;

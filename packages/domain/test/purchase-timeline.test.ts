@@ -53,6 +53,7 @@ const RECORD: PurchaseRecord = {
   paymentMethod: 'card',
   source: 'storefront-a',
   orderId: '1',
+  isTest: false,
   createdAt: at(0.01),
   linkId: 'link',
   downloadExpiresAt: at(172_800),

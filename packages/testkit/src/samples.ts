@@ -233,7 +233,11 @@ export function makeLine(sku: string, changes: Partial<Order['lines'][number]> =
 }
 
 /** Writes an order into the webhook log, as its request would have. */
-export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Order): Promise<Delivery> {
+export async function recordOrder(
+  ports: Omit<ShopPorts, 'apiKeys'>,
+  order: Order,
+  { isTest = false }: { readonly isTest?: boolean } = {},
+): Promise<Delivery> {
   const { clock, ids, stores } = ports;
   const recorded = await recordDeliveries(
     { clock, ids, deliveries: stores.deliveries },
@@ -245,6 +249,7 @@ export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Orde
       bytes: new Uint8Array([123, 125]),
       headers: {},
       content: { kind: 'translated', entries: [{ kind: 'order', order }] },
+      isTest,
     },
     'in-request',
   );

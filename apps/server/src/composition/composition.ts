@@ -54,6 +54,7 @@ import type { Keyring } from '../keyring/keyring.ts';
 import { createKeyring } from '../keyring/keyring.ts';
 import { createSecretBox } from '../keyring/secret-box.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
+import { createTestOrderMarks, type TestOrderMarks } from '../keyring/test-order-marks.ts';
 import {
   createDownloadTokens,
   createInvitationTokens,
@@ -95,6 +96,7 @@ function token<T>(name: string): Token<T> {
 export const tokens = {
   clock: token<Clock>('clock'),
   keyring: token<Keyring>('keyring'),
+  testOrderMarks: token<TestOrderMarks>('testOrderMarks'),
   apiKeyBox: token<SecretBox>('apiKeyBox'),
   connectionSecretBox: token<SecretBox>('connectionSecretBox'),
   database: token<Databases>('database'),
@@ -153,6 +155,7 @@ export function compose({
   provide(tokens.clock, () => clock);
   provide(tokens.draining, () => ({ now: false }));
   provide(tokens.keyring, () => createKeyring(secrets));
+  provide(tokens.testOrderMarks, () => createTestOrderMarks(get(tokens.keyring)));
   provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
   provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
   provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
@@ -228,10 +231,12 @@ export function compose({
           connections: get(tokens.stores).connections,
           clock,
           paymentsASecrets: settings.paymentsASecrets,
+          marks: get(tokens.testOrderMarks),
           app: () => get(tokens.app),
           platforms,
         }),
         noteDecision: get(tokens.telemetry).noteDecision,
+        isTestOrder: get(tokens.testOrderMarks).isTestOrder,
       },
       {
         platforms: ofOrganisations,

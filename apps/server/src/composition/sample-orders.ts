@@ -5,18 +5,21 @@ import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from '../cli/post-signed.ts';
 import { findSampleSender } from '../cli/sample-senders.ts';
+import type { TestOrderMarks } from '../keyring/test-order-marks.ts';
 
 /** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
 export function createSampleOrders({
   connections,
   clock,
   paymentsASecrets,
+  marks,
   app,
   platforms,
 }: {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly paymentsASecrets: readonly string[];
+  readonly marks: Pick<TestOrderMarks, 'make'>;
   app(): Pick<FastifyInstance, 'inject'>;
   readonly platforms: readonly PlatformWebhook[];
 }): SampleOrders {
@@ -36,7 +39,7 @@ export function createSampleOrders({
         method: 'POST',
         url: path,
         query: { ...request.query },
-        headers: request.headers,
+        headers: { ...request.headers, ...marks.make(request.body) },
         payload: Buffer.from(request.body),
       });
       return status === 200

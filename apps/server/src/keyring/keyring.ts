@@ -10,7 +10,8 @@ export type KeyPurpose =
   | 'api-key'
   | 'rejected-secret'
   | 'refused-source'
-  | 'offered-secret';
+  | 'offered-secret'
+  | 'test-order';
 
 /** The keys that are derived from HANDOVER_SECRET. */
 export interface Keyring {

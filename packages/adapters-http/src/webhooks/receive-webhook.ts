@@ -35,7 +35,12 @@ export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
   readonly database: DatabaseProbe;
   readonly timer: Timer;
   readonly currentTrace?: (() => TraceContext | null) | undefined;
+  /** Left out: nothing is a test. */
+  readonly isTestOrder?: IsTestOrder | undefined;
 }
+
+/** Whether this installation sent a verified delivery itself, to try a connection. Nobody else can make it true. */
+export type IsTestOrder = (inbound: Pick<InboundDelivery, 'headers' | 'body'>) => boolean;
 
 /**
  * The deadline for answering the sender of an inline platform, measured from the arrival of its delivery.
@@ -209,6 +214,7 @@ async function record(
     content: reception,
     proof: reception.proof ?? null,
     traceContext: ports.currentTrace?.() ?? null,
+    isTest: ports.isTestOrder?.(inbound) ?? false,
   };
   const fulfilment = platform.answers === 'after-fulfilment' ? 'in-request' : 'in-background';
   const recorded = await recordDeliveries(ports, received, fulfilment);

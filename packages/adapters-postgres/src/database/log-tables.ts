@@ -37,6 +37,7 @@ export interface LogTables {
     received_note: string | null;
     trace_context: string | null;
     added_email: string | null;
+    is_test: Generated<boolean>;
   };
   delivery_lines: {
     org_id: string;

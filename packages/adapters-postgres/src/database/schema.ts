@@ -229,6 +229,7 @@ export interface Schema extends LogTables {
     order_id: string | null;
     order_number: string | null;
     receipt_id: string | null;
+    is_test: Generated<boolean>;
     created_at: Date;
   };
   purchase_aliases: {

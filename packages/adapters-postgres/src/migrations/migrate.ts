@@ -13,6 +13,8 @@ import { kindsOfEmails } from './0009-kinds-of-emails.ts';
 import { languages } from './0010-languages.ts';
 import { activityFilters } from './0011-activity-filters.ts';
 import { passkeys } from './0012-passkeys.ts';
+import { testOrders } from './0013-test-orders.ts';
+import { fewTestOrders } from './0014-few-test-orders.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -40,6 +42,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-languages': languages,
   '0011-activity-filters': activityFilters,
   '0012-passkeys': passkeys,
+  '0013-test-orders': testOrders,
+  '0014-few-test-orders': fewTestOrders,
 };
 
 // Any number that no other lock uses.

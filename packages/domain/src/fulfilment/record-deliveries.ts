@@ -37,6 +37,7 @@ export async function recordDeliveries(
     receivedAt: received.receivedAt,
     note: received.rejected?.note ?? null,
     ...(received.traceContext && { traceContext: received.traceContext }),
+    ...(received.isTest && { isTest: true }),
     ...entry,
   }));
   const headStart = fulfilment === 'in-request' ? HEAD_START_MS : 0;

@@ -17,7 +17,7 @@ export function createInMemoryActionItems(memory: Memory): ActionItems {
   const isOf = (orgId: string) => (row: { readonly orgId: string }) => row.orgId === orgId;
   return {
     read: async (orgId, now) => {
-      const entries = entriesOf(orgId);
+      const entries = entriesOf(orgId).filter(({ isTest }) => !isTest);
       return {
         held: listHeld(memory, entries),
         unmatched: gatherUnmatched(memory, entries),
@@ -95,8 +95,10 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
   const refused = [...memory.emails.values()]
     .filter((email) => email.orgId === orgId && isReceipt(email) && email.status === 'refused')
     .filter(({ id }) =>
-      purchasesOf(memory, id).some((purchase) =>
-        linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
+      purchasesOf(memory, id).some(
+        (purchase) =>
+          !memory.testPurchases.has(purchase.id) &&
+          linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
       ),
     )
     .sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -44,7 +44,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       const row = memory.deliveries.get(deliveryId);
       const body = row && memory.bodies.get(row.bodyId);
       if (row?.orgId !== orgId || body === undefined) return null;
-      const { decidedAt: _, heldFor: _held, lines: _lines, receivedNote, ...delivery } = row;
+      const { decidedAt: _, heldFor: _held, lines: _lines, isTest: _test, receivedNote, ...delivery } = row;
       return { ...delivery, note: joinNotes(receivedNote, row.note), body };
     },
     explainPending: async (orgId, deliveryId, reason) => {
@@ -197,7 +197,10 @@ function apply(memory: Memory, plan: Plan): void {
   if (plan.receipt) {
     memory.emails.set(plan.receipt.id, freshReceipt(plan.receipt, plan.delivery.id));
   }
-  for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
+  for (const purchase of plan.purchases) {
+    memory.purchases.set(purchase.id, purchase);
+    if (row?.isTest) memory.testPurchases.add(purchase.id);
+  }
   for (const purchaseAliases of plan.purchaseAliases)
     memory.purchaseAliases.set(Object.values(purchaseAliases).join(' '), purchaseAliases);
   for (const link of plan.links) {

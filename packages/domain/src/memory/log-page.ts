@@ -57,7 +57,15 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
 
 /** As the log shows it. */
 export function describeRow(row: DeliveryRow): DeliveryListRow {
-  const { bodyId: _, receivedNote, heldFor: _held, attempts: _attempts, decidedAt: _at, ...shown } = row;
+  const {
+    bodyId: _,
+    receivedNote,
+    heldFor: _held,
+    attempts: _attempts,
+    decidedAt: _at,
+    isTest: _test,
+    ...shown
+  } = row;
   return { ...shown, note: joinNotes(receivedNote, row.note) };
 }
 
@@ -77,6 +85,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
   return {
     ...describeRow(row),
     connectionName: memory.connections.get(row.connectionId)?.name ?? '',
+    isTest: row.isTest === true,
     attempts: row.attempts,
     lines: row.lines.slice(0, most).map((line) => ({
       ...line,

@@ -63,6 +63,8 @@ export interface Memory {
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
+  /** The ids of those that a test order bought. */
+  readonly testPurchases: Set<string>;
   readonly purchaseAliases: Map<string, PurchaseAlias>;
   readonly links: Map<string, LinkRow>;
   readonly emails: Map<string, EmailRow>;
@@ -111,6 +113,7 @@ export function createMemory(): Memory {
     deliveries: new Map(),
     customers: new Map(),
     purchases: new Map(),
+    testPurchases: new Set(),
     purchaseAliases: new Map(),
     links: new Map(),
     emails: new Map(),

@@ -10,8 +10,8 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
   return {
     byDay: async (orgId, { from, until }) => {
       const orders = listOrders(memory, orgId, from, until);
-      const begun = [...memory.sessions.values()].filter(
-        ({ orgId: of, startedAt }) => of === orgId && startedAt >= from && startedAt <= until,
+      const begun = listSessions(memory, orgId).filter(
+        ({ startedAt }) => startedAt >= from && startedAt <= until,
       );
       const days = new Set([
         ...orders.map(({ cameAt }) => dayOf(cameAt)),
@@ -27,8 +27,8 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
     },
     ofToday: async (orgId, { midnight, now }) => countToday(memory, orgId, midnight, now),
     ofDownloads: async (orgId, { from, until }) => {
-      const begun = [...memory.sessions.values()].filter(
-        ({ orgId: of, startedAt }) => of === orgId && startedAt >= from && startedAt < until,
+      const begun = listSessions(memory, orgId).filter(
+        ({ startedAt }) => startedAt >= from && startedAt < until,
       );
       const days = [...new Set(begun.map(({ startedAt }) => dayOf(startedAt)))].sort();
       const buyers = begun.map(({ linkId }) => {
@@ -48,10 +48,11 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
 
 function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): TodayMetrics {
   const orders = listOrders(memory, orgId, midnight, now);
-  const sessions = [...memory.sessions.values()].filter((session) => session.orgId === orgId);
+  const sessions = listSessions(memory, orgId);
+  const ofTests = new Set([...memory.testPurchases].map((id) => memory.purchases.get(id)?.receiptId));
   const aWeekBefore = (date: Date) => new Date(date.getTime() - WEEK_MS);
   const pauses = [...memory.emails.values()]
-    .filter(({ orgId: of, kind }) => of === orgId && kind === 'receipt')
+    .filter(({ id, orgId: of, kind }) => of === orgId && kind === 'receipt' && !ofTests.has(id))
     .flatMap(({ sentAt, createdAt }) =>
       sentAt && sentAt >= midnight ? [sentAt.getTime() - createdAt.getTime()] : [],
     )
@@ -80,6 +81,13 @@ function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
   };
 }
 
+/** Without those of test orders. */
+function listSessions({ sessions, links, testPurchases }: Memory, orgId: string): readonly SessionRow[] {
+  return [...sessions.values()].filter(
+    (session) => session.orgId === orgId && !testPurchases.has(links.get(session.linkId)?.purchaseId ?? ''),
+  );
+}
+
 interface OrderMetrics {
   readonly cameAt: Date;
   readonly statuses: ReadonlySet<string>;
@@ -89,7 +97,7 @@ function listOrders(memory: Memory, orgId: string, from: Date, until: Date): rea
   const byOrder = new Map<string, { cameAt: Date; statuses: Set<string> }>();
   for (const delivery of memory.deliveries.values()) {
     const { receivedAt, status, orderId, connectionId } = delivery;
-    if (delivery.orgId !== orgId || orderId === null || status === 'ignored') continue;
+    if (delivery.orgId !== orgId || orderId === null || status === 'ignored' || delivery.isTest) continue;
     if (receivedAt < from || receivedAt > until) continue;
     const key = `${connectionId} ${orderId}`;
     const order = byOrder.get(key) ?? { cameAt: receivedAt, statuses: new Set() };

@@ -89,6 +89,7 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   return {
     ...describePurchase(memory, purchase),
     orderNumber: purchase.orderNumber,
+    isTest: memory.testPurchases.has(purchase.id),
     receiptStatus: receipt?.status ?? null,
     revokedAt: link?.revokedAt ?? null,
   };
@@ -104,6 +105,7 @@ function matches(
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
   if (query.receipt !== null && receipt?.status !== query.receipt) return false;
+  if (query.leavesOutTests && memory.testPurchases.has(purchase.id)) return false;
   const { from = null, until = null } = query.period ?? {};
   if ((from && purchase.createdAt < from) || (until && purchase.createdAt >= until)) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);

@@ -28,6 +28,8 @@ export interface Delivery {
   readonly note: string | null;
   /** See {@link TraceContext}. */
   readonly traceContext?: TraceContext | null;
+  /** The installation sent it itself, to try the connection. Its purchases are tests too, and counted nowhere. */
+  readonly isTest?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface DeliveryBody {
 }
 
 /** An entry as the log lists it. */
-export interface DeliveryListRow extends Omit<Delivery, 'bodyId' | 'traceContext'> {
+export interface DeliveryListRow extends Omit<Delivery, 'bodyId' | 'traceContext' | 'isTest'> {
   readonly lines: readonly DeliveryLine[];
 }
 
@@ -112,6 +114,7 @@ export interface ReceivedDelivery {
   /** Null where the signature is over the body. */
   readonly proof?: Proof | null;
   readonly traceContext?: TraceContext | null;
+  readonly isTest?: boolean;
   /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
   readonly rejected?: { readonly id: string; readonly note: string };
 }

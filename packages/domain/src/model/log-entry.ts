@@ -18,6 +18,7 @@ export interface LogQuery {
 /** An entry as the log's page lists it. */
 export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly connectionName: string;
+  readonly isTest: boolean;
   readonly attempts: number;
   /** The first `LISTED_LINES` of them. */
   readonly lines: readonly LogLine[];

@@ -13,6 +13,7 @@ export interface PurchaseQuery {
   readonly receipt: ReceiptStatus | null;
   /** Only those made in this time, `until` itself excluded; null for any. */
   readonly period?: { readonly from: Date | null; readonly until: Date | null };
+  readonly leavesOutTests?: boolean;
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   readonly limit: number;
@@ -21,6 +22,8 @@ export interface PurchaseQuery {
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
   readonly orderNumber: string | null;
+  /** Whether a test order bought it. */
+  readonly isTest: boolean;
   /** Null when no mail was asked for. */
   readonly receiptStatus: ReceiptStatus | null;
   readonly revokedAt: Date | null;

@@ -2,7 +2,7 @@ import type { ActionItemFacts, FirstSteps } from '../model/action-items.ts';
 import type { Dismissal } from '../model/dismissal.ts';
 import type { DayMetrics, DownloadMetrics, TodayMetrics } from '../model/metrics.ts';
 
-/** Counts for people to look at. */
+/** Counts for people to look at. Test orders are not among them, nor their receipts and downloads. */
 export interface Metrics {
   /** Days of the period on which anything happened, oldest first. */
   byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayMetrics[]>;
@@ -11,7 +11,7 @@ export interface Metrics {
   ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadMetrics>;
 }
 
-/** What only a person can fix, and how far a new organisation has come. */
+/** What only a person can fix, but for test orders, whose sender looks at them; and how far a new organisation has come. */
 export interface ActionItems {
   /**
    * Held are the products that most orders wait for, at most five, but for those whose orders are being released. Failed are orders that came within the last thirty

@@ -49,6 +49,7 @@ import { shownReceiptsContract as shownReceiptsSuite } from './shown-receipts-co
 import { signInContract as signInSuite } from './sign-in-contract.ts';
 import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
 import { teamContract as teamSuite } from './team-contract.ts';
+import { testOrdersContract as testOrdersSuite } from './test-orders-contract.ts';
 import { unassignedContract as unassignedSuite } from './unassigned-contract.ts';
 import { unreadableEntriesContract as unreadableEntriesSuite } from './unreadable-entries-contract.ts';
 
@@ -117,7 +118,12 @@ export const linksContract = part('linksContract', [
   downloadsReportSuite,
 ]);
 /** Counts, and what needs a person. */
-export const overviewContract = part('overviewContract', [metricsSuite, actionItemsSuite, dismissalsSuite]);
+export const overviewContract = part('overviewContract', [
+  metricsSuite,
+  actionItemsSuite,
+  dismissalsSuite,
+  testOrdersSuite,
+]);
 /** What is forgotten once it is old. */
 export const maintenanceContract = part('maintenanceContract', [maintenanceSuite, pruneSuite]);
 

@@ -1,6 +1,6 @@
 import type { DeliveryBody, OpenedLogEntry, PreviewDeliveryResult } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
-import { deliveryBadge } from '../parts/badge.ts';
+import { deliveryBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
@@ -51,7 +51,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${deliveryBadge(status)}${hasUnmatched ? deliveryBadge('unmatched') : ''}</div>
+  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${deliveryBadge(status)}${hasUnmatched ? deliveryBadge('unmatched') : ''}${testBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
 ${explanation(loaded)}${deliverAgain(loaded)}</div>`;
 }

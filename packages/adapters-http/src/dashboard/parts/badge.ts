@@ -16,6 +16,7 @@ import {
   crossIcon,
   expiredIcon,
   flagIcon,
+  flaskIcon,
   keyIcon,
   linkIcon,
   mailFailedIcon,
@@ -62,6 +63,11 @@ export function purchaseBadge(state: PurchaseState): Html {
 
 export function downloadBadge(state: DownloadState): Html {
   return badge(DOWNLOAD[state]);
+}
+
+/** For what a test order brought: it counts nowhere. Null for all else. */
+export function testBadge({ isTest }: { readonly isTest: boolean }): Html | null {
+  return isTest ? badge({ words: 'Test', tone: 'quiet', icon: flaskIcon }) : null;
 }
 
 export function linkBadge(state: LinkState): Html {

@@ -39,6 +39,9 @@ export const slashIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="m9
 export const tagIcon = icon(
   html`<path d="M12.6 3.25H4.25a1 1 0 0 0-1 1v8.35a2 2 0 0 0 .6 1.4l6.85 6.85a2 2 0 0 0 2.83 0l7.32-7.32a2 2 0 0 0 0-2.83L14 3.85a2 2 0 0 0-1.4-.6z"/><path d="M8 8h.01"/>`,
 );
+export const flaskIcon = icon(
+  html`<path d="M9.5 3.25h5M10.5 3.25v6L4.9 18.4a1.6 1.6 0 0 0 1.4 2.35h11.4a1.6 1.6 0 0 0 1.4-2.35L13.5 9.25v-6M8 14.25h8"/>`,
+);
 export const pencilIcon = icon(
   html`<path d="M13 20.25h7.25M16 4.25a2.1 2.1 0 0 1 3 0l.75.75a2.1 2.1 0 0 1 0 3L8 19.75l-4.25 1 1-4.25z"/>`,
 );

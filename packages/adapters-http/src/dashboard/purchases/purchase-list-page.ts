@@ -3,7 +3,7 @@ import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { purchaseBadge } from '../parts/badge.ts';
+import { purchaseBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
@@ -104,7 +104,8 @@ function found(list: PurchaseList, isBare: boolean): Html {
       { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
       {
         head: 'From',
-        cell: ({ source }) => html`<span class="muted">${formatSource(source)}</span>`,
+        cell: (purchase) =>
+          html`<span class="muted">${formatSource(purchase.source)}</span> ${testBadge(purchase)}`,
       },
       {
         head: 'Status',
@@ -122,7 +123,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
       },
     ],
-  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a></p>`;
+  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
 }
 
 /** A manually recorded sale has no order; the next column names who recorded it. */

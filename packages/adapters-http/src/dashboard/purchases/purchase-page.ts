@@ -2,7 +2,7 @@ import type { PurchaseRecord, TimelineSummary } from '@handover/domain';
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { purchaseBadge } from '../parts/badge.ts';
+import { purchaseBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
@@ -75,7 +75,7 @@ function header(record: PurchaseRecord, now: Date): Html {
   ];
   return pageHeader({
     title: titleOf(record),
-    badge: purchaseBadge(evaluatePurchase(record, now)),
+    badge: html`${purchaseBadge(evaluatePurchase(record, now))}${testBadge(record)}`,
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
       html`${formatMoney(amount, currency)}`,

@@ -18,7 +18,7 @@ const COLUMNS = [
 
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** The listed purchases as a table for accountants: exact UTC times, and amounts with a point. */
+/** Purchases as a table for accountants: exact UTC times, and amounts with a point. */
 export function writePurchasesCsv(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIterable<Uint8Array> {
   return writeCsv(COLUMNS, toCells(rows, now));
 }

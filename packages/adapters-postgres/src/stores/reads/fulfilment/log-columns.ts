@@ -18,6 +18,7 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
     page.reason,
     nullif(concat_ws(' ', page.received_note, page.note), '') as note,
     page.attempts,
+    page.is_test as "isTest",
     (
       select count(*)::integer from delivery_lines where org_id = ${orgId} and delivery_id = page.id
     ) as "lineCount",

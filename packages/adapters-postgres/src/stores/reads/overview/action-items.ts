@@ -56,7 +56,8 @@ async function listHeld(db: Db, orgId: string): Promise<ActionItemFacts['held']>
         count(distinct (entry.connection_id, entry.order_id))::integer as orders
       from delivery_lines line
       join deliveries entry on entry.org_id = ${orgId} and entry.id = line.delivery_id
-      where line.org_id = ${orgId} and line.outcome = 'held' and line.product_id <> all(${releasedProducts(orgId)})
+      where line.org_id = ${orgId} and line.outcome = 'held' and not entry.is_test
+        and line.product_id <> all(${releasedProducts(orgId)})
       group by line.product_id
       order by orders desc, line.product_id
       limit ${MAX_PRODUCTS}
@@ -82,7 +83,8 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
         (entry.connection_id, coalesce(entry.order_id, entry.id::text)) as ordered
       from delivery_lines named
       join deliveries entry on entry.org_id = ${orgId} and entry.id = named.delivery_id
-      where named.org_id = ${orgId} and named.sku_key is not null and ${isUnknown(orgId)}
+      where named.org_id = ${orgId} and named.sku_key is not null and not entry.is_test
+        and ${isUnknown(orgId)}
     ),
     most as (
       select sku_key, count(distinct ordered)::integer as orders,
@@ -126,6 +128,7 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
           select from purchases purchase
           join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
           where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and link.revoked_at is null
+            and not purchase.is_test
         )
       order by id desc
       limit ${MAX_WAITING}
@@ -181,7 +184,7 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionIte
         select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
         from deliveries entry
         where org_id = ${orgId} and connection_id = connection.id and status = 'error'
-          and order_id is not null and received_at >= ${since}
+          and order_id is not null and received_at >= ${since} and not is_test
           and not exists (
             select from delivery_lines line
             where line.org_id = ${orgId} and line.delivery_id = entry.id

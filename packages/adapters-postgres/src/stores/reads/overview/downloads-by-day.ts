@@ -1,5 +1,5 @@
 import type { DownloadMetrics } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 
 interface Row {
@@ -21,7 +21,7 @@ export async function countDownloads(
     with session as materialized (
       select (started_at at time zone 'UTC')::date as day, link_id, completed_at, bytes
       from download_sessions
-      where org_id = ${orgId} and started_at >= ${from} and started_at < ${until}
+      where org_id = ${orgId} and started_at >= ${from} and started_at < ${until} and ${isNoTest(orgId)}
     ),
     buyer as (
       select count(distinct purchase.customer_id)::integer as count
@@ -52,4 +52,13 @@ export async function countDownloads(
       buyers: total?.buyers ?? 0,
     },
   };
+}
+
+/** That a download session is not of a test order's purchase. Those are few. */
+export function isNoTest(orgId: string | null): RawBuilder<unknown> {
+  return sql`link_id not in (
+    select link.id from purchases purchase
+    join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
+    where purchase.org_id = ${orgId} and purchase.is_test
+  )`;
 }

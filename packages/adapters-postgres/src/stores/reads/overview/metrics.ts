@@ -2,7 +2,7 @@ import type { DayMetrics, Metrics, TodayMetrics } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { countDownloads } from './downloads-by-day.ts';
+import { countDownloads, isNoTest } from './downloads-by-day.ts';
 
 export function createPostgresMetrics(db: Kysely<Schema>): Metrics {
   return {
@@ -25,7 +25,10 @@ function ordersSince(orgId: string | null, from: Date, until: Date) {
   `;
 }
 
-/** Reads each connection from its index, which contains all the columns. */
+/**
+ * Reads each connection from its index, which contains all the columns. Test orders are few: they are read from an
+ * index of their own, and left out.
+ */
 function entriesSince(orgId: string | null, from: Date, until: Date) {
   return sql`
     from connections connection
@@ -34,6 +37,10 @@ function entriesSince(orgId: string | null, from: Date, until: Date) {
       where org_id = ${orgId} and connection_id = connection.id
         and received_at >= ${from} and received_at <= ${until}
         and order_id is not null and status <> 'ignored'
+        and id not in (
+          select id from deliveries
+          where org_id = ${orgId} and received_at >= ${from} and received_at <= ${until} and is_test
+        )
     ) entry
     where connection.org_id = ${orgId}
   `;
@@ -61,6 +68,7 @@ async function countDays(
       select (started_at at time zone 'UTC')::date as day, count(*)::integer as downloads
       from download_sessions
       where org_id = ${orgId} and started_at >= ${from} and started_at <= ${until}
+        and ${isNoTest(orgId)}
       group by 1
     )
     select
@@ -95,11 +103,12 @@ async function countToday(
       ) as "ordersAWeekAgo",
       (
         select count(*)::integer from download_sessions
-        where org_id = ${org} and started_at >= ${midnight} and completed_at is not null
+        where org_id = ${org} and started_at >= ${midnight} and completed_at is not null and ${isNoTest(org)}
       ) as "downloadsCompleted",
       (
         select count(*)::integer from download_sessions
         where org_id = ${org} and last_byte_at > ${new Date(now.getTime() - MINUTE_MS)} and completed_at is null
+          and ${isNoTest(org)}
       ) as "downloadsRunning",
       receipt."receiptMedianMs", receipt."receiptSlowestMs"
     from (
@@ -113,6 +122,9 @@ async function countToday(
       from (
         select extract(epoch from sent_at - created_at) * 1000 as ms from outgoing_emails
         where org_id = ${org} and kind = 'receipt' and sent_at >= ${midnight}
+          and id not in (
+            select receipt_id from purchases where org_id = ${org} and is_test and receipt_id is not null
+          )
       ) sent
     ) receipt
   `.execute(db);

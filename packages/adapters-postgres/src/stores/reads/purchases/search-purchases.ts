@@ -36,6 +36,7 @@ export async function searchPurchases(
     select
       ${purchaseColumns},
       page.order_number as "orderNumber",
+      page.is_test as "isTest",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt"
     ${purchaseJoins(orgId)}
@@ -63,7 +64,7 @@ function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unkno
 }
 
 function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
-  const { productId, customerId, source, receipt, period, before } = query;
+  const { productId, customerId, source, receipt, period, leavesOutTests = false, before } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
     ...(productId === null ? [] : [sql`product_id = ${productId}`]),
@@ -71,6 +72,7 @@ function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<u
     ...(period?.from ? [sql`created_at >= ${period.from}`] : []),
     ...(period?.until ? [sql`created_at < ${period.until}`] : []),
     ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(leavesOutTests ? [sql`not is_test`] : []),
     ...(receipt === null
       ? []
       : [

@@ -33,7 +33,9 @@ export async function insertBought(
     dependent = [],
   }: { readonly beside?: readonly Part[]; readonly dependent?: readonly Part[] } = {},
 ): Promise<void> {
-  const purchases = bought.flatMap((sale) => sale.purchases);
+  const purchases = bought.flatMap(({ purchases: sold, delivery }) =>
+    sold.map((purchase) => ({ ...purchase, deliveryId: delivery?.id ?? null })),
+  );
   const { rows } = await sql`
       with ${sql.join([sql`receipt as (${insertReceipts(orgId, bought)})`, ...beside])}
       ${insertPurchases(orgId, purchases)}
@@ -130,17 +132,27 @@ function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
 
 /**
  * The unique key of order and product decides who won. A transaction that lost one of its purchases lost all of them.
+ * What a test order buys is marked as a test.
  */
-function insertPurchases(orgId: string, purchases: readonly Purchase[]): Part {
+function insertPurchases(
+  orgId: string,
+  purchases: readonly (Purchase & { readonly deliveryId: string | null })[],
+): Part {
   const column = columnsOf(
     sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
   );
   return sql`
       insert into purchases (
         org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
-        connection_id, order_id, order_number, receipt_id, created_at
+        connection_id, order_id, order_number, receipt_id, created_at, is_test
       )
-      select ${orgId}::uuid, purchase.*
+      select
+        ${orgId}::uuid, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
+        connection_id, order_id, order_number, receipt_id, created_at,
+        exists (
+          select from deliveries
+          where org_id = ${orgId} and deliveries.id = purchase.delivery_id and is_test
+        )
       from unnest(
         ${column('id')}::uuid[],
         ${column('customerId')}::uuid[],
@@ -154,8 +166,12 @@ function insertPurchases(orgId: string, purchases: readonly Purchase[]): Part {
         ${column('orderId')}::text[],
         ${column('orderNumber')}::text[],
         ${column('receiptId')}::uuid[],
-        ${column('createdAt')}::timestamptz[]
-      ) as purchase
+        ${column('createdAt')}::timestamptz[],
+        ${column('deliveryId')}::uuid[]
+      ) as purchase (
+        id, customer_id, product_id, version_id, amount, currency, payment_method, source,
+        connection_id, order_id, order_number, receipt_id, created_at, delivery_id
+      )
       on conflict (org_id, connection_id, order_id, product_id) do nothing
       returning id
     `;

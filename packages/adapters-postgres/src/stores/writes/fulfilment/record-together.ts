@@ -145,7 +145,11 @@ export async function insertRecordings(
   const bodies = placeBodies(recordings);
   const body = columnsOf(bodies);
   const entries = recordings.flatMap(({ deliveries, proofNote = null }) =>
-    deliveries.map((delivery) => ({ ...delivery, note: joinNotes(delivery.note, proofNote) })),
+    deliveries.map(({ isTest = false, ...delivery }) => ({
+      ...delivery,
+      isTest,
+      note: joinNotes(delivery.note, proofNote),
+    })),
   );
   const entry = columnsOf(entries);
   await sql`
@@ -163,7 +167,7 @@ export async function insertRecordings(
     queued as (${insertJobs(recordings.flatMap(({ jobs }) => jobs))})
     insert into deliveries
       (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
-        reason, received_note, trace_context)
+        reason, received_note, trace_context, is_test)
     select ${orgId}::uuid, entry.*
     from unnest(
       ${entry('id')}::uuid[],
@@ -177,7 +181,8 @@ export async function insertRecordings(
       ${entry('status')}::text[],
       ${entry('reason')}::text[],
       ${entry('note')}::text[],
-      ${entry('traceContext')}::text[]
+      ${entry('traceContext')}::text[],
+      ${entry('isTest')}::boolean[]
     ) as entry
   `.execute(db);
 }

@@ -1,0 +1,112 @@
+import { fulfilOrder, type Order, type Plan, readMetrics, updateProduct } from '@handover/domain';
+import { completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
+const PAGE = { before: null, limit: 10 } as const;
+
+/** Orders that the installation sent itself: they are marked, and counted nowhere. */
+export function testOrdersContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a test order', () => {
+    it('is marked in the log, and so is what it bought, whenever it was decided', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      await send(opened, { orderId: '1', orderNumber: '#1' }, false);
+      await send(opened, { orderId: '2', orderNumber: '#2' }, true);
+      const log = await stores.deliveries.search(shop.orgId, {
+        text: '',
+        status: null,
+        connectionId: null,
+        ...PAGE,
+      });
+      expect(log.map(({ orderNumber, isTest }) => [orderNumber, isTest])).toEqual([
+        ['#2', true],
+        ['#1', false],
+      ]);
+      expect(await stores.deliveries.open(shop.orgId, log[0]?.id ?? '')).toMatchObject({ isTest: true });
+      const found = await stores.purchases.search(shop.orgId, { ...ALL, ...PAGE });
+      expect(found.map(({ orderNumber, isTest }) => [orderNumber, isTest]).sort()).toEqual([
+        ['#1', false],
+        ['#2', true],
+      ]);
+      const test = found.find(({ isTest }) => isTest);
+      expect(await stores.purchases.show(shop.orgId, test?.id ?? '')).toMatchObject({ isTest: true });
+    });
+
+    it('can be left out of purchases', async () => {
+      const opened = await openFreshShop(createStores);
+      await send(opened, { orderId: '1', orderNumber: '#1' }, false);
+      await send(opened, { orderId: '2', orderNumber: '#2' }, true);
+      for (const text of ['', 'pads']) {
+        const query = { ...ALL, ...PAGE, text, leavesOutTests: true };
+        const found = await opened.stores.purchases.search(opened.shop.orgId, query);
+        expect(found.map(({ orderNumber }) => orderNumber)).toEqual(['#1']);
+      }
+    });
+
+    it('counts neither as an order, nor do its receipt and its downloads', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const before = await readCounts(opened);
+      const plan = await send(opened, { orderId: '1' }, true);
+      await completeEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), {
+        kind: 'sent',
+        at: clock.now(),
+        answer: '250 OK',
+      });
+      await download(opened, plan);
+      expect(await readCounts(opened)).toEqual(before);
+      await download(opened, await send(opened, { orderId: '2' }, false));
+      expect(await readCounts(opened)).toMatchObject({
+        today: { orders: 1, downloadsRunning: 1 },
+        downloads: { total: { downloads: 1, buyers: 1 } },
+      });
+    });
+
+    it('needs nobody, whatever becomes of it', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const before = await stores.actionItems.read(shop.orgId, clock.now());
+      const plan = await send(opened, { orderId: '1' }, true);
+      await completeEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), {
+        kind: 'refused',
+        at: clock.now(),
+        answer: '550 no such user',
+        reason: 'Refused.',
+      });
+      await send(opened, { orderId: '2', lines: [makeLine('unknown')] }, true);
+      await send(opened, { orderId: '3', customer: { email: null, name: null } }, true);
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      await send(opened, { orderId: '4' }, true);
+      expect(await stores.actionItems.read(shop.orgId, clock.now())).toEqual(before);
+    });
+  });
+}
+
+async function send(opened: OpenedShop, changes: Partial<Order>, isTest: boolean): Promise<Plan> {
+  const order = makeOrder(opened.shop, changes);
+  const { id } = await recordOrder(opened, order, { isTest });
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}
+
+async function download({ stores, shop, ids, clock }: OpenedShop, plan: Plan): Promise<void> {
+  const at = clock.now();
+  const request = { sessionId: ids.next(), joining: null, client: 'browser', at } as const;
+  await stores.sessions.begin(shop.orgId, plan.links[0]?.id ?? '', request);
+}
+
+async function readCounts({ stores, shop, clock }: OpenedShop) {
+  const day = 24 * 60 * 60 * 1000;
+  const period = {
+    from: new Date(clock.now().getTime() - day),
+    until: new Date(clock.now().getTime() + day),
+  };
+  return {
+    ...(await readMetrics({ clock, metrics: stores.metrics }, shop.orgId)),
+    downloads: await stores.metrics.ofDownloads(shop.orgId, period),
+  };
+}
