@@ -21,6 +21,17 @@ describe('a download token', () => {
     expect(tokens.url(orgId, linkId)).toBe(`${SITE}/d/${token}`);
   });
 
+  it('of a library is for one e-mail address, and opens no link', () => {
+    const library = tokens.libraryUrl(orgId, linkId, 'Ana@example.com').slice(`${SITE}/my/`.length);
+    const opened = tokens.openLibrary(library);
+    expect([opened?.orgId, opened?.linkId]).toEqual([orgId, linkId]);
+    expect(opened?.isFor(' ana@EXAMPLE.com')).toBe(true);
+    expect(opened?.isFor('eva@example.com')).toBe(false);
+    expect([tokens.open(library), tokens.openLibrary(token)]).toEqual([null, null]);
+    const changed = library.at(-1) === 'A' ? 'B' : 'A';
+    expect(tokens.openLibrary(library.slice(0, -1) + changed)).toBeNull();
+  });
+
   it('is refused when any character is changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let at = 0; at < token.length; at += 1) {

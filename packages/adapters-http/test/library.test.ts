@@ -1,3 +1,4 @@
+import { correctAddress } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { sellPads } from './sell-pads.ts';
 
@@ -5,7 +6,7 @@ const HOUR = 60 * 60 * 1000;
 
 async function open() {
   const sale = await sellPads();
-  const address = `/my/library.${sale.token}`;
+  const address = `/my/${sale.libraryToken}`;
   return { sale, address };
 }
 
@@ -25,7 +26,7 @@ describe('the library', () => {
     const { sale, address } = await open();
     const cookie = String((await sale.app.inject(address)).headers['set-cookie']);
     expect(cookie).toBe(
-      `handover-library=library.${sale.token}; Max-Age=172800; Path=/my; HttpOnly; SameSite=Lax`,
+      `handover-library=${sale.libraryToken}; Max-Age=172800; Path=/my; HttpOnly; SameSite=Lax`,
     );
     const headers = { cookie: cookie.split(';')[0] ?? '' };
     for (let opened = 0; opened < 3; opened += 1) {
@@ -45,7 +46,7 @@ describe('the library', () => {
 
   test('is opened by its own token alone, and a link’s token opens only that link', async () => {
     const { sale, address } = await open();
-    for (const url of [`/my/${sale.token}`, `/d/library.${sale.token}`, `${address}x`]) {
+    for (const url of [`/my/${sale.token}`, `/d/${sale.libraryToken}`, `${address}x`]) {
       expect([url, (await sale.app.inject(url)).statusCode]).toEqual([url, 404]);
     }
   });
@@ -64,6 +65,20 @@ describe('the library', () => {
     const named = sale.ports.tokens.open(sale.token);
     await sale.ports.links.revoke(named?.orgId ?? '', named?.linkId ?? '', sale.clock.now());
     expect((await sale.app.inject(address)).statusCode).toBe(410);
+  });
+
+  test('shows what another buyer has to nobody, also once its purchase is theirs and its link works again', async () => {
+    const { sale, address } = await open();
+    const { ports, shop } = sale;
+    const { orgId, linkId } = ports.tokens.open(sale.token) ?? { orgId: '', linkId: '' };
+    const page = await ports.links.find(orgId, linkId);
+    const by = { actor: 'jana@example.com', via: 'dashboard' } as const;
+    const corrected = await correctAddress(ports, shop.orgId, page?.purchaseId ?? '', 'eva@example.com', by);
+    expect(corrected.kind).toBe('corrected');
+    expect(await ports.links.restore(orgId, linkId)).toBe(true);
+    expect((await ports.links.find(orgId, linkId))?.customer.email).toBe('eva@example.com');
+    const answer = await sale.app.inject(address);
+    expect([answer.statusCode, answer.body.includes('eva@example.com')]).toEqual([410, false]);
   });
 
   test('is left by a button', async () => {

@@ -74,7 +74,7 @@ test('the buyers’ pages and the reference are light too', async () => {
   const site = `http://127.0.0.1:${await listen(sale.app)}`;
   const page = await (await browser.open(SCREENS.phone)).newPage();
   // The page, its styles, one font, one script and the mark: each further one is a trip of half a second on a slow phone.
-  for (const path of [`/d/${sale.token}`, `/my/library.${sale.token}`, '/my', '/nowhere', '/']) {
+  for (const path of [`/d/${sale.token}`, `/my/${sale.libraryToken}`, '/my', '/nowhere', '/']) {
     await expectLight(page, site, path, 5);
   }
   await expectLight(page, site, '/docs');

@@ -5,6 +5,8 @@ import { openTestShop, type TestShop } from './open-test-shop.ts';
 
 export interface Sale extends TestShop {
   readonly token: string;
+  /** Of its buyer. */
+  readonly libraryToken: string;
 }
 
 /** A shop that has sold its product once. `changePage` says what the store finds behind the link. */
@@ -29,5 +31,8 @@ export async function sellPads(
   const order = makeOrder(testShop.shop, changes);
   const delivery = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
   const plan = await fulfilOrder(testShop.ports, order, { id: delivery.id, attempts: 0 });
-  return { ...testShop, token: testShop.ports.tokens.seal(testShop.shop.orgId, plan.links[0]?.id ?? '') };
+  const { tokens } = testShop.ports;
+  const link = [testShop.shop.orgId, plan.links[0]?.id ?? ''] as const;
+  const libraryToken = tokens.libraryUrl(...link, order.customer.email ?? '').split('/my/')[1] ?? '';
+  return { ...testShop, token: tokens.seal(...link), libraryToken };
 }

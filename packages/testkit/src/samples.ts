@@ -11,6 +11,7 @@ import {
   type DownloadTokens,
   type Ids,
   type InvitationTokens,
+  normalizeEmail,
   type Order,
   type Product,
   type ProductVersion,
@@ -80,12 +81,18 @@ export function createFakeTokens(siteUrl = 'http://shop.test'): DownloadTokens {
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
     myUrl: () => `${siteUrl}/my`,
-    libraryUrl: (orgId, linkId) => `${siteUrl}/my/library.${seal(orgId, linkId)}`,
+    libraryUrl: (orgId, linkId, email) =>
+      `${siteUrl}/my/library.${withoutSigns(email)}.${seal(orgId, linkId)}`,
     openLibrary: (token) => {
-      const [kind, orgId, linkId, ...rest] = token.split('.');
-      return kind === 'library' && orgId && linkId && rest.length === 0 ? { orgId, linkId } : null;
+      const [kind, address, orgId, linkId, ...rest] = token.split('.');
+      if (kind !== 'library' || !orgId || !linkId || rest.length > 0) return null;
+      return { orgId, linkId, isFor: (email) => withoutSigns(email) === address };
     },
   };
+}
+
+function withoutSigns(email: string): string {
+  return normalizeEmail(email).replaceAll(/[^a-z0-9]/g, '_');
 }
 
 /** Links without cryptography: for tests only. */

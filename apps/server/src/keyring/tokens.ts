@@ -1,22 +1,28 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { DownloadTokens, InvitationTokens, SessionTokens, SignInTokens } from '@handover/domain';
+import {
+  type DownloadTokens,
+  type InvitationTokens,
+  normalizeEmail,
+  type SessionTokens,
+  type SignInTokens,
+} from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 import type { KeyPurpose, Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
 /**
- * Download tokens: key number, organisation and link, and a MAC over them. No secret is stored, a token can be
+ * Download tokens: key number, organisation and link, in those of libraries also the address, and a MAC over them. No secret is stored, a token can be
  * recreated for another mail, and forged tokens are refused without a query.
  */
 export function createDownloadTokens(keyring: Keyring, siteUrl: string): DownloadTokens {
   const { seal, open } = createIdTokens(keyring, { purpose: 'download-token', ids: 2, macBytes: 16 });
-  const library = createIdTokens(keyring, { purpose: 'library-token', ids: 2, macBytes: 16 });
+  const library = createIdTokens(keyring, { purpose: 'library-token', ids: 3, macBytes: 18 });
   return {
     seal,
-    libraryUrl: (orgId, linkId) => `${siteUrl}/my/${library.seal(orgId, linkId)}`,
+    libraryUrl: (orgId, linkId, email) => `${siteUrl}/my/${library.seal(orgId, linkId, digestEmail(email))}`,
     openLibrary: (token) => {
-      const [orgId, linkId] = library.open(token);
-      return orgId && linkId ? { orgId, linkId } : null;
+      const [orgId, linkId, digest] = library.open(token);
+      return orgId && linkId ? { orgId, linkId, isFor: (email) => digestEmail(email) === digest } : null;
     },
     open: (token) => {
       const [orgId, linkId] = open(token);
@@ -25,6 +31,11 @@ export function createDownloadTokens(keyring: Keyring, siteUrl: string): Downloa
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
     myUrl: () => `${siteUrl}/my`,
   };
+}
+
+/** As long as an id. Only somebody who has the mailbox gets a token with it. */
+function digestEmail(email: string): string {
+  return bytesToUuid(createHash('sha256').update(normalizeEmail(email)).digest().subarray(0, UUID_BYTES));
 }
 
 /** Tokens of invitations: key number, organisation and invitation, and a MAC over them. No secret is stored. */

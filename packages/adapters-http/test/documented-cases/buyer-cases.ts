@@ -55,7 +55,7 @@ export const BUYER_CASES: Cases = {
     200: plain,
     303: async (operation) => {
       const sale = await sellPads();
-      const cookie = `handover-library=library.${sale.token}`;
+      const cookie = `handover-library=${sale.libraryToken}`;
       return sale.app.inject({ ...exampleRequest(operation), headers: { cookie } });
     },
   },
@@ -107,7 +107,7 @@ function library(find: Find): Case {
       },
     }));
     if (find === 'is expired') sale.clock.advance(48 * 60 * 60 * 1000);
-    const token = find === 'is unknown' ? 'unknown' : `library.${sale.token}`;
+    const token = find === 'is unknown' ? 'unknown' : sale.libraryToken;
     return sale.app.inject(exampleRequest(operation, { token }));
   };
 }

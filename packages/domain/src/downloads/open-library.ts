@@ -37,7 +37,9 @@ export async function openLibrary(
   if (!page) return { kind: 'unknown' };
   const now = clock.now();
   const expiresAt = linkExpiry(now);
-  const works = page.revokedAt === null && page.expiresAt > now;
+  // An organisation may move a purchase to another address: what that one bought elsewhere is nothing to the former.
+  const isTheirs = named.isFor(page.customer.email);
+  const works = isTheirs && page.revokedAt === null && page.expiresAt > now;
   if (!works || (renew && !(await links.prolong(page.orgId, page.linkId, now, expiresAt)))) {
     return { kind: 'ended', page };
   }

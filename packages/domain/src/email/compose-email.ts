@@ -81,7 +81,7 @@ async function composeDownloadLinkEmail(
     to,
     shops: await Promise.all(addressed),
     leftOut,
-    libraryUrl: opensLibrary ? await findLibrary(shops, tokens) : null,
+    libraryUrl: opensLibrary ? await findLibrary(shops, to.email, tokens) : null,
     myUrl: tokens.myUrl(),
   };
 }
@@ -89,11 +89,12 @@ async function composeDownloadLinkEmail(
 /** It is opened by the newest link. */
 async function findLibrary(
   shops: PendingDownloadLinkEmail['shops'],
+  email: string,
   tokens: LinkAddresses,
 ): Promise<string | null> {
   const [shop] = shops;
   const [newest] = shop?.items ?? [];
-  return (shop && newest && (await tokens.libraryUrl?.(shop.orgId, newest.linkId))) ?? null;
+  return (shop && newest && (await tokens.libraryUrl?.(shop.orgId, newest.linkId, email))) ?? null;
 }
 
 /** The mail of a receipt whose links work until `worksUntil` if none is opened. */

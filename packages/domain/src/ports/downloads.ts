@@ -96,8 +96,15 @@ export interface LinkAddresses {
   url(orgId: string, linkId: string): string | Promise<string>;
   /** The absolute address of the page where buyers ask for new links. */
   myUrl(): string;
-  /** The absolute address of the library that the link opens. Left out: mails name none. */
-  libraryUrl?(orgId: string, linkId: string): string | Promise<string>;
+  /** The absolute address of the library that the link opens to the owner of this e-mail address. Left out: mails name none. */
+  libraryUrl?(orgId: string, linkId: string, email: string): string | Promise<string>;
+}
+
+export interface LibraryToken {
+  readonly orgId: string;
+  readonly linkId: string;
+  /** Whether it was made for this e-mail address, in any spelling. */
+  isFor(email: string): boolean;
 }
 
 /** Turns a link's id into the capability that buyers hold, and back. */
@@ -109,8 +116,8 @@ export interface DownloadTokens {
   url(orgId: string, linkId: string): string;
   /** The absolute address of the page where buyers ask for new links. */
   myUrl(): string;
-  /** The absolute address of the library that the link opens. No other token opens it. */
-  libraryUrl(orgId: string, linkId: string): string;
+  /** The absolute address of the library that the link opens to the owner of this e-mail address. No other token opens it. */
+  libraryUrl(orgId: string, linkId: string, email: string): string;
   /** As `open`, for what ends the address of a library. */
-  openLibrary(token: string): { readonly orgId: string; readonly linkId: string } | null;
+  openLibrary(token: string): LibraryToken | null;
 }
