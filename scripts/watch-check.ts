@@ -145,7 +145,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 
 async function findAddress(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface(output)) {
-    const [, port] = /listening at http:\/\/[^"]*:(\d+)/.exec(line) ?? [];
+    const [, port] = /listening at http:\/\/[\w.]{1,100}:(\d+)/.exec(line) ?? [];
     if (port) return `127.0.0.1:${port}`;
   }
   throw new Error('The server ended before it listened.');

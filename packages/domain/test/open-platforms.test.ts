@@ -60,7 +60,7 @@ describe('a platform that nobody here has heard of', () => {
     });
     const states = await readConnectionStates({ clock, ...stores }, orgId);
     expect(states.map(({ platform }) => platform)).toEqual([...PLATFORMS, 'our-shop']);
-    expect(states.at(-1)?.connections).toMatchObject([{ name: 'main', state: 'working' }]);
+    expect(states.at(-1)?.connections).toMatchObject([{ name: 'main', state: 'waiting' }]);
   });
 
   test('is asked for by no rule of fulfilment', () => {

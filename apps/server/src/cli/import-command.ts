@@ -62,10 +62,10 @@ async function importAll(
   }
   if (isBesideServer)
     throw new TransferError('in-use', 'The server of this DATA_DIR runs. Stop it, and import again.');
-  const secret = await prepareSecret(reader, settings);
+  const prepared = await prepareSecret(reader, settings);
   const result = await importExport(context, reader, { databaseUrl, files: createFileStore(settings) });
-  const taken = secret === 'taken' ? [`Its secret is in ${settings.dataDir}/secret.`] : [];
-  return { json: result.json, lines: [...result.lines, ...taken, 'Start the server.'] };
+  const where = prepared === 'taken' ? [`Its secret is in ${settings.dataDir}/secret.`] : [];
+  return { json: result.json, lines: [...result.lines, ...where, 'Start the server.'] };
 }
 
 async function importOne(

@@ -191,7 +191,8 @@ async function respond(
   if (admission.kind === 'forbidden') {
     return send(FORBIDDEN[admission.reason](session?.user.email ?? ''), session);
   }
-  if (request.body === WRONG_TYPE) {
+  // Only a form with a file is sent in parts.
+  if (request.body === WRONG_TYPE || (request.isMultipart() && !route.takesFile)) {
     const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     return send(failureAnswer(failure, request.id), null);
   }

@@ -43,7 +43,7 @@ export const PASSKEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a device is seen',
-    weight: 1,
+    weight: 4,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;

@@ -29,6 +29,34 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
         .filter(({ expiresAt }) => expiresAt > now)
         .map((row) => [row.hash, row.userId, row.createdAt, row.expiresAt]),
   },
+  passkeys: {
+    from: 'passkeys',
+    columns: ['id', 'user_id', 'name', 'counter', at('created_at'), at('last_used_at')],
+    inMemory: ({ passkeys }) =>
+      [...passkeys.values()].map((row) => [
+        row.id,
+        row.userId,
+        row.name,
+        row.counter,
+        row.createdAt,
+        row.lastUsedAt,
+      ]),
+  },
+  'challenges of passkeys': {
+    from: 'passkey_challenges where expires_at > $1',
+    columns: ['challenge', 'user_id', at('expires_at')],
+    // Expired ones may be deleted.
+    inMemory: ({ passkeyChallenges }, now) =>
+      [...passkeyChallenges.values()]
+        .filter(({ expiresAt }) => expiresAt > now)
+        .map((row) => [row.challenge, row.userId, row.expiresAt]),
+  },
+  devices: {
+    from: 'user_devices',
+    columns: ['user_id', 'hash', 'client', at('seen_at')],
+    inMemory: ({ devices }) =>
+      [...devices.values()].map((row) => [row.userId, row.hash, row.client, row.seenAt]),
+  },
   'sign-ins': {
     from: 'sign_ins',
     columns: ['id', 'redeemed_at is not null', 'withdrawn'],
