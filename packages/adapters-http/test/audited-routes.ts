@@ -7,6 +7,7 @@ import { sendOrder } from './fill-log.ts';
 import { hiddenFieldsOf, scriptTokenOf } from './open-dashboard.ts';
 import { openVersion } from './open-upload.ts';
 import { sellByHand } from './sell-by-hand.ts';
+import { deliverOrder } from './sell-purchases.ts';
 import { rawMultipart } from './send-form.ts';
 import { SALE, send } from './send-webhook.ts';
 
@@ -194,6 +195,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     await opened.owner.submit(page, `${page}/revoke`);
     return submit(() => `${page}/restore`)(opened);
   },
+  'POST /dashboard/purchases/{purchaseId}/delete': submit(
+    async (opened) =>
+      `/dashboard/purchases/${(await deliverOrder(opened, {}, { isTest: true })).purchaseId}/delete`,
+  ),
   'POST /dashboard/downloads/{sessionId}/revoke': submit(
     async (opened) => `${await downloadOf(opened)}/revoke`,
   ),

@@ -33,6 +33,25 @@ describe('a test order', () => {
     expect(body).not.toContain('#2');
   });
 
+  test('can be deleted on its page after a question, and a real order cannot', async () => {
+    const { admin, real, tested, ports, shop } = await openTested();
+    const pageOf = ({ purchaseId }: typeof real) => `/dashboard/purchases/${purchaseId}`;
+    expect((await admin.get(pageOf(tested))).body).toContain('Delete this test order?');
+    expect((await admin.get(pageOf(real))).body).not.toContain('Delete this test order?');
+    const refused = await admin.submit(pageOf(real), `${pageOf(real)}/delete`);
+    expect([refused.headers.location, (await admin.get(pageOf(real))).statusCode]).toEqual([
+      pageOf(real),
+      200,
+    ]);
+    const deleted = await admin.submit(pageOf(tested), `${pageOf(tested)}/delete`);
+    expect(deleted.headers.location).toBe('/dashboard/purchases');
+    expect((await admin.get(pageOf(tested))).statusCode).toBe(404);
+    expect((await admin.get(`/dashboard/webhook-log/${tested.deliveryId}`)).statusCode).toBe(200);
+    const owner = await admin.get('/dashboard/settings/activity');
+    expect(owner.body).toContain('The purchase of a test order is deleted');
+    expect(await ports.purchases.count(shop.orgId)).toBe(1);
+  });
+
   test('is not among today’s orders', async () => {
     const { admin } = await openTested();
     const { body } = await admin.get('/dashboard/overview');

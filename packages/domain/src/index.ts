@@ -74,6 +74,7 @@ export {
   recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin,
 } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
+export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';
 
@@ -278,6 +279,7 @@ export {
   RECORD_LIMIT,
 } from './model/purchase-record.ts';
 export type {
+  DeleteTestPurchaseResult,
   Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseQuery, PurchaseRow, PurchaseSource,
   RevokePurchaseResult,
 } from './model/purchase.ts';

@@ -1,12 +1,17 @@
 import type { ActivityEntry } from '../model/activity.ts';
-import type { FoundPurchase, Purchase, RevokePurchaseResult } from '../model/purchase.ts';
+import type {
+  DeleteTestPurchaseResult,
+  FoundPurchase,
+  Purchase,
+  RevokePurchaseResult,
+} from '../model/purchase.ts';
 import {
   type PurchaseDelivery,
   type PurchaseReceipt,
   type PurchaseRecord,
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
-import { linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, purchasesOf, versionOf } from './memory.ts';
 import type { EmailRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
@@ -88,4 +93,32 @@ export function restoreLinks(
   }
   memory.activity.set(entry.id, { ...entry, orgId });
   return 'done';
+}
+
+export function deleteTest(
+  memory: Memory,
+  orgId: string,
+  purchaseId: string,
+  entry: ActivityEntry,
+): DeleteTestPurchaseResult {
+  const purchase = memory.purchases.get(purchaseId);
+  if (purchase?.orgId !== orgId) return 'unknown-purchase';
+  if (!memory.testPurchases.delete(purchaseId)) return 'not-a-test';
+  const linkIds = new Set(linksOf(memory, purchaseId).map(({ id }) => id));
+  for (const { id, linkId } of [...memory.sessions.values()])
+    if (linkIds.has(linkId)) memory.sessions.delete(id);
+  for (const id of linkIds) memory.links.delete(id);
+  for (const [key, alias] of [...memory.purchaseAliases])
+    if (alias.purchaseId === purchaseId) memory.purchaseAliases.delete(key);
+  for (const row of [...memory.deliveries.values()]) {
+    const lines = row.lines.map((line) =>
+      line.purchaseId === purchaseId ? { ...line, purchaseId: null } : line,
+    );
+    memory.deliveries.set(row.id, { ...row, lines });
+  }
+  memory.purchases.delete(purchaseId);
+  const { receiptId } = purchase;
+  if (receiptId !== null && purchasesOf(memory, receiptId).length === 0) memory.emails.delete(receiptId);
+  memory.activity.set(entry.id, { ...entry, orgId });
+  return 'deleted';
 }

@@ -6,7 +6,7 @@ import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs } from './memory.ts';
-import { restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
+import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   const rowsOf = (orgId: string) =>
@@ -37,6 +37,7 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     },
     revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
     restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
+    deleteTest: async (orgId, purchaseId, entry) => deleteTest(memory, orgId, purchaseId, entry),
     countOfProduct: async (orgId, productId) => {
       const rows = [...memory.purchases.values()].filter(
         (row) => row.orgId === orgId && row.productId === productId,

@@ -35,6 +35,7 @@ export type ActivityKind =
   | 'link-requested'
   | 'link-revoked'
   | 'link-restored'
+  | 'test-order-deleted'
   | 'delivery-redelivered'
   | 'address-added'
   | 'action-item-dismissed'
@@ -69,6 +70,7 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'link-requested': 'purchases',
   'link-revoked': 'purchases',
   'link-restored': 'purchases',
+  'test-order-deleted': 'purchases',
   'delivery-redelivered': 'purchases',
   'product-changed': 'products',
   'sku-mapped': 'products',

@@ -100,3 +100,6 @@ export interface PurchaseAlias {
 
 /** `done-before`: it was so already, and nothing was added to the activity. */
 export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
+
+/** `not-a-test`: a shop sent it, so nothing was deleted. */
+export type DeleteTestPurchaseResult = 'deleted' | 'not-a-test' | 'unknown-purchase';

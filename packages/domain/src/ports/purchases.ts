@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import type {
   Customer,
+  DeleteTestPurchaseResult,
   FoundPurchase,
   PurchaseQuery,
   PurchaseRow,
@@ -36,6 +37,11 @@ export interface Purchases extends PurchasePages {
   revoke(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
   /** Takes that back, for the links that it withdrew and no others, and adds the entry. */
   restore(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
+  /**
+   * Deletes what a test order bought, with its links, their downloads and its receipt, unless that is of another purchase
+   * too, and adds the entry. The log keeps its delivery. Nothing of a purchase that no test order made is deleted.
+   */
+  deleteTest(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<DeleteTestPurchaseResult>;
   /**
    * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
    * (`customer-exists`), one of the idempotency key.

@@ -1,7 +1,14 @@
-import { fulfilOrder, type Order, type Plan, readMetrics, updateProduct } from '@handover/domain';
-import { completeEmail } from '../complete-emails.ts';
+import {
+  deleteTestPurchase,
+  fulfilOrder,
+  type Order,
+  type Plan,
+  readMetrics,
+  updateProduct,
+} from '@handover/domain';
+import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
@@ -62,6 +69,38 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await readCounts(opened)).toMatchObject({
         today: { orders: 1, downloadsRunning: 1 },
         downloads: { total: { downloads: 1, buyers: 1 } },
+      });
+    });
+
+    it('can be deleted, with all that it made, and nothing else can', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const [real, test] = [
+        await send(opened, { orderId: '1' }, false),
+        await send(opened, { orderId: '2' }, true),
+      ];
+      await download(opened, test);
+      const [realId = '', testId = ''] = [real, test].map(({ purchases }) => purchases[0]?.id);
+      const other = await openShop(opened, 'Other');
+      const ports = { ...opened, purchases: stores.purchases };
+      expect(await deleteTestPurchase(ports, shop.orgId, realId, BY_JANA)).toBe('not-a-test');
+      expect(await deleteTestPurchase(ports, other.orgId, testId, BY_JANA)).toBe('unknown-purchase');
+      expect(await deleteTestPurchase(ports, 'x', testId, BY_JANA)).toBe('unknown-purchase');
+      expect(await stores.purchases.show(shop.orgId, testId)).toMatchObject({ isTest: true, sessions: [{}] });
+      const claim = await claimEmail(stores, shop.orgId, test.receipt?.id ?? '', clock.now());
+
+      expect(await deleteTestPurchase(ports, shop.orgId, testId, BY_JANA)).toBe('deleted');
+      expect(await deleteTestPurchase(ports, shop.orgId, testId, BY_JANA)).toBe('unknown-purchase');
+      const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
+      const { id: receiptId = '' } = test.receipt ?? {};
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimIdOf(claim), sent);
+      const later = await claimEmail(stores, shop.orgId, receiptId, clock.now());
+      expect('claimId' in later).toBe(false);
+      expect(await stores.purchases.show(shop.orgId, testId)).toBe(null);
+      expect(await stores.purchases.show(shop.orgId, realId)).toMatchObject({ receiptStatus: 'pending' });
+      expect(await stores.deliveries.open(shop.orgId, test.delivery.id)).toMatchObject({
+        isTest: true,
+        lines: [{ purchaseId: null }],
       });
     });
 

@@ -3,7 +3,8 @@ import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/dom
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge, testBadge } from '../parts/badge.ts';
-import { linkButton } from '../parts/button.ts';
+import { dialogButton, linkButton } from '../parts/button.ts';
+import { confirmDialog } from '../parts/dialog.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -27,7 +28,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
   const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(record, now)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
-${purchaseFacts(shown)}</div></div>`;
+${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), main };
 }
 
@@ -84,7 +85,21 @@ function header(record: PurchaseRecord, now: Date): Html {
       dayOf(createdAt),
     ],
     // A revoked purchase must be restored before anything is mailed.
-    actions: revokedAt === null ? mailing : [],
+    actions: [...(revokedAt === null ? mailing : []), ...(record.isTest ? [deleteButton] : [])],
+  });
+}
+
+const DELETE = 'delete-test';
+const deleteButton = dialogButton(DELETE, { words: 'Delete', danger: true });
+
+function deleteDialog({ record, csrfToken }: ShownPurchase): Html {
+  return confirmDialog({
+    id: DELETE,
+    title: 'Delete this test order?',
+    loss: 'The purchase, its links, their downloads and its receipt are deleted for good. The webhook log keeps its entry.',
+    action: `/dashboard/purchases/${record.id}/delete`,
+    words: 'Delete the test order',
+    csrfToken,
   });
 }
 

@@ -1,5 +1,11 @@
 import type { ReceiptStatus } from '@handover/domain';
-import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import {
+  correctAddress,
+  deleteTestPurchase,
+  resendReceipt,
+  restorePurchase,
+  revokePurchase,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import { startStream } from '../../streaming/start-stream.ts';
@@ -92,6 +98,15 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const result = await restorePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       return done(purchaseId, 'Restored', 'Its links work again until they expire.');
+    }),
+    action('/purchases/:purchaseId/delete', 'admin', async (context) => {
+      const { orgId, by, purchaseId } = of(context);
+      const result = await deleteTestPurchase(ports, orgId, purchaseId, by);
+      if (result === 'unknown-purchase') return { kind: 'not-found' };
+      if (result === 'not-a-test')
+        return done(purchaseId, 'Not deleted', 'A shop sent this order. Only test orders can be deleted.');
+      const toast = { title: 'Test order deleted', sentence: 'Its entry in the webhook log stays.' };
+      return { kind: 'redirect', to: '/dashboard/purchases', toast };
     }),
   ];
 }

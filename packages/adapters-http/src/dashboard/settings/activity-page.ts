@@ -179,6 +179,7 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'link-requested': { icon: linkIcon, page: purchase },
   'link-revoked': { icon: barIcon, page: purchase },
   'link-restored': { icon: linkIcon, page: purchase },
+  'test-order-deleted': { icon: slashIcon, page: nowhere },
   'delivery-redelivered': { icon: refreshIcon, page: (id) => `/dashboard/webhook-log/${id}` },
   'address-added': { icon: atIcon, page: (id) => `/dashboard/webhook-log/${id}` },
   'action-item-dismissed': { icon: slashIcon, page: () => '/dashboard/overview' },

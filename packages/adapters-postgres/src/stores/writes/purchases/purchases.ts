@@ -7,6 +7,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { toRow } from '../audit/activity.ts';
 import { addSale } from './add-sale.ts';
+import { deleteTest } from './delete-test.ts';
 
 export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
   return {
@@ -15,6 +16,8 @@ export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Pu
     revoke: (orgId, purchaseId, entry) => revokePurchase(db, { orgId, purchaseId, entry }),
 
     restore: (orgId, purchaseId, entry) => restorePurchase(db, { orgId, purchaseId, entry }),
+
+    deleteTest: (orgId, purchaseId, entry) => deleteTest(db, orgId, purchaseId, entry),
 
     add: (sale) => addSale(db, jobs, sale),
   };
