@@ -38,3 +38,4 @@ export {
   isOccupied,
   NOT_EMPTY,
 } from './transfer/import-tables.ts';
+export type { TransferredWeek } from './transfer/transferred-weeks.ts';

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { RowsMeasure } from '@handover/adapters-postgres';
+import type { RowsMeasure, TransferredWeek } from '@handover/adapters-postgres';
 import { createSealing, openSealing, readText, type Sealing, UNSEALED } from './sealing.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -19,6 +19,8 @@ export interface Manifest {
   /** Which secrets of HANDOVER_SECRET its encrypted values need. Empty for an organisation: they came out of it. */
   readonly keyNumbers: readonly string[];
   readonly tables: readonly ManifestTable[];
+  /** How the bodies of requests are divided. Left out by earlier programs. */
+  readonly bodyWeeks?: readonly TransferredWeek[];
   /** The list of stored files, and their sizes together. */
   readonly files: ManifestTable & { readonly totalBytes: number };
 }

@@ -83,6 +83,7 @@ export async function exportInstallation(source: ExportSource, options: ExportOp
     schema: snapshot.schema,
     organisation,
     keyNumbers: organisation === null ? snapshot.keyNumbers : [],
+    bodyWeeks: organisation === null ? snapshot.bodyWeeks : [],
     tables: tables.filter((table) => table !== list),
     files: { ...list, totalBytes },
   };

@@ -54,7 +54,7 @@ export async function importInstallation(
     const rows = () => verifyRows(reader, nameTable(table.name), table, onTable);
     return { ...table, open: () => (boxes ? sealRows(boxes, table, rows()) : rows()) };
   });
-  await importTables(databaseUrl, manifest.organisation, tables);
+  await importTables(databaseUrl, manifest.organisation, tables, manifest.bodyWeeks);
   await migrate(databaseUrl);
   await analyzeTables(databaseUrl);
 }

@@ -64,7 +64,7 @@ export async function restoreRows(
     ...table,
     open: () => verifyRows(reader, nameTable(table.name), table),
   }));
-  await importTables(url, manifest.organisation, tables);
+  await importTables(url, manifest.organisation, tables, manifest.bodyWeeks);
   const rows = await compareTables(reader, url, note, onTable);
   await migrate(url);
   return rows;

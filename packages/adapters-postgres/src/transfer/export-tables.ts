@@ -3,6 +3,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
 import { TRANSFERRED } from './transferred-tables.ts';
+import { listWeeks, type TransferredWeek } from './transferred-weeks.ts';
 
 /** A table on its way out, in COPY's text format. */
 export interface ExportedTable {
@@ -17,6 +18,7 @@ export interface Snapshot {
   readonly takenAt: Date;
   /** Which keys encrypted what is in it: see `KEY_NUMBER_LENGTH` of the sealed texts. */
   readonly keyNumbers: readonly string[];
+  readonly bodyWeeks: readonly TransferredWeek[];
 }
 
 /** The stored files that versions refer to: organisation, hash and size. */
@@ -52,8 +54,9 @@ export async function exportTables(
     const columns = ['org_id', 'sha256', 'size'];
     await write({ name: FILE_LIST, columns, rows: client.query(copyTo(`copy (${list}) to stdout`)) });
     const keyNumbers = await listKeyNumbers(client);
+    const bodyWeeks = await listWeeks(client);
     await client.query('commit');
-    return { schema: migrations.at(-1) ?? '', takenAt: rows[0]?.at ?? new Date(0), keyNumbers };
+    return { schema: migrations.at(-1) ?? '', takenAt: rows[0]?.at ?? new Date(0), keyNumbers, bodyWeeks };
   });
 }
 

@@ -7,6 +7,7 @@ import { SETTINGS } from './export-tables.ts';
 import { ImportError } from './import-error.ts';
 import { mergeUsers } from './merge-users.ts';
 import { TRANSFERRED, type TransferredTable } from './transferred-tables.ts';
+import { makeWeeks, type TransferredWeek } from './transferred-weeks.ts';
 
 /** A table on its way in. */
 export interface ImportedTable {
@@ -25,12 +26,14 @@ export async function importTables(
   url: string,
   orgId: string | null,
   tables: readonly ImportedTable[],
+  bodyWeeks: readonly TransferredWeek[] = [],
 ): Promise<void> {
   await withClient(url, 'import', async (client) => {
     await client.query('begin');
     for (const setting of SETTINGS) await client.query(`set local ${setting}`);
     if (orgId === null) await refuseOccupied(client);
     else await refuseKnownOrganisation(client, orgId);
+    if (orgId === null) await makeWeeks(client, bodyWeeks);
     const staged: TransferredTable[] = [];
     for (const given of inOrder(tables)) {
       const isKeys = given.name === 'api_keys';
