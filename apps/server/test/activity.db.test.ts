@@ -110,6 +110,7 @@ const COMMANDS: Readonly<Record<string, Change>> = {
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'backup verify': 'Only looks.',
   'database upgrade': 'Moves the files of the database to another version, and changes no shop.',
+  doctor: 'Only looks, and mails itself if asked to.',
   export: 'Only looks: it writes a file of the operator.',
   import: 'Brings the activity log of the export with everything else.',
   migrate: 'Changes tables, and no shop.',

@@ -167,7 +167,7 @@ describe('product upload', () => {
       const words = upload(pads.path).map((word) => (word === id ? NOBODY : word));
       expect(await fail(words)).toEqual([1, '', expect.stringContaining(`--${name} ${NOBODY}`)]);
     }
-    const odd = upload(pads.path).map((word) => (word === '2.0' ? 'a b' : word));
+    const odd = upload(pads.path).map((word) => (word === '2.0' ? 'a  b' : word));
     expect(await fail(odd)).toEqual([1, '', expect.stringContaining('--version must be')]);
     const live = upload(pads.path).map((word) => (word === '2.0' ? '1.0' : word));
     expect(await fail(live)).toEqual([1, '', expect.stringContaining('was live')]);

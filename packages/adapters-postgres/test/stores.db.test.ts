@@ -56,6 +56,7 @@ const SWEEPS: readonly { readonly names: string; readonly why: string }[] = [
     why: 'Rejected requests go by their age.',
   },
   { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
+  { names: 'with bought as (', why: 'A buyer’s library has all that was bought, wherever.' },
   { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },
 ];
 

@@ -122,7 +122,9 @@ function adviseActivating(
   return [
     `The files are in version ${version} of ${name}, which buyers do not get yet.`,
     'Next: make it live:',
-    formatCommand(`product upload ${files} --org ${org} --product ${slug} --version ${version} --activate`),
+    formatCommand(
+      `product upload ${files} --org ${org} --product ${slug} --version ${quoteArgument(version)} --activate`,
+    ),
   ];
 }
 

@@ -27,7 +27,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a sign-in link is issued by command line',
-    weight: 3,
+    weight: 5,
     begin: (world) => {
       const email = pickUser(world)?.email ?? 'nobody@example.com';
       return operate(world, `A sign-in link is issued for ${email}`, async (service) => {
@@ -50,7 +50,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a user signs in',
-    weight: 6,
+    weight: 8,
     begin: (world) => {
       const token = pickSignIn(world);
       if (token === undefined) return null;

@@ -8,7 +8,7 @@ const CLIENT = 'Firefox';
 export const PASSKEY_ACTIONS: readonly Action[] = [
   {
     name: 'a passkey is added',
-    weight: 2,
+    weight: 4,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
@@ -26,7 +26,7 @@ export const PASSKEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a user signs in with a passkey',
-    weight: 3,
+    weight: 5,
     begin: (world) => {
       const passkey = pickRow(world, world.memory.passkeys.values());
       if (!passkey) return null;
@@ -43,7 +43,7 @@ export const PASSKEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a device is seen',
-    weight: 4,
+    weight: 8,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
