@@ -164,7 +164,7 @@ test('the example mount-in-fastify runs from the packages, with a PostgreSQL of 
   try {
     await once(createInterface(shop.stdout), 'line');
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('Lumen Audio');
-    expect(await (await fetch(`${env.SITE_URL}/readyz`)).json()).toEqual({ status: 'ready' });
+    expect(await (await fetch(`${env.SITE_URL}/readyz`)).json()).toMatchObject({ status: 'ready' });
   } finally {
     shop.kill('SIGTERM');
     await exited;

@@ -12,7 +12,9 @@ export interface ColumnOfTypes {
 
 /** The columns of `Schema`, by `table.column`. */
 export function readSchemaTypes(): ReadonlyMap<string, ColumnOfTypes> {
-  const tables = ['schema.ts', 'log-tables.ts'].flatMap(readInterfaces).flatMap(({ body }) => body.body);
+  const tables = ['schema.ts', 'access-tables.ts', 'log-tables.ts']
+    .flatMap(readInterfaces)
+    .flatMap(({ body }) => body.body);
   return new Map(
     tables.flatMap((table) => {
       const [name, type] = readMember(table);

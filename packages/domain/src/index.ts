@@ -4,8 +4,7 @@
 
 // The door for those who embed fulfilment: a store and a mailer of their own, and defaults for the rest.
 export {
-  createFulfilment, type DueRun, type FulfilmentOptions, type OrderFulfilment, type ReceiptMailer,
-  type ReceivedOrder,
+  createFulfilment, type DueRun, type FulfilmentOptions, type OrderFulfilment, type ReceiptMailer, type ReceivedOrder,
 } from './embed/create-fulfilment.ts';
 export { createHmacTokens, type HmacTokens } from './defaults/hmac-tokens.ts';
 export { createSystemClock } from './defaults/system-clock.ts';
@@ -19,9 +18,7 @@ export { decideFulfilment, type DeliveryToDecide } from './fulfilment/decide-ful
 export { countGenuineRejected, deliverRejected } from './fulfilment/deliver-rejected.ts';
 export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
 export { explainRefusal } from './fulfilment/explain.ts';
-export {
-  type DestinationPorts, findDestination, type FoundDestination,
-} from './fulfilment/find-destination.ts';
+export { type DestinationPorts, findDestination, type FoundDestination } from './fulfilment/find-destination.ts';
 export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting-buyers.ts';
 export {
   fulfilDelivery, type FulfilDeliveryJob, type FulfilDeliveryResult, resolveDelivery,
@@ -36,16 +33,12 @@ export {
 export {
   HEAD_START_MS, joinNotes, recordDeliveries, type RecordDeliveriesResult,
 } from './fulfilment/record-deliveries.ts';
-export {
-  type ReceivedUnassigned, recordUnassigned, type WaitingDelivery,
-} from './fulfilment/record-unassigned.ts';
+export { type ReceivedUnassigned, recordUnassigned, type WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { redeliver, type RedeliverResult } from './fulfilment/redeliver.ts';
 export {
   countOpenWithSku, releaseEntries, releaseHeld, type ReleasePorts, releaseUnmatched,
 } from './fulfilment/release.ts';
-export {
-  type AnsweredMail, type DueJob, type JobAnswer, type JobPorts, runJob,
-} from './fulfilment/run-job.ts';
+export { type AnsweredMail, type DueJob, type JobAnswer, type JobPorts, runJob } from './fulfilment/run-job.ts';
 export { runUnassigned, type RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
 export {
   chooseKept, MAX_REJECTED_BYTES, MAX_REJECTED_BYTES_PER_SOURCE, MAX_REJECTED_PER_SOURCE, type RejectedSize,
@@ -57,9 +50,9 @@ export { createProduct, type CreateProductResult, type NewProduct } from './cata
 export { finishUpload, type FinishUploadResult, type WholeUpload } from './catalogue/finish-upload.ts';
 export { mapSku, type MapSkuResult, unmapSku } from './catalogue/map-sku.ts';
 export {
-  activateVersion, type ActivateVersionResult, addVersionFile, type AddVersionFileResult, checkFilePlace,
-  createVersion, type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult,
-  reopenVersion, type ReopenVersionResult, storeVersionFile,
+  activateVersion, type ActivateVersionResult, addVersionFile, type AddVersionFileResult, checkFilePlace, createVersion,
+  type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult, reopenVersion,
+  type ReopenVersionResult, storeVersionFile,
 } from './catalogue/prepare-version.ts';
 export { publishAndDeliver, type PublishAndDeliverResult } from './catalogue/publish-product.ts';
 export { type ProductChange, updateProduct, type UpdateProductResult } from './catalogue/update-product.ts';
@@ -70,9 +63,7 @@ export { evaluatePurchase, type PurchaseState } from './purchases/purchase-state
 export {
   summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary,
 } from './purchases/purchase-timeline.ts';
-export {
-  recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin,
-} from './purchases/record-sale.ts';
+export { recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
@@ -102,16 +93,14 @@ export {
 } from './email/when-to-mail.ts';
 
 // Access: organisations, users, sign-ins, teams, connections.
-export {
-  acceptInvitation, type AcceptInvitationResult, lookAtInvitation,
-} from './access/accept-invitation.ts';
+export { acceptInvitation, type AcceptInvitationResult, lookAtInvitation } from './access/accept-invitation.ts';
 export {
   addApiKey, type AddApiKeyResult, KEY_LIFETIMES_DAYS, listApiKeys, type ListedApiKey, nameApiKey, refreshApiKey,
   type RefreshApiKeyResult, replaceApiKey, type ReplaceApiKeyResult, showApiKey,
 } from './access/api-key.ts';
 export {
-  setAlertAddress, type SetAlertAddressResult, setDefaultCurrency, type SetDefaultCurrencyResult,
-  setLocale, type SetLocaleResult, setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
+  setAlertAddress, type SetAlertAddressResult, setDefaultCurrency, type SetDefaultCurrencyResult, setLocale,
+  type SetLocaleResult, setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
 } from './access/change-organisation.ts';
 export {
   ARRIVALS_PERIOD_MS, type ConnectionState, evaluateConnection, type EvaluatedConnection, MAX_ARRIVALS,
@@ -120,15 +109,15 @@ export {
 export {
   createOrganisation, type CreateOrganisationResult, createUser, type CreateUserResult,
 } from './access/create-organisation.ts';
-export { type Authorisation, authorise, authoriseKey, identifyCaller, type IdentifiedCaller } from './access/identify-caller.ts';
+export {
+  type Authorisation, authorise, authoriseKey, identifyCaller, type IdentifiedCaller,
+} from './access/identify-caller.ts';
 export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
 export {
-  type Inviter, inviteUser, type InviteUserResult, resendInvitation, type ResendInvitationResult,
-  withdrawInvitation, type WithdrawInvitationResult,
+  type Inviter, inviteUser, type InviteUserResult, resendInvitation, type ResendInvitationResult, withdrawInvitation,
+  type WithdrawInvitationResult,
 } from './access/invite-user.ts';
-export {
-  mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult,
-} from './access/map-account.ts';
+export { mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult } from './access/map-account.ts';
 export {
   addPasskey, type AddPasskeyResult, keepPasskeyChallenge, type PasskeySignInResult, signInWithPasskey,
 } from './access/passkeys.ts';
@@ -139,9 +128,7 @@ export {
 export {
   issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
 } from './access/request-sign-in.ts';
-export {
-  readRules, setConnectionRules, type SetConnectionRulesResult,
-} from './access/set-connection-rules.ts';
+export { readRules, setConnectionRules, type SetConnectionRulesResult } from './access/set-connection-rules.ts';
 export {
   addIntegrationSecret, type AddIntegrationSecretResult, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
   type SetIntegrationSecretResult,
@@ -153,25 +140,25 @@ export { LIMITS } from './access/throttle.ts';
 
 // The activity log, and how long things are kept.
 export { pruneOld, removeOldBodies } from './audit/retention.ts';
-export {
-  type AuditedAction, type AuditScope, logAction, runAuditedAction,
-} from './audit/run-audited-action.ts';
+export { type AuditedAction, type AuditScope, logAction, runAuditedAction } from './audit/run-audited-action.ts';
 
 // What a person sees first.
 export {
-  type ActionItem, type ActionItemsOverview, type DismissedItem, listActionItems, MAX_WAITING,
-  type RejectingPlatform, type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
+  type ActionItem, type ActionItemsOverview, type DismissedItem, listActionItems, MAX_WAITING, type RejectingPlatform,
+  type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
 } from './overview/action-items.ts';
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, ApiKeys, Connections, CountedTries, NewSignIn, Organisations, Passkeys,
-  PaymentAccounts,
-  SecretFingerprints, SessionTokens, SigningSecrets, SignIns, SignInTokens, SourceFingerprints, Team,
-  Throttles, UserApiKeys, UserDevices, Users, UserSessions,
+  ActivityLog, CountedTries, NewSignIn, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices,
+  Users, UserSessions,
 } from './ports/access.ts';
+export type { Connections, PaymentAccounts } from './ports/connections.ts';
+export type {
+  ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
+} from './ports/tokens.ts';
 export type {
   FileStore, ProductQuery, ProductReads, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
   VersionWithFiles,
@@ -181,9 +168,8 @@ export type {
   CompletedDownload, DownloadLinks, DownloadSessionPages, DownloadSessions, DownloadTokens, LinkAddresses,
 } from './ports/downloads.ts';
 export type {
-  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance,
-  OpenDeliveries, OpenDeliveryPages,
-  OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
+  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries,
+  OpenDeliveryPages, OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
@@ -199,18 +185,15 @@ export type {
   UnmatchedNeed, UnreadableDeliveries,
 } from './model/action-items.ts';
 export {
-  ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup,
-  ACTIVITY_VIAS, type ActivityEntry, type ActivityKind, type ActivityOrigin, type ActivityVia, AUTOMATIC,
-  COMMAND_LINE,
+  ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup, ACTIVITY_VIAS, type ActivityEntry, type ActivityKind,
+  type ActivityOrigin, type ActivityVia, AUTOMATIC, COMMAND_LINE,
 } from './model/activity.ts';
-export {
-  type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail,
-} from './model/alert-mail.ts';
+export { type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail } from './model/alert-mail.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './model/alert.ts';
 export {
   API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiRight, type ApiScope,
-  areasFor, DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder,
-  MAX_API_KEYS_PER_USER, readScopes, scopeOf,
+  areasFor, DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,
+  readScopes, scopeOf,
 } from './model/api-key.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
 export {
@@ -226,8 +209,8 @@ export {
   addDecimals, type Decimal, formatDecimal, multiplyDecimal, parseDecimal, subtractDecimals,
 } from './model/decimal.ts';
 export type {
-  Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof,
-  ReceivedDelivery, StoredDelivery, TraceContext,
+  Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof, ReceivedDelivery,
+  StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON } from './model/dismissal.ts';
 export {
@@ -237,16 +220,15 @@ export {
 export { type DownloadLink, type DownloadPage, LINK_LIFETIME_MS, linkExpiry } from './model/download-link.ts';
 export {
   classifyClient, classifyDownload, type DownloadClient, type DownloadProgress, type DownloadQuery,
-  type DownloadSessionRecord, type DownloadSessionRow, type DownloadState, type FileProgress,
-  INTERRUPTED_AFTER_MS, LISTED_FILES, MAX_SESSIONS_PER_LINK, type SentBytes, SESSION_PAUSE_MS,
+  type DownloadSessionRecord, type DownloadSessionRow, type DownloadState, type FileProgress, INTERRUPTED_AFTER_MS,
+  LISTED_FILES, MAX_SESSIONS_PER_LINK, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
 export { localPart, maskEmail, normalizeEmail, readEmail } from './model/email-address.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export { displayAmount, groupDigits, writeAmount } from './model/format-amount.ts';
 export {
-  type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationMailState,
-  type InvitationRecord, type InvitationState, type ListedInvitation, mayGiveRoles,
-  type PendingInvitationMail,
+  type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationMailState, type InvitationRecord,
+  type InvitationState, type ListedInvitation, mayGiveRoles, type PendingInvitationMail,
 } from './model/invitation.ts';
 export type { Job } from './model/job.ts';
 export {
@@ -255,9 +237,7 @@ export {
 } from './model/log-entry.ts';
 export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
-export type {
-  DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics,
-} from './model/metrics.ts';
+export type { DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
 export type { Organisation } from './model/organisation.ts';
@@ -267,8 +247,8 @@ export {
 export type { EmailStatus } from './model/pending-email.ts';
 export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export {
-  hasSecretInUrl, introducePlatform, isPlatform, type KnownPlatform, listPlatforms, type Platform,
-  type PlatformFacts, PLATFORMS, SHARED_PLATFORM, vendorOf,
+  hasSecretInUrl, introducePlatform, isPlatform, type KnownPlatform, listPlatforms, type Platform, type PlatformFacts,
+  PLATFORMS, SHARED_PLATFORM, vendorOf,
 } from './model/platform.ts';
 export {
   checkDeliverability, type Deliverability, normalizeSlug, type Product, PRODUCT_STATUSES, type ProductFile,
@@ -279,13 +259,11 @@ export {
   RECORD_LIMIT,
 } from './model/purchase-record.ts';
 export type {
-  DeleteTestPurchaseResult,
-  Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseQuery, PurchaseRow, PurchaseSource,
-  RevokePurchaseResult,
+  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseQuery, PurchaseRow,
+  PurchaseSource, RevokePurchaseResult,
 } from './model/purchase.ts';
 export type {
-  PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus,
-  ShownReceipt,
+  PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, ShownReceipt,
 } from './model/receipt.ts';
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,
@@ -296,16 +274,13 @@ export {
 export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {
-  FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail,
-  newSession, type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, type SeenDevice,
-  SESSION_SEEN_INTERVAL_MS, sessionExpiry,
-  SIGN_IN_LIFETIME_MS, type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
+  FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail, newSession,
+  type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, type SeenDevice, SESSION_SEEN_INTERVAL_MS,
+  sessionExpiry, SIGN_IN_LIFETIME_MS, type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
 } from './model/sign-in.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
 export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,
 } from './model/unassigned-delivery.ts';
-export {
-  type Caller, type Role, ROLES, type StoredApiKey, type TeamMember, type User,
-} from './model/user.ts';
+export { type Caller, type Role, ROLES, type StoredApiKey, type TeamMember, type User } from './model/user.ts';
 export type { InvalidInput } from './model/validation.ts';

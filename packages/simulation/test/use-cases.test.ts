@@ -7,6 +7,7 @@ import { playSeeds } from './play-seeds.ts';
 
 /** Use cases that no history calls, each with its reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
+  deleteTestPurchase: 'Histories have no test orders.',
   openLibrary: 'It reads, and renews links as openDownloadLink does.',
 };
 

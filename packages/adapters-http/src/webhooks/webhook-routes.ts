@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type InboundDelivery, type PlatformWebhook, verifySender } from '@handover/platform-contract';
+import type { InboundDelivery, PlatformWebhook } from '@handover/platform-contract';
 import type {
   FastifyError,
   FastifyInstance,
@@ -11,7 +11,6 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
-import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -26,13 +25,8 @@ import type { IntakeLimit } from './limit-intake.ts';
 import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
 import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
-import {
-  isSetUp,
-  NOT_SET_UP,
-  organisationAddress,
-  sharedAddress,
-  type WebhookAddress,
-} from './webhook-address.ts';
+import { tryAddress } from './try-address.ts';
+import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
 
 type Ports = Omit<WebhookPorts, 'timer'> &
@@ -280,29 +274,4 @@ function limitReading(
     received += bytes;
     return received > maxBytes ? new ReadingLimitError(platform, otherwise) : null;
   });
-}
-
-type TriedAddress =
-  | { readonly kind: 'right' }
-  | Extract<
-      WebhookOutcome,
-      { readonly kind: 'unknown-organisation' | 'refused' | 'throttled' | 'not-recorded' }
-    >;
-
-/** Tests whether a delivery to this address would be accepted. Nothing is recorded. */
-async function tryAddress(
-  { database }: Pick<HttpPorts, 'database'>,
-  platform: PlatformWebhook,
-  address: WebhookAddress,
-  inbound: InboundDelivery,
-): Promise<TriedAddress> {
-  try {
-    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt, 'newest'));
-    if (signers === null) return { kind: 'unknown-organisation' };
-    if (!isSetUp(signers)) return NOT_SET_UP;
-    const verification = verifySender(platform, inbound, signers);
-    return verification.kind === 'refused' ? verification : { kind: 'right' };
-  } catch (error) {
-    return { kind: 'not-recorded', error };
-  }
 }

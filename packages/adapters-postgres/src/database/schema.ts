@@ -1,6 +1,5 @@
 import type {
   ActivityVia,
-  ApiScope,
   DownloadClient,
   EmailKind,
   EmailStatus,
@@ -10,14 +9,14 @@ import type {
   ProductVersionStatus,
   PurchaseAlias,
   PurchaseSource,
-  Role,
 } from '@handover/domain';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { EmailDetails } from '../stores/writes/email/prepare-email.ts';
+import type { AccessTables } from './access-tables.ts';
 import type { LogTables } from './log-tables.ts';
 
 /** The tables as Kysely sees them. Numbers that may exceed a double are read as text. */
-export interface Schema extends LogTables {
+export interface Schema extends AccessTables, LogTables {
   organisations: {
     id: string;
     name: string;
@@ -29,75 +28,6 @@ export interface Schema extends LogTables {
     time_zone: Generated<string>;
     subscription_expires_at: Date | null;
     created_at: Date;
-  };
-  users: {
-    id: string;
-    email: string;
-    email_normalized: string;
-    name: string | null;
-    org_id: string | null;
-    role: Role | null;
-    created_at: Date;
-  };
-  api_keys: {
-    user_id: string;
-    name: Generated<string>;
-    /** Null: everything. */
-    scopes: ApiScope[] | null;
-    hash: string;
-    sealed: string;
-    created_at: Date | null;
-    expires_at: Date | null;
-    last_used_at: Date | null;
-  };
-  sign_ins: {
-    id: string;
-    user_id: string;
-    created_at: Date;
-    expires_at: Date;
-    redeemed_at: Date | null;
-    withdrawn: Generated<boolean>;
-    return_to: string | null;
-  };
-  invitations: {
-    org_id: string;
-    id: string;
-    email: string;
-    email_normalized: string;
-    name: string | null;
-    role: Role;
-    invited_by: string;
-    created_at: Date;
-    expires_at: Date;
-    accepted_at: Date | null;
-  };
-  user_sessions: {
-    hash: string;
-    user_id: string;
-    created_at: Date;
-    expires_at: Date;
-    client: string | null;
-    last_seen_at: Date | null;
-    confirmed_at: Date | null;
-  };
-  passkeys: {
-    id: string;
-    user_id: string;
-    name: string;
-    public_key: string;
-    counter: ColumnType<string, number, number>;
-    transports: string[];
-    created_at: Date;
-    last_used_at: Date | null;
-  };
-  passkey_challenges: { challenge: string; user_id: string | null; expires_at: Date };
-  user_devices: {
-    id: string;
-    user_id: string;
-    hash: string;
-    client: string;
-    created_at: Date;
-    seen_at: Date;
   };
   /** `key`: SHA-256 of the throttled subject. */
   throttles: { key: Buffer; tries: number; window_ends_at: Date };

@@ -1,10 +1,10 @@
 import { classifyInvitation, type InvitationRecord, type InvitationState } from '../model/invitation.ts';
 import { newSession } from '../model/sign-in.ts';
 import type { StoredApiKey, TeamMember } from '../model/user.ts';
-import type { SessionTokens } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Invitations, InvitationTokens } from '../ports/invitations.ts';
 import type { Stores } from '../ports/stores.ts';
+import type { SessionTokens } from '../ports/tokens.ts';
 import { originOf } from './log-sign-in.ts';
 
 /** What an invitation's link leads to. Looking at it uses nothing up. */

@@ -6,8 +6,9 @@ import {
   readScopes,
 } from '../model/api-key.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
-import type { ApiKeys, UserApiKeys, Users } from '../ports/access.ts';
+import type { UserApiKeys, Users } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ApiKeys } from '../ports/tokens.ts';
 
 interface KeyPorts {
   readonly clock: Clock;

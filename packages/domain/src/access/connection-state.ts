@@ -1,8 +1,8 @@
 import { type ConnectionFacts, NAMED_IN_METADATA } from '../model/connection.ts';
 import { listPlatforms, type Platform, SHARED_PLATFORM } from '../model/platform.ts';
 import { REJECTED_LIFETIME_MS, type RejectionSummary } from '../model/rejected-delivery.ts';
-import type { Connections } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Connections } from '../ports/connections.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 
 /** What the usual pause between deliveries is checked by. */

@@ -4,8 +4,9 @@ import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Role, User } from '../model/user.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
-import type { ApiKeys, Organisations, Users } from '../ports/access.ts';
+import type { Organisations, Users } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import type { ApiKeys } from '../ports/tokens.ts';
 
 interface AccessPorts {
   readonly clock: Clock;

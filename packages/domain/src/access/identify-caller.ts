@@ -1,7 +1,8 @@
 import { type ApiScope, hasScope, isExpired, type KeyHolder } from '../model/api-key.ts';
 import type { Caller, Role } from '../model/user.ts';
-import type { ApiKeys, Users } from '../ports/access.ts';
+import type { Users } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ApiKeys } from '../ports/tokens.ts';
 
 /** `unknown`: the key is junk, was never given out, or was replaced or revoked. */
 export type IdentifiedCaller =

@@ -1,6 +1,7 @@
 import { SESSION_SEEN_INTERVAL_MS, type SignedIn, sessionExpiry } from '../model/sign-in.ts';
-import type { SessionTokens, UserSessions } from '../ports/access.ts';
+import type { UserSessions } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { SessionTokens } from '../ports/tokens.ts';
 
 interface SessionPorts {
   readonly sessionTokens: SessionTokens;

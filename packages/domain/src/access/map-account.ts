@@ -1,6 +1,6 @@
 import { type RunUnassignedPorts, runUnassigned } from '../fulfilment/run-unassigned.ts';
 import type { InvalidInput } from '../model/validation.ts';
-import type { PaymentAccounts } from '../ports/access.ts';
+import type { PaymentAccounts } from '../ports/connections.ts';
 
 export type MapAccountResult =
   | {

@@ -1,9 +1,9 @@
 import { CHALLENGE_LIFETIME_MS, MAX_PASSKEYS_PER_USER, type Passkey } from '../model/passkey.ts';
 import { newSession } from '../model/sign-in.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
-import type { SessionTokens } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
+import type { SessionTokens } from '../ports/tokens.ts';
 import { logSignIn, type SignInLogPorts } from './log-sign-in.ts';
 import { type PresentedTokens, type RedeemSignInResult, recordDevice } from './redeem-sign-in.ts';
 import { throttle } from './throttle.ts';

@@ -1,7 +1,7 @@
 import { newSession, type OpenSignIn, type SignInRecord } from '../model/sign-in.ts';
-import type { SessionTokens, SignInTokens } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
+import type { SessionTokens, SignInTokens } from '../ports/tokens.ts';
 import { logRefusedSignIn, logSignIn, type SignInLogPorts, type SignInRefusal } from './log-sign-in.ts';
 
 /**

@@ -4,8 +4,8 @@ import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import { SIGN_IN_LIFETIME_MS } from '../model/sign-in.ts';
 import type { User } from '../model/user.ts';
 import type { InvalidInput } from '../model/validation.ts';
-import type { SignInTokens } from '../ports/access.ts';
 import type { Stores } from '../ports/stores.ts';
+import type { SignInTokens } from '../ports/tokens.ts';
 import { logRefusedSignIn, type SignInLogPorts } from './log-sign-in.ts';
 import { throttle } from './throttle.ts';
 

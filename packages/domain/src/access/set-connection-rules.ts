@@ -2,7 +2,7 @@ import type { ConnectionRules } from '../model/connection.ts';
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import type { Platform } from '../model/platform.ts';
 import type { InvalidInput } from '../model/validation.ts';
-import type { Connections } from '../ports/access.ts';
+import type { Connections } from '../ports/connections.ts';
 
 /** `rules`: all of them, as they stand now. */
 export type SetConnectionRulesResult =

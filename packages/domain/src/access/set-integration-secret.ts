@@ -1,7 +1,7 @@
 import { type Platform, SHARED_PLATFORM } from '../model/platform.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
-import type { Connections } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import type { Connections } from '../ports/connections.ts';
 import { readSecret } from './read-secret.ts';
 
 export type AddIntegrationSecretResult =

@@ -6,9 +6,9 @@ import { chooseLanguage, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { EmailMessage, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt, ReceiptMail } from '../model/receipt.ts';
 import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from '../model/sign-in.ts';
-import type { SignInTokens } from '../ports/access.ts';
 import type { LinkAddresses } from '../ports/downloads.ts';
 import type { InvitationTokens } from '../ports/invitations.ts';
+import type { SignInTokens } from '../ports/tokens.ts';
 
 /** What turns the ids in an e-mail into addresses. */
 export interface ComposePorts {

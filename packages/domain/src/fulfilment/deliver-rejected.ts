@@ -1,8 +1,8 @@
 import type { ReceivedDelivery } from '../model/delivery.ts';
 import type { Platform } from '../model/platform.ts';
 import { REJECTED_LIFETIME_MS, type RejectedDelivery } from '../model/rejected-delivery.ts';
-import type { Connections } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import type { Connections } from '../ports/connections.ts';
 import type { DeliveryLog, RejectedDeliveries, RejectedReader } from '../ports/fulfilment.ts';
 import { recordDeliveries } from './record-deliveries.ts';
 

@@ -1,8 +1,8 @@
 import { type Destination, NAMED_IN_METADATA } from '../model/connection.ts';
 import { SHARED_PLATFORM } from '../model/platform.ts';
 import type { TenantRef } from '../model/unassigned-delivery.ts';
-import type { Connections, PaymentAccounts } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import type { Connections, PaymentAccounts } from '../ports/connections.ts';
 
 export interface DestinationPorts {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { SHARED_PLATFORM } from '../model/platform.ts';
 import { describeAssigned, type UnassignedDelivery } from '../model/unassigned-delivery.ts';
-import type { PaymentAccounts } from '../ports/access.ts';
+import type { PaymentAccounts } from '../ports/connections.ts';
 import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { findOrAddConnection } from './access.ts';
 import { createInMemoryDeliveryLog } from './fulfilment.ts';

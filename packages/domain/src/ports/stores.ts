@@ -1,9 +1,7 @@
 import type {
   ActivityLog,
-  Connections,
   Organisations,
   Passkeys,
-  PaymentAccounts,
   SignIns,
   Team,
   Throttles,
@@ -13,6 +11,7 @@ import type {
   Users,
 } from './access.ts';
 import type { Products, SkuMappings } from './catalogue.ts';
+import type { Connections, PaymentAccounts } from './connections.ts';
 import type { DownloadLinks, DownloadSessions } from './downloads.ts';
 import type {
   DeliveryLog,

@@ -146,8 +146,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   purchases: {
     from: 'purchases',
-    columns: ['id', 'customer_id', 'product_id', 'version_id', 'amount', 'currency', 'receipt_id'],
-    inMemory: ({ purchases }) =>
+    columns: ['id', 'customer_id', 'product_id', 'version_id', 'amount', 'currency', 'receipt_id', 'is_test'],
+    inMemory: ({ purchases, testPurchases }) =>
       [...purchases.values()].map((row) => [
         row.id,
         row.customerId,
@@ -156,6 +156,7 @@ const TABLES: Readonly<Record<string, Table>> = {
         row.amount,
         row.currency,
         row.receiptId,
+        testPurchases.has(row.id),
       ]),
   },
   'names that purchases were sold under': {

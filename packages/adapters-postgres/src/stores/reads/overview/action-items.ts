@@ -1,10 +1,11 @@
-import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
+import type { ActionItemFacts, ActionItems } from '@handover/domain';
 import { MAX_WAITING } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
+import { readFirstSteps } from './first-steps.ts';
 
 type Db = Kysely<Schema>;
 
@@ -279,23 +280,4 @@ async function readRest(
     givenUpAlerts: row?.at ? { answer: row.answer, at: row.at } : null,
     subscriptionExpiresAt: row?.subscriptionExpiresAt ?? null,
   };
-}
-
-async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
-  const { rows } = await sql<FirstSteps>`
-    select
-      exists (
-        select from organisations where id = ${orgId} and currency is not null
-      ) as "hasCurrency",
-      exists (
-        select from product_versions where org_id = ${orgId} and status = 'ready'
-      ) as "hasUploaded",
-      exists (select from connection_secrets where org_id = ${orgId})
-        or exists (select from payment_accounts where org_id = ${orgId}) as "hasConnected",
-      exists (select from deliveries where org_id = ${orgId} and order_id is not null) as "hasReceived",
-      exists (select from purchases where org_id = ${orgId}) as "hasSold"
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('The first steps are always one row.');
-  return row;
 }
