@@ -38,7 +38,7 @@ it.each([
     /^DATABASE_URL .*ECONNREFUSED/,
   ],
   [fault({ code: 'data-dir-held' }, 'Handover already works here.'), {}, /^Handover already works here\.$/],
-])('%s is told with the setting to mend', (error, environment, message) => {
+])('%s is told with the setting to fix', (error, environment, message) => {
   const told = explain(error, environment);
   expect(told).toMatch(message);
   expect(told).not.toContain('sesame');

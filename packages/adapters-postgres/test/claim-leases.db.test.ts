@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await wire.mend();
+  await wire.restore();
   await database.close();
   await wire.close();
 });
@@ -143,7 +143,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const settling = mail.complete(claimId, 'sent');
     await opened.lapseClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
-    await wire.mend();
+    await wire.restore();
     expect(await settling).toBe('perhaps-completed');
   });
 

@@ -49,7 +49,7 @@ describe('when connections hang or die alone', () => {
     const held = database.pool.query('select pg_sleep(1)');
     wire.stall();
     await pause(2500);
-    await wire.mend();
+    await wire.restore();
     await Promise.all([slow, held]);
   });
 
@@ -107,7 +107,7 @@ describe('when connections hang or die alone', () => {
     pooler.reroute();
     const patient = pooled.pool.query('select 1 as one');
     await pause(5000);
-    await pooler.mend();
+    await pooler.restore();
     expect((await patient).rows).toEqual([{ one: 1 }]);
     await pooled.close();
     await pooler.close();

@@ -55,7 +55,7 @@ export async function openWire(): Promise<void> {
 }
 
 export async function closeWire(): Promise<void> {
-  await wire.mend();
+  await wire.restore();
   await queue.stop({ withinMs: 1000 });
   await database.close();
   await wire.close();

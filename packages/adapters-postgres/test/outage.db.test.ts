@@ -31,7 +31,7 @@ describe('when the database goes away', () => {
       });
     }
     expect(Date.now() - cutAt).toBeLessThan(5000);
-    await wire.mend();
+    await wire.restore();
     expect(await stores.organisations.find(ORG)).toBe(null);
     expect(await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)))).toHaveLength(
       20,
@@ -46,7 +46,7 @@ describe('when the database goes away', () => {
         await trx.selectFrom('organisations').select('id').execute();
       });
       await expect(broken).rejects.toMatchObject({ code: 'store-unavailable' });
-      await wire.mend();
+      await wire.restore();
       expect(await stores.organisations.find(ORG)).toBe(null);
     }
   });
@@ -72,7 +72,7 @@ describe('when the database goes away', () => {
     await wire.cut();
     await pause(3000);
     await enqueue(receiptJob('meanwhile'));
-    await wire.mend();
+    await wire.restore();
     await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), WAIT_TIMEOUT_MS);
   });
 
@@ -85,7 +85,7 @@ describe('when the database goes away', () => {
     const stalledAt = Date.now();
     expect(await database.answers(300)).toBe(false);
     expect(Date.now() - stalledAt).toBeLessThan(WAIT_TIMEOUT_MS);
-    await wire.mend();
+    await wire.restore();
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     await wire.cut();
     expect(await database.answers(300)).toBe(false);
@@ -97,7 +97,7 @@ describe('when the database goes away', () => {
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     await terminateAll();
     expect(await database.answers(300)).toBe(false);
-    await wire.mend();
+    await wire.restore();
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
   });
 

@@ -154,7 +154,7 @@ describe('the claim of a receipt', () => {
     await wire.cut();
     await expect(stores.outgoingEmails.release(shop.orgId, receiptId, claimId)).rejects.toThrow();
     expect(vi.getTimerCount()).toBe(timersBefore);
-    await wire.mend();
+    await wire.restore();
     await database.close();
     await wire.close();
   });
@@ -191,7 +191,7 @@ describe('the claim of a receipt', () => {
     await wire.cut();
     const completed = complete(stores, claimId, SENT);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    await wire.mend();
+    await wire.restore();
     await completed;
     expect(await readReceipt()).toMatchObject({ status: 'sent' });
     await database.close();

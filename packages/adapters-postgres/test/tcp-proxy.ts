@@ -15,7 +15,7 @@ export interface TcpProxy {
   stallNewcomers(): void;
   /** Forwards new connections. Stalled ones stay stalled, as after a gateway has dropped their state. */
   reroute(): void;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function startTcpProxy(
     reroute: () => {
       stalled = false;
     },
-    mend: async () => {
+    restore: async () => {
       stalled = false;
       for (const socket of sockets) socket.resume();
       if (!server.listening) await listen(port);

@@ -21,7 +21,7 @@ export async function readNewPassphrase(
   if (passphrase.length < MIN_LENGTH) {
     throw new TransferError(
       'passphrase-needed',
-      `The passphrase must have at least ${MIN_LENGTH} characters: whoever has the export can try as many as they like.`,
+      `The passphrase must have at least ${MIN_LENGTH} characters: anybody who has the export can try as many as they like.`,
     );
   }
   if (passphraseStdin) return passphrase;

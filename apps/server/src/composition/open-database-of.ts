@@ -38,7 +38,7 @@ export class DataDirHeldError extends Error {
 const NEVER = new Promise<never>(() => {});
 const WATCH_EVERY_MS = 2000;
 const COMMAND_TIMEOUT_MS = 20_000;
-/** Whoever sends a signal to a command waits for its end. */
+/** A program that sends a signal to a command waits for its end. */
 const STOP_LIMITS: StopLimits = { fastMs: 10_000, immediateMs: 2_000 };
 
 /** Opens the database of DATABASE_URL, or starts the embedded one. Nothing in it is read or changed. */

@@ -1,8 +1,7 @@
 import type { SignedIn } from '@handover/domain';
-import { isFresh } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
 import { acceptCookies, createSiteCookie } from '../auth/cookies.ts';
-import { checkCsrfToken, isSameOrigin, readCsrfToken } from '../auth/csrf.ts';
+import { isSameOrigin } from '../auth/csrf.ts';
 import { createSessions, type Session } from '../auth/sessions.ts';
 import { networkOf } from '../customer/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
@@ -15,7 +14,6 @@ import { addLogContext } from '../requests/request-log.ts';
 import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
-import { keptFormAnswer } from './kept-form.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
@@ -32,6 +30,7 @@ import {
   subscriptionExpiredAnswer,
   wrongRoleAnswer,
 } from './refusals.ts';
+import { formOf, refuseStaleForm, refuseUnconfirmed, signedOutAnswer } from './refuse-form.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { type BrowserState, sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
@@ -221,40 +220,6 @@ async function countWaiting(
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
 
-function signedOutAnswer({ method }: DashboardRoute, request: FastifyRequest): Answer {
-  if (method === 'GET') return { kind: 'redirect', to: '/dashboard/sign-in' };
-  const form = formOf(request);
-  const csrfToken = readCsrfToken(request, form);
-  return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken });
-}
-
-/** The form's token can be among its fields, so the buffered part of its body was parsed. */
-function refuseStaleForm(
-  ports: Dashboard['ports'],
-  route: DashboardRoute,
-  request: FastifyRequest,
-  session: Session | null,
-): Answer | null {
-  if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
-  const { sessionToken, csrfToken } = session;
-  const form = formOf(request);
-  const verdict = checkCsrfToken(readCsrfToken(request, form), sessionToken, ports.clock.now());
-  if (verdict.kind !== 'stale') return null;
-  return keptFormAnswer(verdict, { action: request.url, form, csrfToken });
-}
-
-/** A form that shows or replaces a key or secret, posted long after the sign-in. What was typed is kept. */
-function refuseUnconfirmed(
-  { clock }: Dashboard['ports'],
-  { needsFreshSignIn = false }: DashboardRoute,
-  request: FastifyRequest,
-  session: Session | null,
-): Answer | null {
-  if (!needsFreshSignIn || !session || isFresh(session.user.session, clock.now())) return null;
-  const { csrfToken } = session;
-  return keptFormAnswer({ kind: 'unconfirmed' }, { action: request.url, form: formOf(request), csrfToken });
-}
-
 const FORBIDDEN = {
   'no-organisation': noOrganisationAnswer,
   'subscription-expired': subscriptionExpiredAnswer,
@@ -294,8 +259,4 @@ function shellOf(
     counts,
     toast: browser.toasts.read(request),
   };
-}
-
-function formOf(request: FastifyRequest): URLSearchParams {
-  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }

@@ -19,7 +19,7 @@ export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMai
     lifetime:
       'It was not you? Open that page, end all other sessions and remove passkeys you do not know. Then replace your API keys.',
     notYou:
-      'Whoever signed in can read your mail, or has a device of yours. Change the password of your mailbox, too.',
+      'The person who signed in can read your mail, or has a device of yours. Change the password of your mailbox, too.',
   };
   return renderServiceMail(words, url);
 }

@@ -168,7 +168,7 @@ const REMAP_INVITATIONS = `
   update invitations invitation set invited_by = merged.id_here from merged_users merged
   where invitation.org_id = merged.org_id and invitation.invited_by = merged.id_there and merged.id_here <> merged.id_there`;
 
-/** Whoever made the export could have put anything in it: it must not reach another organisation. */
+/** The person who made the export could have put anything in it: it must not reach another organisation. */
 async function* onlyOf(orgId: string, table: ImportedTable): AsyncGenerator<Uint8Array> {
   const at = table.columns.indexOf(table.name === 'organisations' ? 'id' : 'org_id');
   for await (const row of splitRows(table.open())) {

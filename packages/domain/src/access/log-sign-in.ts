@@ -27,12 +27,12 @@ export async function logSignIn(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   { id, email, orgId, subscriptionExpiresAt }: SignInRecord['user'],
   client: string,
-  deed: 'signed in' | 'confirmed the sign-in' = 'signed in',
+  what: 'signed in' | 'confirmed the sign-in' = 'signed in',
 ): Promise<void> {
   const isExpired = subscriptionExpiresAt !== null && subscriptionExpiresAt <= ports.clock.now();
   const summary = isExpired
-    ? `${email} ${deed}. The subscription has expired, so the dashboard stays closed.`
-    : `${email} ${deed}.`;
+    ? `${email} ${what}. The subscription has expired, so the dashboard stays closed.`
+    : `${email} ${what}.`;
   const by = { actor: email, ...originOf(client) };
   await logAction(ports, { orgId, by }, { kind: 'signed-in', subjectId: id, summary });
 }

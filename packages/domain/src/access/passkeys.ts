@@ -80,8 +80,8 @@ export async function signInWithPasskey(
     const orgId = organisation?.id ?? null;
     const subscriptionExpiresAt = organisation?.subscriptionExpiresAt ?? null;
     const isConfirmed = outcome === 'confirmed';
-    const deed = isConfirmed ? 'confirmed the sign-in' : 'signed in';
-    await logSignIn(within, { id: user.id, email: user.email, orgId, subscriptionExpiresAt }, client, deed);
+    const what = isConfirmed ? 'confirmed the sign-in' : 'signed in';
+    await logSignIn(within, { id: user.id, email: user.email, orgId, subscriptionExpiresAt }, client, what);
     const deviceToken = await recordDevice(within, user.id, client, presented.device);
     return isConfirmed
       ? { kind: 'confirmed', returnTo, deviceToken }

@@ -5,7 +5,7 @@ export interface Dismissal {
   /** What was seen: a thing that got worse since, or concerns more, is shown again. */
   readonly seenAt: Date;
   readonly seenCount: number;
-  /** Why it needs nothing, in the words of whoever dismissed it. */
+  /** Why it needs nothing, in the words of the user who dismissed it. */
   readonly reason: string;
   readonly by: string;
   readonly at: Date;

@@ -1,6 +1,7 @@
 import { formatRelease } from '@handover/domain';
 import type { Memory } from '@handover/domain/memory';
 import { ACCESS_TABLES } from './access-tables.ts';
+import { MAIL_TABLES } from './mail-tables.ts';
 import { at, type Table } from './table.ts';
 
 /** Rows as text, in no order, by table. */
@@ -34,11 +35,9 @@ export function listTableRows(memory: Memory, now: Date): TableRows {
   );
 }
 
-/** Older counts may be deleted. */
-const COUNTED_MS = 12 * 60 * 60 * 1000;
-
 const TABLES: Readonly<Record<string, Table>> = {
   ...ACCESS_TABLES,
+  ...MAIL_TABLES,
   organisations: {
     from: 'organisations left join catalogues on org_id = id',
     columns: [
@@ -193,51 +192,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     inMemory: ({ sessions }) =>
       [...sessions.values()].map((row) => [row.id, row.linkId, row.bytes, row.lastByteAt, row.completedAt]),
   },
-  'outgoing e-mails': {
-    from: 'outgoing_emails',
-    // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
-    // time since which they were pending, and when they were due: if the answer to the close was lost, PostgreSQL
-    // closed it at the first try.
-    columns: [
-      'org_id',
-      `case when kind <> 'alert' then id end`,
-      'kind',
-      'language',
-      'subject',
-      'status',
-      'attempts',
-      'postponed',
-      at(`case when kind <> 'alert' or status = 'pending' then next_try_at end`),
-      at(`case when kind <> 'alert' then pending_since end`),
-      at('claimed_until'),
-      at('sent_at'),
-      'last_answer',
-      at('last_answer_at'),
-    ],
-    inMemory: ({ emails }) =>
-      [...emails.values()].map((row) => [
-        row.orgId,
-        row.kind === 'alert' ? null : row.id,
-        row.kind,
-        row.language,
-        row.subject,
-        row.status,
-        row.attempts,
-        row.postponed,
-        row.kind === 'alert' && row.status !== 'pending' ? null : row.nextTryAt,
-        row.kind === 'alert' ? null : row.pendingSince,
-        row.claimedUntil,
-        row.sentAt,
-        row.lastAnswer,
-        row.lastAnswerAt,
-      ]),
-  },
-  alerts: {
-    from: 'alerts',
-    columns: ['org_id', 'about', 'cause', 'delivery_id'],
-    inMemory: ({ alerts }) =>
-      [...alerts.values()].map((row) => [row.orgId, row.about, row.cause, row.deliveryId]),
-  },
   activity: {
     from: 'activity',
     // An alert that was given up has the name of its mail.
@@ -270,14 +224,6 @@ const TABLES: Readonly<Record<string, Table>> = {
       [...throttles.values()]
         .filter(({ windowEndsAt }) => windowEndsAt > now)
         .map((row) => [row.tries, row.windowEndsAt]),
-  },
-  'counts of mails': {
-    from: `mail_counts where sent > 0 and hour > $1::timestamptz - make_interval(secs => ${COUNTED_MS / 1000})`,
-    columns: ['org_id', at('hour'), 'sent'],
-    inMemory: ({ mailCounts }, now) =>
-      [...mailCounts]
-        .map(([key, sent]) => [...key.split(' '), sent] as const)
-        .filter(([, hour, sent]) => Number(sent) > 0 && Number(hour) > now.getTime() - COUNTED_MS),
   },
   'idempotency keys': {
     from: 'idempotency_keys',

@@ -127,7 +127,7 @@ export function inTransactionContract(
 }
 
 function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
-  const summary = 'A deed.';
+  const summary = 'A change.';
   return {
     id: ids.next(),
     at: clock.now(),

@@ -34,7 +34,7 @@ async function renderShown(
   return { shown, mail };
 }
 
-/** Whoever follows a link of the mail opens the download in the name of the buyer. */
+/** A person who follows a link of the mail opens the download in the name of the buyer. */
 function withoutLinks(html: string): string {
   return html.replace(/\shref="[^"]*"/g, '');
 }

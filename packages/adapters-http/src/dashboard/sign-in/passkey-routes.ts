@@ -96,7 +96,7 @@ export function passkeyRoutes(
         if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, null, now)))
           return refuse(400, SPENT);
         const passkey = await ports.passkeys.find(readId(answer));
-        // Whoever is signed in confirms to be that user, and no other.
+        // A user who is signed in confirms to be that user, and no other.
         const isTheirs = passkey && (!user || user.userId === passkey.userId);
         const counter = isTheirs ? await verifySignature(site, answer, challenge, passkey) : null;
         if (!passkey || counter === null) {
