@@ -21,7 +21,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   account
     .command('map')
     .description('map an account to an organisation; orders that waited for it are delivered')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
     .action((options: MapOptions) => runCommand(context, 'account map', (opened) => map(opened, options)));
   account

@@ -60,7 +60,7 @@ export function platformOption(): Option {
 
 function addWords(command: Command): Command {
   return command
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .addOption(platformOption().makeOptionMandatory())
     .addOption(
       new Option('--secret <secret>', 'the secret (it stays in your shell’s history)').conflicts(

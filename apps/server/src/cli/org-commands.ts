@@ -33,7 +33,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
   org
     .command('subscription')
     .description('set the end of an organisation’s subscription')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--expires-at <time>', 'a time such as 2027-01-31T00:00:00Z, or never')
     .action((options: SubscriptionOptions) =>
       runCommand(context, 'org subscription', (opened) => changeSubscription(opened, options)),

@@ -23,7 +23,7 @@ export function addProductCommands(program: Command, context: CommandContext): v
   product
     .command('create')
     .description('add a product, as a draft')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--name <name>', 'what buyers know it as')
     .option(
       '--slug <slug>',
@@ -36,13 +36,13 @@ export function addProductCommands(program: Command, context: CommandContext): v
     product
       .command('list')
       .description('list products, newest first')
-      .requiredOption('--org <id>', 'the organisation'),
+      .requiredOption('--org <id>', 'the organisation’s id, which org list shows'),
   ).action((options: ListOptions) => runCommand(context, 'product list', (opened) => list(opened, options)));
   addUploadCommand(product, context);
   product
     .command('publish')
     .description('let orders deliver a product, and deliver the orders that were held for it')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .action((options: PublishOptions) =>
       runCommand(context, 'product publish', (opened) => publish(opened, options)),

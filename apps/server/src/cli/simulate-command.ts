@@ -18,7 +18,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .command('simulate')
     .description('send a genuinely signed sample order to the running server, and show the result')
     .addArgument(new Argument('<platform>', 'as which platform').choices(listPlatforms()))
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')
     .option('--order <number>', 'the order’s number; the same number again is the same order')

@@ -17,7 +17,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
   sku
     .command('ignore')
     .description('ignore a SKU: orders with it are neither flagged nor alerted')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .addOption(platformOption())
     .action((options: IgnoreOptions) =>
@@ -26,7 +26,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
   sku
     .command('map')
     .description('deliver a product for a SKU, on all platforms or on one')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .addOption(platformOption())

@@ -24,7 +24,7 @@ export function addUploadCommand(product: Command, context: CommandContext): voi
     .command('upload')
     .description('upload files into a version, through the running server; the same command again resumes')
     .argument('<file...>', 'the files, which keep their names')
-    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .requiredOption('--version <label>', 'the version, such as 2.1.0; it is created if there is none')
     .option('--activate', 'make the version live afterwards: buyers get it from then on')
