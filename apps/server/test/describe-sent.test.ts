@@ -1,4 +1,4 @@
-import type { DeliveryListRow, DeliveryStatus, LineOutcome } from '@handover/domain';
+import { type DeliveryListRow, type DeliveryStatus, type LineOutcome, OUR_PLATFORMS } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { describeSent } from '../src/cli/describe-sent.ts';
 import { describeServer } from '../src/serve/server-facts.ts';
@@ -39,7 +39,7 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
   };
   const sent = { status: 200, answer: { received: true }, entry };
   const installation = { settings: read.settings, server: describeServer(read.settings) };
-  return describeSent(installation, ORDER, sent, null).join('\n');
+  return describeSent(OUR_PLATFORMS, installation, ORDER, sent, null).join('\n');
 }
 
 it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([

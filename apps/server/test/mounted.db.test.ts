@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { PlatformWebhook } from '@handover/platform-contract';
+import { storefrontA } from '@handover/platform-storefront-a';
 import { type FastifyInstance, fastify } from 'fastify';
 import pino from 'pino';
 import { expect, it, vi } from 'vitest';
@@ -39,7 +41,7 @@ interface Mounted {
   readonly url: string;
 }
 
-async function mount(prefix: string) {
+async function mount(prefix: string, platforms: readonly PlatformWebhook[] = []) {
   const mailServer = await startMailServer();
   const environment = await makeInstallation(mailServer);
   const host = createHost();
@@ -55,6 +57,7 @@ async function mount(prefix: string) {
     secret: environment.HANDOVER_SECRET ?? '',
     siteUrl: url,
     settings: { DATA_DIR: environment.DATA_DIR ?? '' },
+    platforms,
   });
   undoLater(() => host.close());
   await host.register(handover.plugin, { prefix });
@@ -121,6 +124,23 @@ it.each(['', '/downloads'])(
     await expectUntouched(mounted);
   },
 );
+
+it('two in one process receive their own platforms alone', async () => {
+  for (const label of ['gumtree', 'bazaar']) {
+    const { url, environment } = await mount('', [{ ...storefrontA, label }]);
+    const { orgId, apiKey } = await openShop(environment, url);
+    const init = { headers: { authorization: `Bearer ${apiKey}` } };
+    const said = await (await fetch(`${url}/api/deliveries?platform=nowhere`, init)).text();
+    expect(said.match(/gumtree|bazaar/g)).toEqual([label]);
+    const post = async (to: string) =>
+      (await fetch(`${url}/webhooks/${orgId}/${to}`, { method: 'POST', body: '{}' })).status;
+    expect([label, await post('gumtree'), await post('bazaar')]).toEqual([
+      label,
+      label === 'gumtree' ? 401 : 404,
+      label === 'bazaar' ? 401 : 404,
+    ]);
+  }
+});
 
 it('every URL of the site on a page is below the prefix', async () => {
   const { url, environment } = await mount('/downloads');

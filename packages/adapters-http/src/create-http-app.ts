@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
+import { describePlatforms } from '@handover/platform-contract';
 import buildSerializer from 'fast-json-stringify';
 import {
   type FastifyInstance,
@@ -39,7 +40,8 @@ import { createIntakeLimit } from './webhooks/limit-intake.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Everything that Handover serves over HTTP, as an app that does not listen yet. */
-export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
+export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: HttpOptions): FastifyInstance {
+  const ports: HttpPorts = { ...given, platforms: describePlatforms(options.platforms) };
   const securityHeaders = listSecurityHeaders(options.siteUrl);
   const app = fastify({
     ...(options.log ? { loggerInstance: options.log } : {}),

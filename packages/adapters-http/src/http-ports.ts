@@ -6,6 +6,7 @@ import type {
   FulfilOrderPorts,
   Ids,
   InvitationTokens,
+  Platforms,
   ReceiptMail,
   SecretFingerprints,
   SessionTokens,
@@ -53,6 +54,8 @@ export interface HttpPorts extends Stores {
   readonly checkMail?: CheckPart;
   /** The stores for accepting webhooks, where these have their own connections. */
   readonly intake?: Intake;
+  /** Those of this service: {@link HttpOptions.platforms}, and the shared one. */
+  readonly platforms: Platforms;
   readonly sampleOrders: SampleOrders;
   readonly noteDecision?: FulfilOrderPorts['noteDecision'];
   readonly isTestOrder?: IsTestOrder;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUploadStaging } from '@handover/adapters-files';
 import { createHttpApp, type HttpOptions, type HttpPorts } from '@handover/adapters-http';
-import type { FileStore } from '@handover/domain';
+import { type FileStore, OUR_PLATFORMS } from '@handover/domain';
 import { createInMemoryStores, type InMemoryStores } from '@handover/domain/memory';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
@@ -63,6 +63,7 @@ export async function openTestShop(
     files,
     uploads: createUploadStaging({ directory: temporaryDirectory(), files }),
     database: { answers: async () => true },
+    platforms: OUR_PLATFORMS,
     sampleOrders: sendNothing,
   };
   const shop = await openShop({ ...plain, stores });

@@ -1,4 +1,4 @@
-import type { AlertMail, MailAnswer } from '@handover/domain';
+import type { AlertMail, MailAnswer, Platforms } from '@handover/domain';
 import { readEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { AlertWords, NoticeWords } from './alert/alert-words.ts';
@@ -9,10 +9,10 @@ import { INK, LINE, mailButton, mailLink, mailPage, SMALL } from './mail-page.ts
 import type { Sender } from './sender.ts';
 
 /** The whole message, or null when none of its addresses can receive mail. */
-export function composeAlerts(mail: AlertMail, sender: Sender): OutgoingMessage | null {
+export function composeAlerts(mail: AlertMail, sender: Sender, platforms: Platforms): OutgoingMessage | null {
   const to = mail.to.flatMap((address) => readEmail(address) ?? []);
   if (to.length === 0) return null;
-  const words = alertWords(mail);
+  const words = alertWords(mail, platforms);
   return {
     subject: words.subject,
     html: String(alertHtml(words)),

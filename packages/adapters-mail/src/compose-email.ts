@@ -1,4 +1,11 @@
-import { type EmailMessage, formatsOf, type MailAnswer, readEmail } from '@handover/domain';
+import {
+  type EmailMessage,
+  formatsOf,
+  type MailAnswer,
+  OUR_PLATFORMS,
+  type Platforms,
+  readEmail,
+} from '@handover/domain';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { frameMessage } from './frame-message.ts';
@@ -14,8 +21,12 @@ import { renderSignIn } from './sign-in/render-sign-in.ts';
 type PersonalMail = Exclude<EmailMessage, { readonly kind: 'alert' }>;
 
 /** The whole message, or null when its address cannot receive mail. */
-export function composeEmail(mail: EmailMessage, sender: Sender): OutgoingMessage | null {
-  if (mail.kind === 'alert') return composeAlerts(mail, sender);
+export function composeEmail(
+  mail: EmailMessage,
+  sender: Sender,
+  platforms: Platforms = OUR_PLATFORMS,
+): OutgoingMessage | null {
+  if (mail.kind === 'alert') return composeAlerts(mail, sender, platforms);
   return composeMessage(renderMail(mail), addressMail(mail), sender);
 }
 

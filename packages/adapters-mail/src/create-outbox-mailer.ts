@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailAnswer, Mailer } from '@handover/domain';
+import type { MailAnswer, Mailer, Platforms } from '@handover/domain';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
 import { formatMessage, type OutgoingMessage } from './format-message.ts';
 import { outboxName } from './outbox-name.ts';
@@ -15,6 +15,8 @@ export interface OutboxMailerOptions {
   readonly from: string;
   /** The clock for the names of the files. */
   readonly now?: () => Date;
+  /** Those that alerts name. Left out: the six. */
+  readonly platforms?: Platforms;
 }
 
 /** Writes each mail to its own file, exactly as it would be sent: for trials without a mail server. */
@@ -22,6 +24,7 @@ export function createOutboxMailer({
   directory,
   from,
   now = () => new Date(),
+  platforms,
 }: OutboxMailerOptions): Mailer & { close(): Promise<void> } {
   const sender = readSender(from);
   const inProgress = new Set<Promise<MailAnswer>>();
@@ -49,7 +52,7 @@ export function createOutboxMailer({
 
   return {
     send: async (mail) => {
-      const message = composeEmail(mail, sender);
+      const message = composeEmail(mail, sender, platforms);
       return message ? keep(mail.mailId, message) : refuseRecipient(mail);
     },
     async close() {

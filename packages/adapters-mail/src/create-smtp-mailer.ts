@@ -1,4 +1,4 @@
-import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
+import type { MailAnswer, MailClaim, Mailer, Platforms } from '@handover/domain';
 import SmtpPool from 'nodemailer/lib/smtp-pool';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
 import type { OutgoingMessage } from './format-message.ts';
@@ -30,6 +30,8 @@ export interface SmtpMailerOptions {
   readonly connections: number;
   /** Whether the claim certainly has not lapsed, so that no other process can have the mail. */
   readonly isClaimSure: (claimId: string) => boolean;
+  /** Those that alerts name. Left out: the six. */
+  readonly platforms?: Platforms;
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
@@ -94,7 +96,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
 
   return {
     send: async (mail, claim) => {
-      const message = composeEmail(mail, sender);
+      const message = composeEmail(mail, sender, options.platforms);
       return message ? send(message, claim) : refuseRecipient(mail);
     },
     close,

@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AlertMail, type AlertNotice, listPlatforms, vendorOf } from '@handover/domain';
+import {
+  type AlertMail,
+  type AlertNotice,
+  createPlatforms,
+  listPlatforms,
+  type Platforms,
+  vendorOf,
+} from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
@@ -40,10 +47,13 @@ function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
 }
 
 /** The mail as the outbox keeps it: written by the same code that SMTP sends by. */
-async function keep(mail: AlertMail) {
+async function keep(mail: AlertMail, platforms?: Platforms) {
   const directory = await mkdtemp(join(tmpdir(), 'handover-alerts-'));
   try {
-    const answer = await createOutboxMailer({ directory, from: FROM }).send(mail, CLAIM);
+    const answer = await createOutboxMailer({ directory, from: FROM, ...(platforms && { platforms }) }).send(
+      mail,
+      CLAIM,
+    );
     const [entry] = await listOutbox(directory);
     return { answer, kept: entry ? await readOutboxMail(directory, entry.name) : null };
   } finally {
@@ -160,5 +170,13 @@ describe('a mail of alerts, of whatever cause', () => {
     const words = JSON.stringify(kept);
     expect(words).toContain(vendorOf(platform));
     expect(words).not.toMatch(new RegExp(`(?<![/\\w-])${platform}(?![\\w-])`));
+  });
+
+  it('names a platform of another team by the name that its mailer was given', async () => {
+    const gumtree = { label: 'gumtree', name: 'Gumtree Market', hasSecretInUrl: false };
+    const alerts = causes.map((cause) => notice({ platform: 'gumtree', cause }));
+    const { kept } = await keep(alertMail({ alerts }), createPlatforms([gumtree]));
+    expect(kept?.text).toContain('Gumtree Market');
+    expect((await keep(alertMail({ alerts }))).kept?.text).not.toContain('Gumtree Market');
   });
 });

@@ -247,8 +247,8 @@ export {
 export type { EmailStatus } from './model/pending-email.ts';
 export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export {
-  hasSecretInUrl, introducePlatform, isPlatform, type KnownPlatform, listPlatforms, type Platform, type PlatformFacts,
-  PLATFORMS, SHARED_PLATFORM, vendorOf,
+  createPlatforms, hasSecretInUrl, isPlatform, type KnownPlatform, listPlatforms, OUR_PLATFORMS, type Platform,
+  type PlatformFacts, PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,
 } from './model/platform.ts';
 export {
   checkDeliverability, type Deliverability, normalizeSlug, type Product, PRODUCT_STATUSES, type ProductFile,

@@ -1,6 +1,5 @@
-import { vendorOf } from '@handover/adapters-http';
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
-import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
+import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
 import { ids, tokens } from '../composition/composition.ts';
 import { counted, formatCommand } from './command-text.ts';
@@ -16,7 +15,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   const account = program
     .command('account')
     .description(
-      `accounts of ${SHARED_PLATFORM} (${vendorOf(SHARED_PLATFORM)}): for the operator of the service`,
+      `accounts of ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}): for the operator of the service`,
     );
   account
     .command('map')
@@ -35,7 +34,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   const unassigned = program
     .command('unassigned')
     .description(
-      `orders of ${SHARED_PLATFORM} (${vendorOf(SHARED_PLATFORM)}) that belong to no organisation yet`,
+      `orders of ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}) that belong to no organisation yet`,
     );
   addPageOptions(unassigned.command('list').description('list them, oldest first')).action(
     (options: PageOptions) => runCommand(context, 'unassigned list', (opened) => list(opened, options)),
@@ -64,7 +63,7 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
         opened,
         (within) => within.accounts.map(mapping),
         ({ kind }) => {
-          const summary = `Account ${mapping.account} of ${vendorOf(SHARED_PLATFORM)} was mapped to this organisation.`;
+          const summary = `Account ${mapping.account} of ${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)} was mapped to this organisation.`;
           return kind === 'mapped' ? changeOf(orgId, summary) : null;
         },
       ),
@@ -98,7 +97,7 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
       if (done.kind !== 'unmapped') return null;
       return changeOf(
         done.orgId,
-        `Account ${done.account} of ${vendorOf(SHARED_PLATFORM)} is mapped to this organisation no more.`,
+        `Account ${done.account} of ${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)} is mapped to this organisation no more.`,
       );
     },
   );

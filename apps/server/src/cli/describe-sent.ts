@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { vendorOf } from '@handover/adapters-http';
-import type { DeliveryListRow, Platform } from '@handover/domain';
+import type { DeliveryListRow, Platform, Platforms } from '@handover/domain';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { formatCommand } from './command-text.ts';
 import type { SentRequest } from './send-signed.ts';
@@ -19,6 +18,7 @@ type Installation = {
 
 /** Describes what happened to an order that was sent once or twice, and what to do next. */
 export function describeSent(
+  platforms: Platforms,
   installation: Installation,
   order: SampleOrder,
   sent: SentRequest,
@@ -26,7 +26,7 @@ export function describeSent(
 ): readonly string[] {
   const { platform, orderId, sku } = order;
   return [
-    `Order ${orderId} for ${sku} went to ${installation.settings.siteUrl} as ${vendorOf(platform)} would send it.`,
+    `Order ${orderId} for ${sku} went to ${installation.settings.siteUrl} as ${platforms.vendorOf(platform)} would send it.`,
     ...describeAnswer(sent),
     ...(again
       ? ['The same request was sent again: an order is delivered once, however often it arrives.']

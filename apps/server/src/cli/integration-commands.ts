@@ -1,11 +1,10 @@
-import { vendorOf } from '@handover/adapters-http';
 import {
   addIntegrationSecret,
   type ConnectionRules,
-  hasSecretInUrl,
   type InvalidInput,
-  listPlatforms,
   minSecretLength,
+  OUR_PLATFORMS,
+  type Platforms,
   readRules,
   SHARED_PLATFORM,
   setConnectionRules,
@@ -32,7 +31,7 @@ export function addIntegrationCommands(program: Command, context: CommandContext
     .description(
       'set the signing secret of a connection (the former one works for another 24 hours), its rules, or both',
     );
-  addWords(set)
+  addWords(set, context)
     .option(
       '--strict',
       'refuse what would be accepted with a note: a reused proof of origin (checkout-a-classic)',
@@ -48,20 +47,21 @@ export function addIntegrationCommands(program: Command, context: CommandContext
     integration
       .command('add-secret')
       .description('add a secret to a connection: some accounts sign with several'),
+    context,
   ).action((options: ConnectionOptions) =>
     runCommand(context, 'integration add-secret', (opened) => addSecret(context, opened, options)),
   );
 }
 
 /** `--platform`, limited to the platforms that this installation can receive. */
-export function platformOption(): Option {
-  return new Option('--platform <label>', 'the commerce platform').choices(listPlatforms());
+export function platformOption({ platforms }: CommandContext): Option {
+  return new Option('--platform <label>', 'the commerce platform').choices(platforms.list());
 }
 
-function addWords(command: Command): Command {
+function addWords(command: Command, context: CommandContext): Command {
   return command
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
-    .addOption(platformOption().makeOptionMandatory())
+    .addOption(platformOption(context).makeOptionMandatory())
     .addOption(
       new Option('--secret <secret>', 'the secret (it stays in your shell’s history)').conflicts(
         'secretStdin',
@@ -92,24 +92,27 @@ interface SetOptions extends ConnectionOptions {
 async function setIntegration(context: CommandContext, opened: OpenedCommand, options: SetOptions) {
   if (options.platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(options.org));
   const rules = readRuleOptions(options);
-  const given = await readSecretOption(options);
+  const given = await readSecretOption(opened, options);
   const asks = given === undefined && Object.keys(rules).length === 0;
   const secret = asks ? await askForSecret(context, opened, options) : given;
   // A refusal is thrown as an error, which rolls back what came before it.
   const { formerUntil, connectionRules } = await runCommandAction(
     opened,
     async (within) => ({
-      formerUntil: secret === undefined ? null : await setSecret(within, options, secret),
+      formerUntil:
+        secret === undefined
+          ? null
+          : await setSecret({ ...within, platforms: opened.platforms }, options, secret),
       connectionRules: await setRules(within, options, rules),
     }),
     ({ connectionRules: now }) =>
-      changeOf(options, [
+      changeOf(opened, options, [
         ...(secret === undefined ? [] : ['The secret was set.']),
         ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](now)),
       ]),
   );
   const said = await concludeWith(opened, options, secret, [
-    ...(secret === undefined ? [] : [explainSecret(options, 'is set')]),
+    ...(secret === undefined ? [] : [explainSecret(opened, options, 'is set')]),
     ...(formerUntil ? [`The former secret also works until ${formerUntil}.`] : []),
     ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](connectionRules)),
   ]);
@@ -119,19 +122,20 @@ async function setIntegration(context: CommandContext, opened: OpenedCommand, op
 async function addSecret(context: CommandContext, opened: OpenedCommand, options: ConnectionOptions) {
   const { org: orgId, platform, name } = options;
   if (platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(orgId));
-  const secret = (await readSecretOption(options)) ?? (await askForSecret(context, opened, options));
+  const secret = (await readSecretOption(opened, options)) ?? (await askForSecret(context, opened, options));
   const added = await runCommandAction(
     opened,
-    (within) => addIntegrationSecret(within, { orgId, platform, name, secret }),
+    (within) =>
+      addIntegrationSecret({ ...within, platforms: opened.platforms }, { orgId, platform, name, secret }),
     ({ kind }) =>
-      kind === 'created' || kind === 'added' ? changeOf(options, ['A secret was added.']) : null,
+      kind === 'created' || kind === 'added' ? changeOf(opened, options, ['A secret was added.']) : null,
   );
   if (added.kind === 'invalid') throw asCommandError(added);
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
-      ? `${vendorOf(platform)}, connection “${name}”, has that secret already: nothing changed.`
-      : explainSecret(options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
+      ? `${opened.platforms.vendorOf(platform)}, connection “${name}”, has that secret already: nothing changed.`
+      : explainSecret(opened, options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
   ]);
   return { ...said, json: { ...said.json, added: added.kind !== 'known' } };
 }
@@ -147,7 +151,7 @@ async function concludeWith(
   const { settings } = opened.infrastructure;
   const path = `/webhooks/${orgId}/${platform}`;
   // Where the secret is in the URL, the URL is of no use without it.
-  const inUrl = hasSecretInUrl(platform) && secret !== undefined;
+  const inUrl = opened.platforms.hasSecretInUrl(platform) && secret !== undefined;
   const whole = inUrl ? `${path}?secret=${encodeURIComponent(secret.trim())}` : path;
   // A script that passed the secret knows it, and its output may be logged.
   const told = options.generateSecret ? whole : path;
@@ -167,7 +171,7 @@ async function concludeWith(
       ...lines,
       ...rejected.lines,
       ...short.lines,
-      `Have ${vendorOf(platform)} send its order webhooks to`,
+      `Have ${opened.platforms.vendorOf(platform)} send its order webhooks to`,
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
       ...explainReach(settings),
@@ -178,18 +182,26 @@ async function concludeWith(
 
 function explainSharedPlatform(orgId: string): string {
   return (
-    `--platform ${SHARED_PLATFORM} (${vendorOf(SHARED_PLATFORM)}) has one address and one secret for all organisations. ` +
+    `--platform ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}) has one address and one secret for all organisations. ` +
     'Start the server with PAYMENTS_A_SIGNING_SECRET, then map each account to its organisation:\n' +
     formatCommand(`account map --org ${orgId} --account acct_…`)
   );
 }
 
-function changeOf({ org, platform, name }: ConnectionOptions, sentences: readonly string[]): CommandAction {
-  const summary = `${vendorOf(platform)}, “${name.trim()}”: ${sentences.join(' ')}`;
+function changeOf(
+  { platforms }: OpenedCommand,
+  { org, platform, name }: ConnectionOptions,
+  sentences: readonly string[],
+): CommandAction {
+  const summary = `${platforms.vendorOf(platform)}, “${name.trim()}”: ${sentences.join(' ')}`;
   return { orgId: org, kind: 'integration-changed', subjectId: org, summary };
 }
 
-async function setSecret(ports: CommandPorts, options: ConnectionOptions, secret: string) {
+async function setSecret(
+  ports: CommandPorts & { readonly platforms: Platforms },
+  options: ConnectionOptions,
+  secret: string,
+) {
   const { org: orgId, platform, name } = options;
   const set = await setIntegrationSecret(ports, { orgId, platform, name, secret });
   if (set.kind === 'invalid') throw asCommandError(set);
@@ -239,9 +251,13 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
       : `Orders that name no currency are in ${defaultCurrency}.`,
 };
 
-function explainSecret({ platform, name }: ConnectionOptions, what: string): string {
-  const shown = hasSecretInUrl(platform) ? 'shown only now, in the URL' : 'never shown again';
-  return `The secret of ${vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
+function explainSecret(
+  { platforms }: OpenedCommand,
+  { platform, name }: ConnectionOptions,
+  what: string,
+): string {
+  const shown = platforms.hasSecretInUrl(platform) ? 'shown only now, in the URL' : 'never shown again';
+  return `The secret of ${platforms.vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 
 /** Named by the option instead of the field. */
@@ -250,7 +266,7 @@ function asCommandError({ field, problem }: InvalidInput): CommandError {
 }
 
 /** Connections of an organisation with a secret shorter than the current minimum. */
-async function findShortSecrets({ composition }: OpenedCommand, orgId: string) {
+async function findShortSecrets({ composition, platforms }: OpenedCommand, orgId: string) {
   const { connections } = composition.resolve(tokens.stores);
   const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
   const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
@@ -258,7 +274,7 @@ async function findShortSecrets({ composition }: OpenedCommand, orgId: string) {
     json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },
     lines: short.map(
       ({ platform, name }) =>
-        `The secret of ${platform}, connection “${name}”, is shorter than ${minSecretLength(platform)} characters. ` +
+        `The secret of ${platform}, connection “${name}”, is shorter than ${minSecretLength(platform, platforms)} characters. ` +
         'It still works, but set a longer one with integration set.',
     ),
   };

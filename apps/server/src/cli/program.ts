@@ -1,5 +1,7 @@
+import { OUR_PLATFORMS, type Platforms } from '@handover/domain';
+import { describePlatforms } from '@handover/platform-contract';
 import { Command, CommanderError } from 'commander';
-import { introducePlatforms, loadPlatforms, PlatformError } from '../composition/load-platforms.ts';
+import { loadPlatforms, PlatformError } from '../composition/load-platforms.ts';
 import { serve } from '../serve/serve.ts';
 import { readPlatforms } from '../settings/settings.ts';
 import { VERSION } from '../version.ts';
@@ -27,9 +29,11 @@ export async function runProgram(
   output: CommandOutput = STANDARD_OUTPUT,
 ): Promise<void> {
   try {
-    // Its options list the platforms that there are.
-    introducePlatforms(await loadPlatforms(readPlatforms(environment.PLATFORMS ?? null)));
-    await buildProgram(environment, output).parseAsync(withVersionCommand(words), { from: 'user' });
+    const platforms = await loadPlatforms(readPlatforms(environment.PLATFORMS ?? null));
+    await buildProgram(environment, output, describePlatforms(platforms)).parseAsync(
+      withVersionCommand(words),
+      { from: 'user' },
+    );
   } catch (error) {
     if (error instanceof PlatformError) {
       if (words.includes('--json')) output.out(JSON.stringify({ error: error.message }));
@@ -45,8 +49,12 @@ export async function runProgram(
   }
 }
 
-/** The whole command line. Each command prints what happened and what to do next, or with --json only one object. */
-export function buildProgram(environment: Environment, output: CommandOutput = STANDARD_OUTPUT): Command {
+/** The whole command line; its options list these platforms. Each command prints what happened and what to do next, or with --json only one object. */
+export function buildProgram(
+  environment: Environment,
+  output: CommandOutput = STANDARD_OUTPUT,
+  platforms: Platforms = OUR_PLATFORMS,
+): Command {
   const program = new Command('handover')
     .description(
       'Runs the Handover server, and everything else from the command line, beside a running server or without one.',
@@ -60,7 +68,8 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
     })
     // Leaves the exit to the caller.
     .exitOverride();
-  const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
+  const wantsJson = () => program.opts<{ json?: true }>().json === true;
+  const context = { environment, output, platforms, wantsJson };
   program.command('serve').description('run the server, until it is told to stop').action(serve);
   addMigrateCommand(program, context);
   addVersionCommand(program, context);

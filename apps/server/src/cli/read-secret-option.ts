@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { vendorOf } from '@handover/adapters-http';
-import { hasSecretInUrl, minSecretLength, type Platform } from '@handover/domain';
+import { minSecretLength, type Platform } from '@handover/domain';
 import { tokens } from '../composition/composition.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -17,10 +16,13 @@ export interface SecretOptions {
 }
 
 /** The secret as given or generated; undefined: neither. */
-export async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
+export async function readSecretOption(
+  { platforms }: Pick<OpenedCommand, 'platforms'>,
+  options: SecretOptions,
+): Promise<string | undefined> {
   const { platform, secret, secretStdin, generateSecret } = options;
   if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
-  if (!hasSecretInUrl(platform)) throw new CommandError(NOT_GENERATED);
+  if (!platforms.hasSecretInUrl(platform)) throw new CommandError(NOT_GENERATED);
   return makeSecret();
 }
 
@@ -30,20 +32,20 @@ export async function readSecretOption(options: SecretOptions): Promise<string |
  */
 export async function askForSecret(
   { output, wantsJson }: CommandContext,
-  { composition, infrastructure }: OpenedCommand,
+  { composition, infrastructure, platforms }: OpenedCommand,
   { org, platform }: SecretOptions,
 ): Promise<string> {
   await findOrganisation(composition.resolve(tokens.stores), org);
   const address = describeAddress(infrastructure.settings, `/webhooks/${org}/${platform}`);
-  const vendor = vendorOf(platform);
+  const vendor = platforms.vendorOf(platform);
   if (!output.ask || wantsJson()) {
     const remedy = 'Give the secret with --secret-stdin, or with --secret.';
-    if (hasSecretInUrl(platform))
+    if (platforms.hasSecretInUrl(platform))
       throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
     throw new CommandError([`${remedy} ${vendor} shows it beside a webhook to`, ...address].join('\n'));
   }
-  if (hasSecretInUrl(platform)) {
-    const least = minSecretLength(platform);
+  if (platforms.hasSecretInUrl(platform)) {
+    const least = minSecretLength(platform, platforms);
     const question = `${vendor} has no secret to show. Press Enter to have one made, or type one of ${least} characters or more: `;
     return (await output.ask(question)) || makeSecret();
   }

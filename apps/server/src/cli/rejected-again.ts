@@ -1,4 +1,3 @@
-import { vendorOf } from '@handover/adapters-http';
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
 import { ids, tokens } from '../composition/composition.ts';
 import type { OpenedCommand } from './run-command.ts';
@@ -31,7 +30,7 @@ function deliverAgain(opened: OpenedCommand, orgId: string, platform: Platform):
     (delivered) => {
       if (delivered === 0) return null;
       const some = delivered === 1 ? '1 rejected delivery' : `${delivered} rejected deliveries`;
-      const summary = `${some} of ${vendorOf(platform)} went into the webhook log.`;
+      const summary = `${some} of ${opened.platforms.vendorOf(platform)} went into the webhook log.`;
       return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
     },
   );

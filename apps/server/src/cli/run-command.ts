@@ -1,3 +1,4 @@
+import type { Platforms } from '@handover/domain';
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import { compose, tokens } from '../composition/composition.ts';
@@ -19,6 +20,7 @@ export interface CommandOutput {
 export interface CommandContext {
   readonly environment: Environment;
   readonly output: CommandOutput;
+  readonly platforms: Platforms;
   wantsJson(): boolean;
 }
 
@@ -36,6 +38,7 @@ export class CommandError extends Error {
 export interface OpenedCommand {
   readonly composition: Composition;
   readonly infrastructure: OpenedInfrastructure;
+  readonly platforms: Platforms;
 }
 
 export interface DatabaseOfCommand extends Omit<OpenedDatabase, 'close'> {
@@ -103,7 +106,7 @@ async function workInside(
   });
   const composition = compose(infrastructure);
   try {
-    return await work({ composition, infrastructure });
+    return await work({ composition, infrastructure, platforms: composition.resolve(tokens.platforms) });
   } finally {
     // A command that queued jobs has opened connections for the queue as well.
     await composition.resolve(tokens.jobs).stop();

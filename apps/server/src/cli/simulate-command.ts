@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { vendorOf } from '@handover/adapters-http';
-import { listPlatforms, type Platform, SHARED_PLATFORM } from '@handover/domain';
+import { type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { tokens } from '../composition/composition.ts';
@@ -17,7 +16,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
   program
     .command('simulate')
     .description('send a genuinely signed sample order to the running server, and show the result')
-    .addArgument(new Argument('<platform>', 'as which platform').choices(listPlatforms()))
+    .addArgument(new Argument('<platform>', 'as which platform').choices(context.platforms.list()))
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')
@@ -44,15 +43,16 @@ interface SimulateOptions {
 
 async function simulate(opened: OpenedCommand, platform: Platform, options: SimulateOptions) {
   const { org: orgId, email, unpaid = false } = options;
+  const { platforms } = opened;
   const sender = findSampleSender(opened.infrastructure.platforms, platform);
   if (!sender) {
     throw new CommandError(
-      `The package of ${nameOf(platform)} brings no sample order (“sample”). Buy something in the shop.`,
+      `The package of ${nameOf(platforms, platform)} brings no sample order (“sample”). Buy something in the shop.`,
     );
   }
   if (unpaid && !sender.announcesUnpaid) {
     throw new CommandError(
-      `${nameOf(platform)} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
+      `${nameOf(platforms, platform)} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
     );
   }
   const orderId = readOrderId(options);
@@ -66,7 +66,13 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
     json: { platform, orderId, sku, ...sent, again },
-    lines: describeSent(opened.infrastructure, { platform, orgId, orderId, sku, email }, sent, again),
+    lines: describeSent(
+      platforms,
+      opened.infrastructure,
+      { platform, orgId, orderId, sku, email },
+      sent,
+      again,
+    ),
   };
 }
 
@@ -86,10 +92,12 @@ async function findServiceSecret(
   opened: OpenedCommand,
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
-  const { composition, infrastructure } = opened;
+  const { composition, infrastructure, platforms } = opened;
   await findOrganisation(composition.resolve(tokens.stores), orgId);
   if (connection !== undefined) {
-    throw new CommandError(`${nameOf(SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`);
+    throw new CommandError(
+      `${nameOf(platforms, SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`,
+    );
   }
   const [secret] = infrastructure.settings.paymentsASecrets;
   if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
@@ -111,7 +119,7 @@ async function findSecret(
   platform: Platform,
   { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
-  const { composition } = opened;
+  const { composition, platforms } = opened;
   const found = await composition
     .resolve(tokens.stores)
     .connections.list(orgId, platform, composition.resolve(tokens.clock).now());
@@ -119,7 +127,9 @@ async function findSecret(
   const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
   if (!connection && found.length > 0) {
     const names = found.map((candidate) => `“${candidate.name}”`).join(', ');
-    throw new CommandError(`${nameOf(platform)} has no connection “${name}” here. It has ${names}.`);
+    throw new CommandError(
+      `${nameOf(platforms, platform)} has no connection “${name}” here. It has ${names}.`,
+    );
   }
   const secret = connection?.secrets[0];
   if (secret !== undefined) return secret;
@@ -128,24 +138,30 @@ async function findSecret(
 }
 
 async function notSetUp(
-  { composition, infrastructure }: OpenedCommand,
+  { composition, infrastructure, platforms }: OpenedCommand,
   platform: Platform,
   orgId: string,
   remedy: string,
 ): Promise<CommandError> {
   const { connections } = composition.resolve(tokens.stores);
   const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
-  const ready = listPlatforms().filter((label) =>
-    label === SHARED_PLATFORM
-      ? infrastructure.server.paymentsA !== 'off'
-      : facts.some((connection) => connection.platform === label),
-  );
+  const ready = platforms
+    .list()
+    .filter((label) =>
+      label === SHARED_PLATFORM
+        ? infrastructure.server.paymentsA !== 'off'
+        : facts.some((connection) => connection.platform === label),
+    );
   const others =
-    ready.length === 0 ? 'No platform is set up yet.' : `Set up are: ${ready.map(nameOf).join(', ')}.`;
-  return new CommandError(`${nameOf(platform)} is not set up for this organisation. ${others} ${remedy}`);
+    ready.length === 0
+      ? 'No platform is set up yet.'
+      : `Set up are: ${ready.map((label) => nameOf(platforms, label)).join(', ')}.`;
+  return new CommandError(
+    `${nameOf(platforms, platform)} is not set up for this organisation. ${others} ${remedy}`,
+  );
 }
 
 /** As people know it, and as commands name it. */
-function nameOf(platform: Platform): string {
-  return `${vendorOf(platform)} (${platform})`;
+function nameOf(platforms: Platforms, platform: Platform): string {
+  return `${platforms.vendorOf(platform)} (${platform})`;
 }

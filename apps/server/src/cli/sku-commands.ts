@@ -1,4 +1,4 @@
-import { describeMapping, vendorOf } from '@handover/adapters-http';
+import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
 import { mapSku } from '@handover/domain';
 import type { Command } from 'commander';
@@ -19,7 +19,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .description('ignore a SKU: orders with it are neither flagged nor alerted')
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
-    .addOption(platformOption())
+    .addOption(platformOption(context))
     .action((options: IgnoreOptions) =>
       runCommand(context, 'sku ignore', (opened) => ignore(opened, options)),
     );
@@ -29,7 +29,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .requiredOption('--product <slug>', 'the product’s slug or id')
-    .addOption(platformOption())
+    .addOption(platformOption(context))
     .action((options: MapOptions) => runCommand(context, 'sku map', (opened) => map(opened, options)));
 }
 
@@ -65,15 +65,17 @@ async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
 }
 
 async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions, product: Product | null) {
+  const { platforms } = opened;
   const mapped = await runCommandAction(
     opened,
     (within) => mapSku(within, org, { sku, platform: platform ?? null, productId: product?.id ?? null }),
-    (put) => (put.kind === 'mapped' ? { orgId: org, ...describeMapping(org, put.mapping, product) } : null),
+    (put) =>
+      put.kind === 'mapped' ? { orgId: org, ...describeMapping(platforms, org, put.mapping, product) } : null,
   );
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-product') {
     throw new CommandError(`--product ${product?.id} is not a product of this organisation.`);
   }
   if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(org);
-  return { ...mapped.mapping, where: platform ? vendorOf(platform) : 'every platform' };
+  return { ...mapped.mapping, where: platform ? platforms.vendorOf(platform) : 'every platform' };
 }

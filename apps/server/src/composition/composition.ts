@@ -27,6 +27,7 @@ import type {
   InvitationTokens,
   LimitedMailer,
   OrderReader,
+  Platforms,
   RejectedReader,
   SecretFingerprints,
   SessionTokens,
@@ -38,7 +39,12 @@ import { limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
-import { createOrderReader, createRejectedReader, type PlatformWebhook } from '@handover/platform-contract';
+import {
+  createOrderReader,
+  createRejectedReader,
+  describePlatforms,
+  type PlatformWebhook,
+} from '@handover/platform-contract';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
@@ -95,6 +101,7 @@ function token<T>(name: string): Token<T> {
 
 export const tokens = {
   clock: token<Clock>('clock'),
+  platforms: token<Platforms>('platforms'),
   keyring: token<Keyring>('keyring'),
   testOrderMarks: token<TestOrderMarks>('testOrderMarks'),
   apiKeyBox: token<SecretBox>('apiKeyBox'),
@@ -153,6 +160,7 @@ export function compose({
   const byLabel = Object.fromEntries([...ofOrganisations, paymentsA].map((one) => [one.label, one]));
 
   provide(tokens.clock, () => clock);
+  provide(tokens.platforms, () => describePlatforms(platforms));
   provide(tokens.draining, () => ({ now: false }));
   provide(tokens.keyring, () => createKeyring(secrets));
   provide(tokens.testOrderMarks, () => createTestOrderMarks(get(tokens.keyring)));
@@ -198,7 +206,7 @@ export function compose({
   provide(tokens.uploads, () =>
     createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
   );
-  provide(tokens.mailer, () => createMailer(settings, get(tokens.claimLeases)));
+  provide(tokens.mailer, () => createMailer(settings, get(tokens.claimLeases), get(tokens.platforms)));
   provide(tokens.limitedMailer, () => {
     const { mailCounts } = get(tokens.decidingStores);
     return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });

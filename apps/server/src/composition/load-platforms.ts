@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { introducePlatform, PLATFORMS } from '@handover/domain';
+import { PLATFORMS } from '@handover/domain';
 import { checkPlatform, type PlatformWebhook } from '@handover/platform-contract';
 
 /** A platform of another team, or where its package is: a name, or a path that begins with `.` or `/`. */
@@ -27,13 +27,6 @@ export async function loadPlatforms(
     loaded.push(checked.platform);
   }
   return loaded;
-}
-
-/** Makes them platforms that this process knows, by their names. */
-export function introducePlatforms(platforms: readonly PlatformWebhook[]): void {
-  for (const { label, name = label, credential } of platforms) {
-    introducePlatform(label, { name, hasSecretInUrl: credential.kind === 'secret-in-url' });
-  }
 }
 
 /** Ours; what a purchase says where no platform told of it; and what stands beside platforms in addresses of webhooks. */

@@ -7,7 +7,7 @@ import type { ServerFacts } from '../serve/server-facts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
-import { introducePlatforms, loadPlatforms } from './load-platforms.ts';
+import { loadPlatforms } from './load-platforms.ts';
 import { type OnDatabase, openDatabaseOf } from './open-database-of.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 
@@ -36,7 +36,6 @@ export async function openInfrastructure(
   signal?: AbortSignal,
 ): Promise<OpenedInfrastructure> {
   const platforms = await loadPlatforms(settings.platforms);
-  introducePlatforms(platforms);
   if (holder.kind === 'server') closeDataDir(settings, log);
   const {
     close,

@@ -7,18 +7,19 @@ import {
   readOutboxMail,
 } from '@handover/adapters-mail';
 import type { ClaimLeases } from '@handover/adapters-postgres';
-import type { Clock } from '@handover/domain';
+import type { Clock, Platforms } from '@handover/domain';
 import type { Settings } from '../settings/settings.ts';
 
-export function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
+export function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases, platforms: Platforms) {
   if (mail.smtpUrl !== null)
     return createSmtpMailer({
       url: mail.smtpUrl,
       from: mail.from,
       connections: mail.smtpConnections,
       isClaimSure: leases.isSure,
+      platforms,
     });
-  return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
+  return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from, platforms });
 }
 
 /** Mails that are kept as files need no server. */

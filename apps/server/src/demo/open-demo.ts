@@ -7,7 +7,7 @@ import {
   createOrganisation,
   createProduct,
   createVersion,
-  listPlatforms,
+  PLATFORMS,
   SHARED_PLATFORM,
   setIntegrationSecret,
   updateProduct,
@@ -52,7 +52,7 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
-  for (const platform of listPlatforms()) {
+  for (const platform of PLATFORMS) {
     // All organisations share its secret.
     if (platform === SHARED_PLATFORM) continue;
     const secret = randomBytes(24).toString('hex');

@@ -2,17 +2,17 @@ import {
   type AuditedAction,
   type MapSkuResult,
   mapSku,
+  type Platforms,
   type Product,
   runAuditedAction,
   type SkuMapping,
   unmapSku,
 } from '@handover/domain';
-import { vendorOf } from '../dashboard/parts/platform.ts';
-import type { AuditPorts } from '../http-ports.ts';
+import type { AuditPorts, HttpPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
 export async function mapSkuWithEntry(
-  ports: AuditPorts,
+  ports: AuditPorts & Pick<HttpPorts, 'platforms'>,
   scope: ActionScope,
   input: SkuMapping,
 ): Promise<MapSkuResult> {
@@ -25,17 +25,19 @@ export async function mapSkuWithEntry(
       return { result, product: productId && (await within.products.find(scope.orgId, productId)) };
     },
     ({ result, product }) =>
-      result.kind === 'mapped' ? describeMapping(scope.orgId, result.mapping, product || null) : null,
+      result.kind === 'mapped'
+        ? describeMapping(ports.platforms, scope.orgId, result.mapping, product || null)
+        : null,
   );
   return result;
 }
 
 export function unmapSkuWithEntry(
-  ports: AuditPorts,
+  ports: AuditPorts & Pick<HttpPorts, 'platforms'>,
   scope: ActionScope,
   mapping: Omit<SkuMapping, 'productId'>,
 ): ReturnType<typeof unmapSku> {
-  const summary = `${nameSku(mapping)} is mapped no more.`;
+  const summary = `${nameSku(ports.platforms, mapping)} is mapped no more.`;
   return runAuditedAction(
     ports,
     scope,
@@ -46,14 +48,15 @@ export function unmapSkuWithEntry(
 
 /** `product`: the product that the SKU is mapped to; null when the SKU is ignored. */
 export function describeMapping(
+  platforms: Platforms,
   orgId: string,
   mapping: SkuMapping,
   product: Pick<Product, 'id' | 'name'> | null,
 ): AuditedAction {
-  const summary = `${nameSku(mapping)} ${product ? `now delivers ${product.name}` : 'is ignored'}.`;
+  const summary = `${nameSku(platforms, mapping)} ${product ? `now delivers ${product.name}` : 'is ignored'}.`;
   return { kind: 'sku-mapped', subjectId: product?.id ?? orgId, summary };
 }
 
-function nameSku({ sku, platform }: Omit<SkuMapping, 'productId'>): string {
-  return platform === null ? sku : `${sku} of ${vendorOf(platform)}`;
+function nameSku(platforms: Platforms, { sku, platform }: Omit<SkuMapping, 'productId'>): string {
+  return platform === null ? sku : `${sku} of ${platforms.vendorOf(platform)}`;
 }

@@ -20,7 +20,7 @@ import {
   redeliverDocs,
 } from './delivery-docs.ts';
 
-type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction'>;
+type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction' | 'platforms'>;
 
 const UNKNOWN = 'The webhook log has no entry of this id.';
 const BODY_REMOVED =
@@ -41,7 +41,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       },
       async (request, reply) => {
         const { status = null, platform = null, before = null, limit } = request.query;
-        const unknown = findLabelProblem(platform);
+        const unknown = findLabelProblem(ports.platforms, platform);
         if (unknown) return refuse(reply, 400, unknown);
         const { orgId } = callerOf(request);
         const fetchPage = (page: Pick<DeliveryQuery, 'before' | 'limit'>) =>

@@ -20,7 +20,7 @@ import {
   SkuParams,
 } from './sku-mapping-docs.ts';
 
-type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'skuMappings'>;
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'platforms' | 'skuMappings'>;
 
 /** Maps SKUs to products. */
 export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
@@ -41,7 +41,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
       },
       async (request, reply) => {
         const { productId, platform = null } = request.body;
-        const unknown = findLabelProblem(platform, ['null']);
+        const unknown = findLabelProblem(ports.platforms, platform, ['null']);
         if (unknown) return refuse(reply, 400, unknown);
         const mapping = { sku: request.params.sku, platform, productId };
         return answerMapped(reply, await mapSkuWithEntry(ports, callerOf(request), mapping));
@@ -61,7 +61,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
         },
         async (request, reply) => {
           const { platform = null } = request.query;
-          const unknown = findLabelProblem(platform);
+          const unknown = findLabelProblem(ports.platforms, platform);
           if (unknown) return refuse(reply, 400, unknown);
           const mapping = { sku: request.params.sku, platform };
           const outcome = await unmapSkuWithEntry(ports, callerOf(request), mapping);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '@handover/domain';
+import type { Clock, Platforms } from '@handover/domain';
 import type { Html } from '@handover/html';
 import {
   type Access,
@@ -45,6 +45,7 @@ export interface RequestDetails {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
+  readonly platforms: Platforms;
   /** The requester's network, for rate limits: see `networkOf`. */
   readonly network: string;
   /** The browser and the coarse network, as the activity log stores them for a sign-in. */

@@ -145,7 +145,7 @@ export function dashboardRoutes(
 const WRONG_TYPE = Symbol('wrong type');
 
 interface Dashboard {
-  readonly ports: Pick<HttpPorts, 'clock' | 'database' | 'openDeliveries'>;
+  readonly ports: Pick<HttpPorts, 'clock' | 'database' | 'openDeliveries' | 'platforms'>;
   readonly browser: BrowserState;
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
@@ -186,7 +186,7 @@ async function respond(
     ...(session && { userId: session.user.userId }),
   });
   const admission = route.admit(session, ports);
-  if (admission.kind === 'signed-out') return send(signedOutAnswer(route, request), null);
+  if (admission.kind === 'signed-out') return send(signedOutAnswer(ports, route, request), null);
   if (admission.kind === 'forbidden') {
     return send(FORBIDDEN[admission.reason](session?.user.email ?? ''), session);
   }
@@ -199,7 +199,7 @@ async function respond(
   const stale =
     refuseStaleForm(ports, route, request, session) ?? refuseUnconfirmed(ports, route, request, session);
   if (stale) return send(stale, session);
-  const work = admission.answer(describeRequest(request, ports.clock.now(), browser), {
+  const work = admission.answer(describeRequest(request, ports, browser), {
     form: formOf(request),
     file,
   });
@@ -226,11 +226,16 @@ const FORBIDDEN = {
   role: wrongRoleAnswer,
 } as const;
 
-function describeRequest(request: PageRequest, now: Date, { devices }: BrowserState): RequestDetails {
+function describeRequest(
+  request: PageRequest,
+  { clock, platforms }: Dashboard['ports'],
+  { devices }: BrowserState,
+): RequestDetails {
   return {
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,
-    now,
+    now: clock.now(),
+    platforms,
     network: networkOf(request.ip),
     client: describeClient(request),
     deviceToken: devices.read(request),

@@ -1,10 +1,9 @@
-import { isPlatform } from '@handover/domain';
+import type { Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';
-import { vendorOf } from './parts/platform.ts';
 
 /** Shows a rejected form again with everything that was typed, to be sent once more. */
 export function keptFormAnswer(
@@ -15,7 +14,13 @@ export function keptFormAnswer(
     action,
     form,
     csrfToken,
-  }: { readonly action: string; readonly form: URLSearchParams; readonly csrfToken: string },
+    platforms,
+  }: {
+    readonly action: string;
+    readonly form: URLSearchParams;
+    readonly csrfToken: string;
+    readonly platforms: Platforms;
+  },
 ): Answer {
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
   const fields = typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -23,7 +28,7 @@ export function keptFormAnswer(
   const title = TITLES[why.kind];
   const main = html`<section class="card alone-card narrow"><section>
 <h1>${title}</h1><p class="lead">${why.kind === 'stale' ? staleWords(why.ageMs) : WORDS[why.kind]}</p>
-${typedList(action, typed)}${postForm({ action, csrfToken, body: html`${fields}${button}` })}
+${typedList(platforms, action, typed)}${postForm({ action, csrfToken, body: html`${fields}${button}` })}
 </section></section>`;
   return {
     kind: why.kind === 'signed-out' ? 'alone' : 'page',
@@ -61,10 +66,16 @@ export function formatAge(ms: number): string {
 }
 
 /** Keeps the fields that were not typed (ids, tokens), but does not show them. */
-function typedList(action: string, typed: readonly (readonly [string, string])[]): Html | null {
+function typedList(
+  platforms: Platforms,
+  action: string,
+  typed: readonly (readonly [string, string])[],
+): Html | null {
   const shown = typed.flatMap(([name, value]) => {
     const label = labelOf(action, name);
-    return label === null || value.trim() === '' ? [] : [{ label, value: formatValue(name, value) }];
+    return label === null || value.trim() === ''
+      ? []
+      : [{ label, value: formatValue(platforms, name, value) }];
   });
   if (shown.length === 0) return null;
   return html`<dl class="name-values">${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
@@ -106,9 +117,9 @@ const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
   [/\/integrations\/[^/]+\/secret$/, { name: 'Name of the shop' }],
 ];
 
-function formatValue(name: string, value: string): string {
+function formatValue(platforms: Platforms, name: string, value: string): string {
   if (name === 'secret') return '••••••';
-  if (name === 'platform' && isPlatform(value)) return vendorOf(value);
+  if (name === 'platform' && platforms.has(value)) return platforms.vendorOf(value);
   if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }

@@ -7,16 +7,20 @@ import type { Answer, DashboardRoute } from './dashboard-route.ts';
 import { keptFormAnswer } from './kept-form.ts';
 
 /** A form that was posted without a session keeps what was typed until its user has signed in. */
-export function signedOutAnswer({ method }: DashboardRoute, request: FastifyRequest): Answer {
+export function signedOutAnswer(
+  { platforms }: Pick<HttpPorts, 'platforms'>,
+  { method }: DashboardRoute,
+  request: FastifyRequest,
+): Answer {
   if (method === 'GET') return { kind: 'redirect', to: '/dashboard/sign-in' };
   const form = formOf(request);
   const csrfToken = readCsrfToken(request, form);
-  return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken });
+  return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken, platforms });
 }
 
 /** The form's token can be among its fields, so the buffered part of its body was parsed. */
 export function refuseStaleForm(
-  ports: Pick<HttpPorts, 'clock'>,
+  { clock, platforms }: Pick<HttpPorts, 'clock' | 'platforms'>,
   route: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
@@ -24,21 +28,22 @@ export function refuseStaleForm(
   if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
   const { sessionToken, csrfToken } = session;
   const form = formOf(request);
-  const verdict = checkCsrfToken(readCsrfToken(request, form), sessionToken, ports.clock.now());
+  const verdict = checkCsrfToken(readCsrfToken(request, form), sessionToken, clock.now());
   if (verdict.kind !== 'stale') return null;
-  return keptFormAnswer(verdict, { action: request.url, form, csrfToken });
+  return keptFormAnswer(verdict, { action: request.url, form, csrfToken, platforms });
 }
 
 /** A form that shows or replaces a key or secret, posted long after the sign-in. What was typed is kept. */
 export function refuseUnconfirmed(
-  { clock }: Pick<HttpPorts, 'clock'>,
+  { clock, platforms }: Pick<HttpPorts, 'clock' | 'platforms'>,
   { needsFreshSignIn = false }: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
 ): Answer | null {
   if (!needsFreshSignIn || !session || isFresh(session.user.session, clock.now())) return null;
   const { csrfToken } = session;
-  return keptFormAnswer({ kind: 'unconfirmed' }, { action: request.url, form: formOf(request), csrfToken });
+  const form = formOf(request);
+  return keptFormAnswer({ kind: 'unconfirmed' }, { action: request.url, form, csrfToken, platforms });
 }
 
 export function formOf(request: FastifyRequest): URLSearchParams {

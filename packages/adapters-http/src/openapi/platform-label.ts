@@ -1,4 +1,4 @@
-import { isPlatform, listPlatforms, PLATFORMS, type Platform } from '@handover/domain';
+import { PLATFORMS, type Platform, type Platforms } from '@handover/domain';
 import { type TSchemaOptions, type TUnsafe, Type } from 'typebox';
 
 /** The label of a platform: one of ours, or of one that the service was given besides. */
@@ -15,9 +15,13 @@ export function platformLabel({ description, ...options }: LabelOptions): TUnsaf
  * Why a label that a request names is none that the service knows; null where it is one, or none was named. The schema
  * cannot say it: it is the same whichever platforms are given.
  */
-export function findLabelProblem(platform: Platform | null, also: readonly string[] = []): string | null {
-  if (platform === null || isPlatform(platform)) return null;
-  return `“platform” must be ${ONE_OF.format([...listPlatforms(), ...also])}.`;
+export function findLabelProblem(
+  platforms: Platforms,
+  platform: Platform | null,
+  also: readonly string[] = [],
+): string | null {
+  if (platform === null || platforms.has(platform)) return null;
+  return `“platform” must be ${ONE_OF.format([...platforms.list(), ...also])}.`;
 }
 
 const ONE_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });

@@ -1,4 +1,4 @@
-import { type AlertMail, type AlertNotice, vendorOf } from '@handover/domain';
+import type { AlertMail, AlertNotice, Platforms } from '@handover/domain';
 import { numberWord } from '../messages/en.ts';
 import { oneLine } from '../one-line.ts';
 
@@ -29,9 +29,9 @@ export interface NoticeWords {
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-export function alertWords(mail: AlertMail): AlertWords {
+export function alertWords(mail: AlertMail, platforms: Platforms): AlertWords {
   const shop = oneLine(mail.organisationName, 100);
-  const notices = mail.alerts.map(noticeWords);
+  const notices = mail.alerts.map((notice) => noticeWords(notice, platforms));
   const [first] = notices;
   const count = notices.length + mail.more;
   const isAlone = count === 1 && first;
@@ -51,14 +51,14 @@ export function alertWords(mail: AlertMail): AlertWords {
   };
 }
 
-function noticeWords(notice: AlertNotice): NoticeWords {
+function noticeWords(notice: AlertNotice, platforms: Platforms): NoticeWords {
   return {
-    title: titleWords(notice),
+    title: titleWords(notice, platforms),
     reason: oneLine(notice.reason, 500),
     remedy: REMEDIES[notice.cause],
     facts: [
       oneLine(notice.customerEmail ?? '', 120),
-      notice.platform ? vendorOf(notice.platform) : '',
+      notice.platform ? platforms.vendorOf(notice.platform) : '',
       `${TIME.format(notice.at)} UTC`,
     ]
       .filter((fact) => fact !== '')
@@ -73,7 +73,7 @@ const REMEDIES = {
   unreadable: 'Nothing was delivered. Look the order up at the platform, and record the sale by hand.',
 } as const;
 
-function titleWords({ cause, orderNumber, platform }: AlertNotice): string {
+function titleWords({ cause, orderNumber, platform }: AlertNotice, platforms: Platforms): string {
   const number = oneLine(orderNumber ?? '', 60);
   const order = number === '' ? 'An order' : `Order ${number}`;
   switch (cause) {
@@ -84,7 +84,7 @@ function titleWords({ cause, orderNumber, platform }: AlertNotice): string {
         ? 'A receipt could not be mailed'
         : `The receipt of order ${number} could not be mailed`;
     case 'unreadable':
-      return `A delivery${platform ? ` from ${vendorOf(platform)}` : ''} could not be read`;
+      return `A delivery${platform ? ` from ${platforms.vendorOf(platform)}` : ''} could not be read`;
   }
 }
 

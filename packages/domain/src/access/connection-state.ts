@@ -1,5 +1,5 @@
 import { type ConnectionFacts, NAMED_IN_METADATA } from '../model/connection.ts';
-import { listPlatforms, type Platform, SHARED_PLATFORM } from '../model/platform.ts';
+import { OUR_PLATFORMS, type Platform, type Platforms, SHARED_PLATFORM } from '../model/platform.ts';
 import { REJECTED_LIFETIME_MS, type RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connections } from '../ports/connections.ts';
@@ -32,6 +32,8 @@ export async function readConnectionStates(
     readonly clock: Clock;
     readonly connections: Pick<Connections, 'listFacts'>;
     readonly rejected: Pick<RejectedDeliveries, 'summary'>;
+    /** Left out: the six. */
+    readonly platforms?: Platforms;
   },
   orgId: string,
 ): Promise<readonly PlatformState[]> {
@@ -40,7 +42,8 @@ export async function readConnectionStates(
     ports.connections.listFacts(orgId, now),
     ports.rejected.summary(orgId),
   ]);
-  const platforms = new Set([...listPlatforms(), ...facts.map(({ platform }) => platform)]);
+  const { platforms: known = OUR_PLATFORMS } = ports;
+  const platforms = new Set([...known.list(), ...facts.map(({ platform }) => platform)]);
   return [...platforms].map((platform) => {
     const rejected = summaries.find((summary) => summary.platform === platform && summary.kept > 0) ?? null;
     const connections = facts

@@ -1,12 +1,12 @@
-import { hasSecretInUrl, type Platform } from '../model/platform.ts';
+import { OUR_PLATFORMS, type Platform, type Platforms } from '../model/platform.ts';
 import type { InvalidInput } from '../model/validation.ts';
 
 /**
  * How many characters a secret has at least. Where it stands in the URL, requests need no signature to try one: such a
  * secret must be one that nobody can guess.
  */
-export function minSecretLength(platform: Platform): number {
-  return hasSecretInUrl(platform) ? 16 : 8;
+export function minSecretLength(platform: Platform, platforms: Platforms = OUR_PLATFORMS): number {
+  return platforms.hasSecretInUrl(platform) ? 16 : 8;
 }
 
 const MAX_LENGTH = 1000;
@@ -15,21 +15,28 @@ const MAX_LENGTH = 1000;
 export function readSecret(
   platform: Platform,
   text: string,
+  platforms: Platforms = OUR_PLATFORMS,
 ): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
   const value = text.trim();
-  const problem = findProblem(platform, value);
+  const problem = findProblem(platform, value, platforms);
   return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
 }
 
 /** Secrets that were set before the rule was made go on working, and their operators are told. */
-export function isShortSecret(platform: Platform, secret: string): boolean {
-  return [...secret].length < minSecretLength(platform);
+export function isShortSecret(
+  platform: Platform,
+  secret: string,
+  platforms: Platforms = OUR_PLATFORMS,
+): boolean {
+  return [...secret].length < minSecretLength(platform, platforms);
 }
 
-function findProblem(platform: Platform, value: string): string | null {
+function findProblem(platform: Platform, value: string, platforms: Platforms): string | null {
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return 'must be at most 1,000 characters';
-  if (!isShortSecret(platform, value)) return null;
-  const remedy = hasSecretInUrl(platform) ? 'use a generated one' : 'copy all of it, or choose a longer one';
-  return `must have at least ${minSecretLength(platform)} characters: ${remedy}`;
+  if (!isShortSecret(platform, value, platforms)) return null;
+  const remedy = platforms.hasSecretInUrl(platform)
+    ? 'use a generated one'
+    : 'copy all of it, or choose a longer one';
+  return `must have at least ${minSecretLength(platform, platforms)} characters: ${remedy}`;
 }

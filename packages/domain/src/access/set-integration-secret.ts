@@ -1,8 +1,16 @@
-import { type Platform, SHARED_PLATFORM } from '../model/platform.ts';
+import { type Platform, type Platforms, SHARED_PLATFORM } from '../model/platform.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Connections } from '../ports/connections.ts';
 import { readSecret } from './read-secret.ts';
+
+interface SecretPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly connections: Connections;
+  /** Left out: the six. */
+  readonly platforms?: Platforms;
+}
 
 export type AddIntegrationSecretResult =
   /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
@@ -10,7 +18,7 @@ export type AddIntegrationSecretResult =
 
 /** Gives a named connection one more lasting secret: one account may sign with several. */
 export async function addIntegrationSecret(
-  ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },
+  ports: SecretPorts,
   input: {
     readonly orgId: string;
     readonly platform: Platform;
@@ -20,7 +28,7 @@ export async function addIntegrationSecret(
 ): Promise<AddIntegrationSecretResult> {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.platform, input.secret);
+  const secret = readSecret(input.platform, input.secret, ports.platforms);
   if (secret.kind === 'invalid') return secret;
   const outcome = await ports.connections.addSecret({
     orgId: input.orgId,
@@ -45,7 +53,7 @@ export type SetIntegrationSecretResult =
 
 /** Sets the one secret of a named connection. */
 export async function setIntegrationSecret(
-  ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },
+  ports: SecretPorts,
   input: {
     readonly orgId: string;
     readonly platform: Platform;
@@ -62,7 +70,7 @@ export async function setIntegrationSecret(
   }
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.platform, input.secret);
+  const secret = readSecret(input.platform, input.secret, ports.platforms);
   if (secret.kind === 'invalid') return secret;
 
   const now = ports.clock.now();

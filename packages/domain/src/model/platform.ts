@@ -24,44 +24,55 @@ export interface PlatformFacts {
   readonly hasSecretInUrl: boolean;
 }
 
-const FACTS = new Map<Platform, PlatformFacts>(
-  Object.entries({
-    'storefront-a': { name: 'Shopify', hasSecretInUrl: false },
-    'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false },
-    'payments-a': { name: 'Stripe', hasSecretInUrl: false },
-    'checkout-a': { name: 'FastSpring', hasSecretInUrl: false },
-    'checkout-a-classic': { name: 'FastSpring Classic', hasSecretInUrl: false },
-    'cart-a': { name: 'SamCart', hasSecretInUrl: true },
-  } satisfies Record<KnownPlatform, PlatformFacts>),
-);
-
-/**
- * Makes a platform of another team one of those that this process knows, for good. A program does it once, when it starts:
- * from then on the platform stands in lists and forms. The six are what they are.
- */
-export function introducePlatform(label: Platform, facts: PlatformFacts): void {
-  if (!(PLATFORMS as readonly string[]).includes(label)) FACTS.set(label, facts);
+/** The platforms of one Handover: the six, and those of other teams that it was given. Two in one process share none. */
+export interface Platforms {
+  /** Their labels, ours first. */
+  list(): readonly Platform[];
+  /** Whether a text is the label of one of them: exactly, as it stands in addresses and settings. */
+  has(text: string): boolean;
+  /** The vendor behind a label, as people know it. A platform that is none of them is called by its label. */
+  vendorOf(platform: Platform): string;
+  /** Whether the secret of its connections stands in the webhook URL. */
+  hasSecretInUrl(platform: Platform): boolean;
 }
 
-/** The labels of all platforms that this process knows, ours first. */
-export function listPlatforms(): readonly Platform[] {
-  return [...FACTS.keys()];
+/** The six and these. What the six are cannot be changed. */
+export function createPlatforms(
+  others: readonly (PlatformFacts & { readonly label: Platform })[] = [],
+): Platforms {
+  const facts = new Map<Platform, PlatformFacts>([
+    ...others.map(({ label, ...known }) => [label, known] as const),
+    ...Object.entries(FACTS),
+  ]);
+  const labels = new Set([...PLATFORMS, ...facts.keys()]);
+  return {
+    list: () => [...labels],
+    has: (text) => facts.has(text),
+    vendorOf: (platform) => facts.get(platform)?.name ?? platform,
+    hasSecretInUrl: (platform) => facts.get(platform)?.hasSecretInUrl ?? false,
+  };
 }
 
-/** The vendor behind a label, as people know it. A platform that we do not know is called by its label. */
-export function vendorOf(platform: Platform): string {
-  return FACTS.get(platform)?.name ?? platform;
-}
+const FACTS: Readonly<Record<KnownPlatform, PlatformFacts>> = {
+  'storefront-a': { name: 'Shopify', hasSecretInUrl: false },
+  'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false },
+  'payments-a': { name: 'Stripe', hasSecretInUrl: false },
+  'checkout-a': { name: 'FastSpring', hasSecretInUrl: false },
+  'checkout-a-classic': { name: 'FastSpring Classic', hasSecretInUrl: false },
+  'cart-a': { name: 'SamCart', hasSecretInUrl: true },
+};
 
-/** Whether the secret of its connections stands in the webhook URL. */
-export function hasSecretInUrl(platform: Platform): boolean {
-  return FACTS.get(platform)?.hasSecretInUrl ?? false;
-}
+/** The platforms of a program that was given no others. */
+export const OUR_PLATFORMS: Platforms = createPlatforms();
 
-/** Whether a text is the label of a platform that this process knows: exactly, as it stands in addresses and settings. */
-export function isPlatform(text: string): boolean {
-  return FACTS.has(text);
-}
+/** {@link Platforms.list} of the six alone. */
+export const listPlatforms = OUR_PLATFORMS.list;
+/** {@link Platforms.has} of the six alone. */
+export const isPlatform = OUR_PLATFORMS.has;
+/** {@link Platforms.vendorOf} of the six alone. */
+export const vendorOf = OUR_PLATFORMS.vendorOf;
+/** {@link Platforms.hasSecretInUrl} of the six alone. */
+export const hasSecretInUrl = OUR_PLATFORMS.hasSecretInUrl;
 
 /**
  * The one platform whose webhook address names no organisation: all share it, and the service holds its secrets. Each

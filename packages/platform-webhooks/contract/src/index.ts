@@ -14,6 +14,7 @@ export {
 } from '@handover/domain';
 export { type CheckedPlatform, checkPlatform } from './check-platform.ts';
 export { countReadableBytes } from './count-readable-bytes.ts';
+export { describePlatforms } from './describe-platforms.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
   type HeaderNames,

@@ -1,7 +1,6 @@
 import {
   countGenuineRejected,
   deliverRejected,
-  isPlatform,
   type Platform,
   type PlatformState,
   REJECTED_LIFETIME_MS,
@@ -15,7 +14,6 @@ import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
@@ -30,6 +28,7 @@ type Ports = Pick<
   | 'connections'
   | 'ids'
   | 'inTransaction'
+  | 'platforms'
   | 'products'
   | 'rejected'
   | 'sampleOrders'
@@ -71,6 +70,7 @@ export function integrationRoutes(
       orgId,
       csrfToken: context.csrfToken,
       now: context.now,
+      platforms: ports.platforms,
       states,
       state,
       connection,
@@ -130,7 +130,7 @@ export function integrationRoutes(
           (within) => setConnectionRules(within, change),
           (changed) => {
             if (changed.kind !== 'set') return null;
-            const summary = `${vendorOf(platform)}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
+            const summary = `${ports.platforms.vendorOf(platform)}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
             return { kind: 'integration-changed', subjectId: connection.id, summary };
           },
         );
@@ -150,20 +150,20 @@ export function integrationRoutes(
 
     page('/settings/integrations/:platform/rejected', 'admin', async ({ orgId, params, now }) => {
       const platform = params.platform ?? '';
-      if (!isPlatform(platform)) return { kind: 'not-found' };
+      if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const since = new Date(now.getTime() - REJECTED_LIFETIME_MS);
       const kept = await ports.rejected.list(orgId, platform, since);
       const rows = kept.map((rejected) => ({ rejected, order: peekIntoRejected(options, rejected) }));
-      return rejectedPage(platform, rows);
+      return rejectedPage(ports.platforms, platform, rows);
     }),
 
     action('/settings/integrations/:platform/rejected', 'admin', async (context) => {
       const platform = context.params.platform ?? '';
-      if (!isPlatform(platform)) return { kind: 'not-found' };
+      if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const { orgId } = context;
       const sentenceOf = (delivered: number) => {
         const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
-        return `${some} of ${vendorOf(platform)} added to the webhook log.`;
+        return `${some} of ${ports.platforms.vendorOf(platform)} added to the webhook log.`;
       };
       const delivered = await runAuditedAction(
         ports,

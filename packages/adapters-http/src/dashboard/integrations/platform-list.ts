@@ -1,9 +1,8 @@
-import type { ConnectionState, PlatformState } from '@handover/domain';
+import type { ConnectionState, PlatformState, Platforms } from '@handover/domain';
 import { SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { connectionBadge } from '../parts/badge.ts';
 import { counted } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { relativeTime } from '../parts/time.ts';
 import { tileOf } from './setup-steps.ts';
 
@@ -11,12 +10,16 @@ import { tileOf } from './setup-steps.ts';
 export function platformList(
   states: readonly PlatformState[],
   current: PlatformState['platform'] | null,
-  { now, serviceIsSetUp }: { readonly now: Date; readonly serviceIsSetUp: boolean },
+  {
+    now,
+    serviceIsSetUp,
+    platforms,
+  }: { readonly now: Date; readonly serviceIsSetUp: boolean; readonly platforms: Platforms },
 ): Html {
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platform)}</span><span class="platform-words"><span class="platform-name"><strong>${vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platforms, platform)}</span><span class="platform-words"><span class="platform-name"><strong>${platforms.vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }

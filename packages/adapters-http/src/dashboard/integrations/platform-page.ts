@@ -11,14 +11,13 @@ import { backIcon, brokenIcon, keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { platformList } from './platform-list.ts';
 import { rulesCard } from './rules-card.ts';
 import { secretForms } from './secret-forms.ts';
 import { listSetupSteps } from './setup-steps.ts';
 import { testOrderSection } from './test-order-section.ts';
 
-export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId'> {
+export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId' | 'platforms'> {
   readonly states: readonly PlatformState[];
   readonly state: PlatformState;
   /** Null: a new shop. */
@@ -45,9 +44,9 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
 
 /** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {
-  const { state, problems } = view;
+  const { state, problems, platforms } = view;
   const status = Object.keys(problems).length > 0 ? 400 : 200;
-  return { kind: 'page', status, title: vendorOf(state.platform), main: frame(view, '') };
+  return { kind: 'page', status, title: platforms.vendorOf(state.platform), main: frame(view, '') };
 }
 
 /** All platforms, with the first one open beside them; small screens show only the list. */
@@ -62,7 +61,7 @@ function frame(view: PlatformView, mark: string): Html {
 ${head(view)}${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}${rejectedNotice(view)}${unmappedNotice(view)}${shortSecretNotice(view)}${setupCard(view)}${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
 }
 
-function head({ state, connection }: PlatformView): Html {
+function head({ state, connection, platforms }: PlatformView): Html {
   const { platform, connections } = state;
   const path = `/dashboard/settings/integrations/${platform}`;
   const tabs = connections.map(
@@ -73,11 +72,11 @@ function head({ state, connection }: PlatformView): Html {
     platform === SHARED_PLATFORM || connections.length === 0
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${vendorOf(platform)}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
 ${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 
-function rejectedNotice({ state, genuine, csrfToken }: PlatformView): Html | null {
+function rejectedNotice({ state, genuine, csrfToken, platforms }: PlatformView): Html | null {
   const { platform, rejected } = state;
   if (!rejected) return null;
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
@@ -100,7 +99,7 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): Html | nul
     tone: 'pending',
     icon: keyIcon,
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence: `Rejected before it was set. ${vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
+    sentence: `Rejected before it was set. ${platforms.vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }
@@ -116,19 +115,19 @@ function unmappedNotice({ connection }: PlatformView): Html | null {
   });
 }
 
-function shortSecretNotice({ state, connection }: PlatformView): Html | null {
+function shortSecretNotice({ state, connection, platforms }: PlatformView): Html | null {
   if (!connection?.hasShortSecret) return null;
   const { platform } = state;
   return noticePanel({
     tone: 'held',
     icon: keyIcon,
     title: 'The secret is short',
-    sentence: `It still works, but a secret of ${vendorOf(platform)} needs at least ${minSecretLength(platform)} characters now. Replace it below: the old one then works for another 24 hours.`,
+    sentence: `It still works, but a secret of ${platforms.vendorOf(platform)} needs at least ${minSecretLength(platform, platforms)} characters now. Replace it below: the old one then works for another 24 hours.`,
   });
 }
 
 function setupCard(view: PlatformView): Html {
-  const { state, webhookUrl, offeredSecret, contentTemplate } = view;
+  const { state, webhookUrl, offeredSecret, contentTemplate, platforms } = view;
   const template =
     contentTemplate === null ? '' : copyField({ label: 'Content template', text: contentTemplate });
   const address =
@@ -139,7 +138,7 @@ function setupCard(view: PlatformView): Html {
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
   return html`<section class="card"><section class="form">${address}${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${vendorOf(state.platform)}</h3><ol class="steps" role="list">${listSetupSteps(state.platform).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${platforms.vendorOf(state.platform)}</h3><ol class="steps" role="list">${listSetupSteps(platforms, state.platform).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 

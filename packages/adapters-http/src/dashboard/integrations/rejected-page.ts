@@ -1,11 +1,10 @@
-import type { RejectedDelivery, TranslatedOrder } from '@handover/domain';
+import type { Platforms, RejectedDelivery, TranslatedOrder } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 
@@ -16,9 +15,13 @@ export interface RejectedRow {
 }
 
 /** The stored rejected requests: whose they seem to be, when they were received, and our answer. */
-export function rejectedPage(platform: RejectedDelivery['platform'], kept: readonly RejectedRow[]): Answer {
+export function rejectedPage(
+  platforms: Platforms,
+  platform: RejectedDelivery['platform'],
+  kept: readonly RejectedRow[],
+): Answer {
   const title = 'Rejected deliveries';
-  const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendorOf(platform) };
+  const back = { href: `/dashboard/settings/integrations/${platform}`, words: platforms.vendorOf(platform) };
   const list = table<RejectedRow>({
     label: title,
     rows: kept,

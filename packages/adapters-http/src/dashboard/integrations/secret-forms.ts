@@ -3,7 +3,6 @@ import { type Html, html } from '@handover/html';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
@@ -41,7 +40,7 @@ function whose({ connection, shopName, problems }: PlatformView): Html {
   });
 }
 
-function secretField({ state, offeredSecret, problems }: PlatformView, isSet: boolean): Html {
+function secretField({ state, offeredSecret, problems, platforms }: PlatformView, isSet: boolean): Html {
   const problem = problems.secret ?? null;
   // Browsers fill in saved passwords despite `off`, and would save a wrong secret.
   const autocomplete = 'new-password';
@@ -50,13 +49,13 @@ function secretField({ state, offeredSecret, problems }: PlatformView, isSet: bo
     return textField({
       ...field,
       label: 'A secret of your own',
-      help: `Only if you want another than the one above: at least ${minSecretLength(state.platform)} characters. Put it into the URL yourself.`,
+      help: `Only if you want another than the one above: at least ${minSecretLength(state.platform, platforms)} characters. Put it into the URL yourself.`,
     });
   }
   return textField({
     ...field,
     label: isSet ? 'New signing secret' : 'Signing secret',
-    help: `Copy it from ${vendorOf(state.platform)}.${isSet ? '' : ' It is never shown again.'}`,
+    help: `Copy it from ${platforms.vendorOf(state.platform)}.${isSet ? '' : ' It is never shown again.'}`,
   });
 }
 

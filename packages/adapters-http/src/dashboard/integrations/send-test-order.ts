@@ -1,6 +1,6 @@
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { formatOrderId, vendorOf } from '../parts/platform.ts';
+import { formatOrderId } from '../parts/platform.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 import type { SampleSent } from './sample-orders.ts';
 
@@ -23,7 +23,7 @@ export async function sendTestOrder(
     sku: product.slug,
     email: user.email,
   });
-  if (sent.kind !== 'arrived') return refuse(trouble(sent, vendorOf(platform)));
+  if (sent.kind !== 'arrived') return refuse(trouble(sent, view.platforms.vendorOf(platform)));
   const toast = {
     title: `Test ${formatOrderId(sent.orderId)} received`,
     sentence: 'Here is its entry in the webhook log.',

@@ -9,13 +9,12 @@ import {
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
 type Ports = Pick<
   HttpPorts,
-  'clock' | 'connections' | 'ids' | 'inTransaction' | 'rejected' | 'signingSecrets'
+  'clock' | 'connections' | 'ids' | 'inTransaction' | 'platforms' | 'rejected' | 'signingSecrets'
 >;
 
 const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' } as const;
@@ -59,7 +58,7 @@ export async function setSecret(
     },
     ({ result: { kind }, id }) => {
       if (kind === 'unknown-organisation' || kind === 'invalid') return null;
-      const summary = `The secret of ${vendorOf(platform)}, “${name}”, was ${DONE[kind]}.`;
+      const summary = `The secret of ${ports.platforms.vendorOf(platform)}, “${name}”, was ${DONE[kind]}.`;
       return { kind: 'integration-changed', subjectId: id, summary };
     },
   );

@@ -1,13 +1,13 @@
-import { hasSecretInUrl, type Platform, vendorOf } from '@handover/domain';
+import type { Platform, Platforms } from '@handover/domain';
 
 /** Where to click in each vendor's admin, one press after the other. Of a platform of others we only know what all have. */
-export function listSetupSteps(platform: Platform): readonly string[] {
-  const vendor = vendorOf(platform);
+export function listSetupSteps(platforms: Platforms, platform: Platform): readonly string[] {
+  const vendor = platforms.vendorOf(platform);
   return (
     SETUP_STEPS[platform] ?? [
       `In ${vendor}, add a webhook for paid orders.`,
       'Paste the webhook URL from this page.',
-      hasSecretInUrl(platform)
+      platforms.hasSecretInUrl(platform)
         ? `Set the secret in that URL here: ${vendor} signs nothing, so the URL is what proves an order.`
         : `Set the secret here that ${vendor} signs with.`,
     ]
@@ -15,8 +15,8 @@ export function listSetupSteps(platform: Platform): readonly string[] {
 }
 
 /** What stands in the tile of a platform: two letters. */
-export function tileOf(platform: Platform): string {
-  return TILES[platform] ?? vendorOf(platform).slice(0, 2);
+export function tileOf(platforms: Platforms, platform: Platform): string {
+  return TILES[platform] ?? platforms.vendorOf(platform).slice(0, 2);
 }
 
 const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {

@@ -1,11 +1,10 @@
-import type { DeliveryListRow } from '@handover/domain';
+import type { DeliveryListRow, Platforms } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { titleOfEntry } from './format-entry.ts';
 
 /** Asks whom an order that came without an address is for. */
@@ -14,14 +13,16 @@ export function addAddressPage({
   csrfToken,
   email,
   problem,
+  platforms,
 }: {
   readonly entry: DeliveryListRow;
   readonly csrfToken: string;
   readonly email: string;
   readonly problem: string | null;
+  readonly platforms: Platforms;
 }): Answer {
   const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(entry) };
-  const body = html`<p>${vendorOf(entry.platform)} sent this order without an e-mail address. You find the buyer there under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
+  const body = html`<p>${platforms.vendorOf(entry.platform)} sent this order without an e-mail address. You find the buyer there under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
 <p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
 ${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}
 <div class="form-actions">${submitButton({ words: 'Add and deliver', icon: atIcon, primary: true })}${linkButton(back.href, { words: 'Cancel' })}</div>`;

@@ -1,11 +1,10 @@
-import type { DeliveryBody, OpenedLogEntry, PreviewDeliveryResult } from '@handover/domain';
+import type { DeliveryBody, OpenedLogEntry, Platforms, PreviewDeliveryResult } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { deliveryBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import { linesSection } from './entry-lines.ts';
 import { titleOfEntry } from './format-entry.ts';
@@ -20,6 +19,7 @@ export interface LoadedEntry {
   readonly view: LogView;
   readonly addresses: 'shown' | 'normalized';
   readonly csrfToken: string;
+  readonly platforms: Platforms;
 }
 
 /** One entry: its status, a preview of delivering it again, and the received request. */
@@ -56,14 +56,14 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
 ${explanation(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
-function metaOf({ entry, preview }: LoadedEntry): readonly HtmlValue[] {
+function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {
   const { attempts, normalizedEmail } = entry;
   const runs =
     attempts === 0 ? 'Not processed yet' : attempts === 1 ? 'Processed once' : `Processed ${attempts} times`;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
-    html`${vendorOf(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
+    html`${platforms.vendorOf(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
     html`Received ${exactTime(entry.receivedAt)}`,
     runs,
     ...(buyer && normalizedEmail

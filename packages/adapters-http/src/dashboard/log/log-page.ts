@@ -7,7 +7,6 @@ import { optionList } from '../parts/form.ts';
 import { searchIcon, webhookIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
@@ -59,12 +58,12 @@ function capitalise(word: string): string {
 }
 
 /** A plain form. With a script, it searches while one types. */
-function searchForm({ view, sources }: FoundLog): Html {
+function searchForm({ view, sources, platforms }: FoundLog): Html {
   const connections = [
     { value: '', words: 'All connections' },
     ...sources.map(({ connectionId, platform, name }) => ({
       value: connectionId,
-      words: `${vendorOf(platform)}, ${name}`,
+      words: `${platforms.vendorOf(platform)}, ${name}`,
     })),
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;

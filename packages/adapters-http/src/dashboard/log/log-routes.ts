@@ -20,13 +20,13 @@ import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction'>;
+type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms'>;
 
 const PAGE_SIZE = 50;
 
 /** Searches and shows the webhook log, and delivers its entries again. */
 export function logRoutes(ports: Ports, orders: OrderReader): readonly DashboardRoute[] {
-  const { deliveries } = ports;
+  const { deliveries, platforms } = ports;
   const find = async (orgId: string, view: LogView, openId: string | null, now: Date): Promise<FoundLog> => {
     const [found, counts, sources] = await Promise.all([
       // One extra row shows whether there are older ones.
@@ -35,7 +35,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       deliveries.listSources(orgId),
     ]);
     const entries = found.slice(0, PAGE_SIZE);
-    return { view, entries, isMore: found.length > PAGE_SIZE, counts, sources, openId, now };
+    return { view, entries, isMore: found.length > PAGE_SIZE, counts, sources, openId, now, platforms };
   };
 
   return [
@@ -65,7 +65,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
       await yieldTurn();
-      return logPage(found, entryPane({ entry, body, preview, view, addresses, csrfToken }));
+      return logPage(found, entryPane({ entry, body, preview, view, addresses, csrfToken, platforms }));
     }),
 
     // Viewing addresses is not logged: members who may open the log see the same addresses at the
@@ -84,7 +84,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
       const entry = await deliveries.show(orgId, params.deliveryId ?? '');
       if (!entry || !lacksAddress(entry)) return { kind: 'not-found' };
-      return addAddressPage({ entry, csrfToken, email: '', problem: null });
+      return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
     }),
 
     action('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, by, params, csrfToken }, form) => {
@@ -95,7 +95,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       const typed = form.get('email') ?? '';
       const email = readEmail(typed);
       if (email === null) {
-        return addAddressPage({ entry, csrfToken, email: typed, problem: 'It must be an e-mail address.' });
+        const problem = 'It must be an e-mail address.';
+        return addAddressPage({ entry, csrfToken, platforms, email: typed, problem });
       }
       const result = await runAuditedAction(
         ports,

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, LogCounts, LogEntry, LogSource } from '@handover/domain';
+import type { DeliveryStatus, LogCounts, LogEntry, LogSource, Platforms } from '@handover/domain';
 
 /** The filter of the log, part of the address of each of its pages. */
 export interface LogView {
@@ -19,6 +19,7 @@ export interface FoundLog {
   /** The entry that is open beside the list. */
   readonly openId: string | null;
   readonly now: Date;
+  readonly platforms: Platforms;
 }
 
 export const STATUSES = [

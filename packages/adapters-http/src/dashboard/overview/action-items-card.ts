@@ -2,6 +2,7 @@ import {
   type ActionItem,
   type DismissedItem,
   type EvaluatedConnection,
+  type Platforms,
   subjectOfActionItem,
   type TodayMetrics,
 } from '@handover/domain';
@@ -10,22 +11,22 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
 import { describeNeed } from './describe-need.ts';
 import type { Overview } from './overview-page.ts';
 
 /** The action items, most urgent first; without any, a reassuring fact. */
 export function actionItemsCard(overview: Overview): Html {
-  const { actionItems, buyers, now } = overview;
+  const { actionItems, buyers } = overview;
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
   return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
-<ul class="need-list">${actionItems.map((actionItem) => needRow(actionItem, now))}</ul>${dismissedItems(overview)}</section>`;
+<ul class="need-list">${actionItems.map((actionItem) => needRow(overview, actionItem))}</ul>${dismissedItems(overview)}</section>`;
 }
 
-function needRow(actionItem: ActionItem, now: Date): Html {
-  const { icon, tone, title, reason, href, words } = describeNeed(actionItem, now);
+function needRow(overview: Overview, actionItem: ActionItem): Html {
+  const { now } = overview;
+  const { icon, tone, title, reason, href, words } = describeNeed(overview, actionItem, now);
   const dismiss = `/dashboard/overview/dismiss?${new URLSearchParams({ subject: subjectOfActionItem(actionItem) })}`;
   return html`<li>
 <span class="tile" data-tone="${tone}">${icon}</span>
@@ -35,13 +36,15 @@ ${linkButton(href, { words, small: true })}
 </li>`;
 }
 
-function dismissedItems({ dismissed, now, csrfToken }: Overview): Html | null {
+function dismissedItems(overview: Overview): Html | null {
+  const { dismissed } = overview;
   if (dismissed.length === 0) return null;
-  return html`<details class="dismissed"><summary>${dismissed.length} dismissed</summary><ul class="need-list">${dismissed.map((one) => dismissedRow(one, now, csrfToken))}</ul></details>`;
+  return html`<details class="dismissed"><summary>${dismissed.length} dismissed</summary><ul class="need-list">${dismissed.map((one) => dismissedRow(overview, one))}</ul></details>`;
 }
 
-function dismissedRow({ item, dismissal }: DismissedItem, now: Date, csrfToken: string): Html {
-  const { icon, title } = describeNeed(item, now);
+function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): Html {
+  const { now, csrfToken } = overview;
+  const { icon, title } = describeNeed(overview, item, now);
   const { subject, reason, by, at } = dismissal;
   const body = html`<input type="hidden" name="subject" value="${subject}">${submitButton({ words: 'Bring back', small: true })}`;
   return html`<li>
@@ -53,11 +56,14 @@ ${postForm({ action: '/dashboard/overview/bring-back', csrfToken, body })}
 }
 
 function nothingNeedsYou(overview: Overview): Html {
-  const { metrics, platforms, now } = overview;
+  const { metrics, platforms, states, now } = overview;
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
-    ...describeConnections(platforms.flatMap(({ connections }) => connections)),
+    ...describeConnections(
+      platforms,
+      states.flatMap(({ connections }) => connections),
+    ),
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
@@ -67,11 +73,14 @@ function nothingNeedsYou(overview: Overview): Html {
 }
 
 /** Says that all work only of connections that have shown it. */
-function describeConnections(connections: readonly EvaluatedConnection[]): readonly string[] {
+function describeConnections(
+  platforms: Platforms,
+  connections: readonly EvaluatedConnection[],
+): readonly string[] {
   const inUse = connections.filter(({ state }) => state !== 'not-set-up' && state !== 'unmapped');
   const waiting = inUse.filter(({ state }) => state === 'waiting');
   if (waiting.length > 0) {
-    const names = waiting.map(({ platform, name }) => `${vendorOf(platform)}, ${name}`);
+    const names = waiting.map(({ platform, name }) => `${platforms.vendorOf(platform)}, ${name}`);
     return [`Set up, but nothing received yet: ${names.join('; ')}.`];
   }
   return inUse.length > 0 && inUse.every(({ state }) => state === 'working')

@@ -4,6 +4,7 @@ import {
   type HeldOrders,
   MAX_WAITING,
   minSecretLength,
+  type Platforms,
   type PostponedReceipts,
   type RefusedReceipts,
   type RejectingPlatform,
@@ -27,7 +28,6 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -41,7 +41,11 @@ interface DescribedNeed {
 }
 
 /** Describes what happened, why, and where to fix it. */
-export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
+export function describeNeed(
+  { platforms }: { readonly platforms: Platforms },
+  actionItem: ActionItem,
+  now: Date,
+): DescribedNeed {
   switch (actionItem.kind) {
     case 'held':
       return describeHeld(actionItem.facts);
@@ -52,15 +56,15 @@ export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
     case 'postponed':
       return describePostponed(actionItem.facts);
     case 'failed':
-      return describeFailed(actionItem.facts);
+      return describeFailed(platforms, actionItem.facts);
     case 'unreadable':
-      return describeUnreadable(actionItem.facts);
+      return describeUnreadable(platforms, actionItem.facts);
     case 'rejecting':
-      return describeRejecting(actionItem.facts, now);
+      return describeRejecting(platforms, actionItem.facts, now);
     case 'silent':
-      return describeSilent(actionItem.facts, now);
+      return describeSilent(platforms, actionItem.facts, now);
     case 'short-secret':
-      return describeShortSecret(actionItem.facts);
+      return describeShortSecret(platforms, actionItem.facts);
     case 'alerts-given-up':
       return {
         icon: alertIcon,
@@ -148,9 +152,9 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
   };
 }
 
-function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
+function describeFailed(platforms: Platforms, { count, newest }: FailedOrders): DescribedNeed {
   const { platform, orderNumber, reason, deliveryId, hasAddress } = newest;
-  const order = `${vendorOf(platform)} order ${orderNumber}`;
+  const order = `${platforms.vendorOf(platform)} order ${orderNumber}`;
   const entry = `/dashboard/webhook-log/${deliveryId}`;
   const open = hasAddress
     ? { href: entry, words: 'Look at the order' }
@@ -164,19 +168,20 @@ function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
   };
 }
 
-function describeUnreadable({ count, newest }: UnreadableDeliveries): DescribedNeed {
+function describeUnreadable(platforms: Platforms, { count, newest }: UnreadableDeliveries): DescribedNeed {
   const { platform, reason, deliveryId } = newest;
   return {
     icon: alertIcon,
     tone: 'error',
     title: count === 1 ? 'One delivery could not be read' : `${upTo(count)} deliveries could not be read`,
-    reason: html`It is genuine, and there may be an order in it. ${count === 1 ? 'From' : 'The newest is from'} ${vendorOf(platform)}. <bdi>${reason}</bdi>`,
+    reason: html`It is genuine, and there may be an order in it. ${count === 1 ? 'From' : 'The newest is from'} ${platforms.vendorOf(platform)}. <bdi>${reason}</bdi>`,
     href: count === 1 ? `/dashboard/webhook-log/${deliveryId}` : '/dashboard/webhook-log?status=error',
     words: count === 1 ? 'Look at it' : 'See the deliveries',
   };
 }
 
 function describeRejecting(
+  platforms: Platforms,
   { platform, rejected, lastDeliveryAt }: RejectingPlatform,
   now: Date,
 ): DescribedNeed {
@@ -187,7 +192,7 @@ function describeRejecting(
   return {
     icon: keyIcon,
     tone: 'error',
-    title: `${vendorOf(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
+    title: `${platforms.vendorOf(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
     reason: html`Their signature does not match the secret stored here. ${last}`,
     href: `/dashboard/settings/integrations/${platform}`,
     words: 'Check the secret',
@@ -195,6 +200,7 @@ function describeRejecting(
 }
 
 function describeSilent(
+  platforms: Platforms,
   { connectionId, platform, name, lastDeliveryAt }: SilentConnection,
   now: Date,
 ): DescribedNeed {
@@ -202,19 +208,22 @@ function describeSilent(
   return {
     icon: quietIcon,
     tone: 'held',
-    title: `${vendorOf(platform)}, ${name}: silent for ${silence}`,
+    title: `${platforms.vendorOf(platform)}, ${name}: silent for ${silence}`,
     reason: 'Several times longer than usual. Check whether the shop still sends.',
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Check the connection',
   };
 }
 
-function describeShortSecret({ connectionId, platform, name }: ShortSecretConnection): DescribedNeed {
+function describeShortSecret(
+  platforms: Platforms,
+  { connectionId, platform, name }: ShortSecretConnection,
+): DescribedNeed {
   return {
     icon: keyIcon,
     tone: 'held',
-    title: `${vendorOf(platform)}, ${name}: the secret is short`,
-    reason: html`It still works, but a secret of ${vendorOf(platform)} needs at least ${minSecretLength(platform)} characters now. A short one can be guessed.`,
+    title: `${platforms.vendorOf(platform)}, ${name}: the secret is short`,
+    reason: html`It still works, but a secret of ${platforms.vendorOf(platform)} needs at least ${minSecretLength(platform, platforms)} characters now. A short one can be guessed.`,
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Set a longer one',
   };

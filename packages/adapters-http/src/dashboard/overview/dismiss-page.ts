@@ -13,12 +13,13 @@ export function dismissPage({
   problem,
   now,
   csrfToken,
-}: Pick<DashboardRequest, 'now' | 'csrfToken'> & {
+  platforms,
+}: Pick<DashboardRequest, 'now' | 'csrfToken' | 'platforms'> & {
   readonly item: ActionItem;
   readonly reason: string;
   readonly problem: string | null;
 }): Answer {
-  const { title, reason: why } = describeNeed(item, now);
+  const { title, reason: why } = describeNeed({ platforms }, item, now);
   const hidden = {
     subject: subjectOfActionItem(item),
     'seen-at': item.at.toISOString(),

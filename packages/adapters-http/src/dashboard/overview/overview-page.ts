@@ -1,4 +1,10 @@
-import type { ActionItemsOverview, FirstSteps, MetricsOverview, PlatformState } from '@handover/domain';
+import type {
+  ActionItemsOverview,
+  FirstSteps,
+  MetricsOverview,
+  PlatformState,
+  Platforms,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
@@ -9,7 +15,8 @@ import { actionItemsCard } from './action-items-card.ts';
 import { metricsOfToday } from './metrics-of-today.ts';
 
 export interface Overview extends ActionItemsOverview {
-  readonly platforms: readonly PlatformState[];
+  readonly states: readonly PlatformState[];
+  readonly platforms: Platforms;
   readonly steps: FirstSteps;
   readonly metrics: MetricsOverview;
   readonly now: Date;

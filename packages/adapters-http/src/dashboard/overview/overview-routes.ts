@@ -16,19 +16,27 @@ import { overviewPage } from './overview-page.ts';
 
 type Ports = Pick<
   HttpPorts,
-  'actionItems' | 'clock' | 'connections' | 'dismissals' | 'ids' | 'inTransaction' | 'metrics' | 'rejected'
+  | 'actionItems'
+  | 'clock'
+  | 'connections'
+  | 'dismissals'
+  | 'ids'
+  | 'inTransaction'
+  | 'metrics'
+  | 'platforms'
+  | 'rejected'
 >;
 
 /** The start page for owners and admins: action items, which can be dismissed, and the day's numbers. */
 export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/overview', 'admin', async ({ orgId, now, csrfToken }) => {
-      const [{ items, platforms }, steps, metrics] = await Promise.all([
+      const [{ items, states }, steps, metrics] = await Promise.all([
         readItems(ports, orgId, now),
         ports.actionItems.firstSteps(orgId),
         readMetrics(ports, orgId),
       ]);
-      return overviewPage({ ...items, platforms, steps, metrics, now, csrfToken });
+      return overviewPage({ ...items, states, platforms: ports.platforms, steps, metrics, now, csrfToken });
     }),
 
     page('/overview/dismiss', 'admin', async (context) => {
@@ -50,7 +58,7 @@ export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
         return dismissPage({ item, reason, problem, ...context });
       }
       const subject = subjectOfActionItem(item);
-      const { title } = describeNeed(item, now);
+      const { title } = describeNeed(ports, item, now);
       // What came after the form was shown is not dismissed with it.
       const { seenAt, seenCount } = readSeen(form, item);
       const dismissal = { subject, seenAt, seenCount, reason, by: user.email, at: now };
@@ -72,7 +80,7 @@ export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
       const subject = form.get('subject') ?? '';
       const { items } = await readItems(ports, orgId, now);
       const known = items.dismissed.find(({ dismissal }) => dismissal.subject === subject);
-      const title = known ? describeNeed(known.item, now).title : 'something that is solved by now';
+      const title = known ? describeNeed(ports, known.item, now).title : 'something that is solved by now';
       const isBack = await runAuditedAction(
         ports,
         { orgId, by },
@@ -92,13 +100,13 @@ const OVERVIEW = '/dashboard/overview';
 const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
 
 async function readItems(ports: Ports, orgId: string, now: Date) {
-  const [facts, platforms, dismissals] = await Promise.all([
+  const [facts, states, dismissals] = await Promise.all([
     ports.actionItems.read(orgId, now),
     readConnectionStates(ports, orgId),
     ports.dismissals.list(orgId),
   ]);
-  const items: ActionItemsOverview = listActionItems(facts, platforms, dismissals, now);
-  return { items, platforms };
+  const items: ActionItemsOverview = listActionItems(facts, states, dismissals, now);
+  return { items, states };
 }
 
 async function findItem(ports: Ports, { orgId, now }: DashboardRequest, subject: string | null) {

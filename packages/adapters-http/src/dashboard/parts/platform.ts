@@ -1,6 +1,4 @@
-import { isPlatform, type Platform } from '@handover/domain';
-
-export { vendorOf } from '@handover/domain';
+import type { Platform, Platforms } from '@handover/domain';
 
 /** "SamCart order 901247" for `samcart:901247`; "order 4711" for an id without a cart's prefix. */
 export function formatOrderId(orderId: string): string {
@@ -20,9 +18,9 @@ export type PlatformChoice =
   | { readonly kind: 'unknown'; readonly problem: string };
 
 /** An empty value means all. An unknown value is invalid, and must not count as all. */
-export function readPlatformChoice(text: string): PlatformChoice {
+export function readPlatformChoice(platforms: Platforms, text: string): PlatformChoice {
   if (text === '') return { kind: 'chosen', platform: null };
-  if (isPlatform(text)) return { kind: 'chosen', platform: text };
+  if (platforms.has(text)) return { kind: 'chosen', platform: text };
   const problem = `There is no platform “${text.slice(0, 40)}”. Choose one of the list.`;
   return { kind: 'unknown', problem };
 }

@@ -12,7 +12,7 @@ import type { DashboardRequest } from '../dashboard-route.ts';
 type Ports = Pick<HttpPorts, 'deliveries' | 'openDeliveries' | 'products' | 'purchases' | 'skuMappings'>;
 
 /** A product with the data that all its pages show. */
-export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'role' | 'now'> {
+export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'role' | 'now' | 'platforms'> {
   readonly product: Product;
   readonly versions: readonly VersionWithFiles[];
   readonly skus: readonly SkuMapping[];
@@ -30,7 +30,7 @@ const SHOWN_VERSIONS = 50;
 const SHOWN_SKUS = 200;
 
 export function createLoadProduct(ports: Ports, orders: OrderReader, maxFileSize: number): LoadProduct {
-  return async ({ orgId, params: { productId = '' }, csrfToken, role, now }) => {
+  return async ({ orgId, params: { productId = '' }, csrfToken, role, now, platforms }) => {
     const [product, versions, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),
       ports.products.listVersions(orgId, productId, SHOWN_VERSIONS),
@@ -38,6 +38,7 @@ export function createLoadProduct(ports: Ports, orders: OrderReader, maxFileSize
       findWaitingBuyers({ ...ports, orders }, orgId, productId),
       role === 'member' ? null : ports.purchases.countOfProduct(orgId, productId),
     ]);
-    return product && { product, versions, skus, waiting, purchases, csrfToken, role, now, maxFileSize };
+    const asked = { csrfToken, role, now, platforms };
+    return product && { product, versions, skus, waiting, purchases, ...asked, maxFileSize };
   };
 }

@@ -1,4 +1,4 @@
-import type { Product, SkuMapping, VersionWithFiles } from '@handover/domain';
+import type { VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
 import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
@@ -7,7 +7,6 @@ import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } from './product-form.ts';
@@ -26,7 +25,7 @@ export function productPage(
   typed: NewVersion = { version: '', problem: null },
   problem: VersionProblem | null = null,
 ): Answer {
-  const { product, versions, skus } = loaded;
+  const { product, versions } = loaded;
   const card = (version: VersionWithFiles) =>
     versionCard(version, loaded, problem?.versionId === version.id ? problem : null);
   const isOlder = ({ id, status }: VersionWithFiles) =>
@@ -36,7 +35,7 @@ export function productPage(
   const uploads = versions.some(({ status }) => status === 'preparing');
   const main = html`${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
 ${cards.length > 0 ? cards : noVersions()}${olderVersions(older)}${newVersionForm(loaded, typed)}
-</div>${facts(product, skus)}</div>${uploads && UPLOAD_SCRIPT}`;
+</div>${facts(loaded)}</div>${uploads && UPLOAD_SCRIPT}`;
   const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
 }
@@ -80,11 +79,11 @@ function noVersions(): Html {
   })}</section>`;
 }
 
-function facts(product: Product, skus: readonly SkuMapping[]): Html {
+function facts({ product, skus, platforms }: LoadedProduct): Html {
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 <div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>${skus.map(
     ({ sku, platform }) =>
-      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${vendorOf(platform)}</span>` : ''}`,
+      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${platforms.vendorOf(platform)}</span>` : ''}`,
   )}</dd></div>
 ${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
 <div><dt>Added</dt><dd class="small">${exactTime(product.createdAt)}</dd></div>

@@ -22,6 +22,7 @@ type Ports = Pick<
   | 'openDeliveries'
   | 'organisations'
   | 'products'
+  | 'platforms'
   | 'purchases'
   | 'skuMappings'
 >;

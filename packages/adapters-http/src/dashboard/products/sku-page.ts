@@ -1,4 +1,4 @@
-import { listPlatforms, type SkuMapping } from '@handover/domain';
+import type { SkuMapping } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
@@ -7,7 +7,6 @@ import { pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
@@ -45,7 +44,7 @@ export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
 type Row = SkuMapping | 'slug';
 
 function skuList(loaded: LoadedProduct): Html {
-  const { product, skus, role } = loaded;
+  const { product, skus, role, platforms } = loaded;
   const rows: readonly Row[] = ['slug', ...skus];
   return html`<section class="card"><header><h2>Order lines that deliver it</h2></header>${table<Row>({
     label: 'SKUs',
@@ -57,7 +56,8 @@ function skuList(loaded: LoadedProduct): Html {
       },
       {
         head: 'Platform',
-        cell: (row) => (row === 'slug' || row.platform === null ? 'All' : html`${vendorOf(row.platform)}`),
+        cell: (row) =>
+          row === 'slug' || row.platform === null ? 'All' : html`${platforms.vendorOf(row.platform)}`,
       },
       {
         head: 'Matches',
@@ -81,7 +81,10 @@ function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: Loade
   return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, csrfToken, body });
 }
 
-function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): Html {
+function addForm(
+  { product, csrfToken, platforms }: LoadedProduct,
+  { form, problems, waiting }: SkuQuestion,
+): Html {
   const action = `/dashboard/products/${product.id}/skus`;
   const fields = html`${textField({
     name: 'sku',
@@ -96,7 +99,7 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
     value: form.platform,
     options: [
       { value: '', words: 'All platforms' },
-      ...listPlatforms().map((platform) => ({ value: platform, words: vendorOf(platform) })),
+      ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
     ],
     help: 'A product id needs its platform.',
     problem: problems.platform ?? null,

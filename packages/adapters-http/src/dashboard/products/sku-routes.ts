@@ -7,7 +7,7 @@ import { readPlatformChoice } from '../parts/platform.ts';
 import type { LoadedProduct, LoadProduct } from './load-product.ts';
 import { type SkuForm, skuPage } from './sku-page.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'openDeliveries'>;
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'openDeliveries' | 'platforms'>;
 
 /** Maps SKUs to the product. */
 export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
@@ -24,7 +24,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const form = readForm(posted);
-      const choice = readPlatformChoice(form.platform);
+      const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
       const waiting = await countOpenWithSku(ports, orgId, form.sku, platform);
@@ -41,7 +41,9 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
           return mapped;
         },
         (mapped) =>
-          mapped.kind === 'mapped' ? describeMapping(orgId, mapped.mapping, loaded.product) : null,
+          mapped.kind === 'mapped'
+            ? describeMapping(ports.platforms, orgId, mapped.mapping, loaded.product)
+            : null,
       );
       if (result.kind === 'invalid') {
         return skuPage(loaded, { form, problems: { sku: `It ${result.problem}.` }, waiting: null });
@@ -61,7 +63,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       if (!loaded) return { kind: 'not-found' };
       const { id: productId } = loaded.product;
       const form = readForm(posted);
-      const choice = readPlatformChoice(form.platform);
+      const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
       const to = `/dashboard/products/${productId}/skus`;

@@ -1,4 +1,4 @@
-import type { FoundPurchase, ProductListRow, PurchaseQuery } from '@handover/domain';
+import type { FoundPurchase, Platforms, ProductListRow, PurchaseQuery } from '@handover/domain';
 import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
@@ -28,6 +28,7 @@ export interface PurchaseList {
   /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
   readonly now: Date;
+  readonly platforms: Platforms;
 }
 
 export function purchaseListPage(list: PurchaseList): Answer {
@@ -60,7 +61,7 @@ function filters(list: PurchaseList): Html {
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
 ${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources()], source)}
+${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
 ${choice('receipt', 'Receipt', RECEIPTS, receipt)}
 <div class="days"><label for="from">From</label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to</label><input class="input" type="date" id="to" name="to" value="${to}"></div>
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
@@ -105,7 +106,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
       {
         head: 'From',
         cell: (purchase) =>
-          html`<span class="muted">${formatSource(purchase.source)}</span> ${testBadge(purchase)}`,
+          html`<span class="muted">${formatSource(list.platforms, purchase.source)}</span> ${testBadge(purchase)}`,
       },
       {
         head: 'Status',
@@ -165,11 +166,11 @@ function noPurchases(): Html {
   });
 }
 
-function noMatch({ query, days, count, products }: PurchaseList): Html {
+function noMatch({ query, days, count, products, platforms }: PurchaseList): Html {
   const text = query.text.trim();
   const narrowed = [
     products.find(({ product }) => product.id === query.productId)?.product.name,
-    listSources().find(({ value }) => value === query.source)?.words,
+    listSources(platforms).find(({ value }) => value === query.source)?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
     days.from === '' ? undefined : `from ${days.from}`,
     days.to === '' ? undefined : `to ${days.to}`,

@@ -1,4 +1,4 @@
-import type { PurchaseRecord, TimelineSummary } from '@handover/domain';
+import type { Platforms, PurchaseRecord, TimelineSummary } from '@handover/domain';
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
@@ -19,15 +19,16 @@ interface ShownPurchase {
   readonly url: string | null;
   readonly csrfToken: string;
   readonly now: Date;
+  readonly platforms: Platforms;
 }
 
 /** A purchase from order to last byte. */
 export function purchasePage(shown: ShownPurchase): Answer {
-  const { record, now } = shown;
+  const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(record, now)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
+${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), main };
 }
@@ -63,7 +64,7 @@ export function titleOf({ productName, customerName }: PurchaseRecord): string {
   return `${productName} for ${customerName}`;
 }
 
-function header(record: PurchaseRecord, now: Date): Html {
+function header({ record, now, platforms }: ShownPurchase): Html {
   const { id, amount, currency, orderNumber, orderId, createdAt, revokedAt } = record;
   const order = orderNumber ?? orderId;
   const base = `/dashboard/purchases/${id}`;
@@ -80,7 +81,7 @@ function header(record: PurchaseRecord, now: Date): Html {
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
       html`${formatMoney(amount, currency)}`,
-      html`${formatOrigin(record)}`,
+      html`${formatOrigin(platforms, record)}`,
       ...(order === null ? [] : [html`Order ${order}`]),
       dayOf(createdAt),
     ],

@@ -26,7 +26,15 @@ import { readSource } from './source-words.ts';
 
 type Ports = Pick<
   HttpPorts,
-  'clock' | 'customers' | 'ids' | 'mailings' | 'openDeliveries' | 'products' | 'purchases' | 'tokens'
+  | 'clock'
+  | 'customers'
+  | 'ids'
+  | 'mailings'
+  | 'openDeliveries'
+  | 'platforms'
+  | 'products'
+  | 'purchases'
+  | 'tokens'
 >;
 
 const PAGE_SIZE = 50;
@@ -50,7 +58,7 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
         const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
-        return purchasePage({ record, url, csrfToken, now });
+        return purchasePage({ record, url, csrfToken, now, platforms: ports.platforms });
       },
     ),
 
@@ -117,7 +125,7 @@ function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
 
 async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
   const days = readDays(asked);
-  const query = { ...readQuery(asked, days), before: asked.get('before') };
+  const query = { ...readQuery(ports, asked, days), before: asked.get('before') };
   const [found, products, unmatched] = await Promise.all([
     // One extra row shows whether there are older ones.
     days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
@@ -133,15 +141,16 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     unmatched,
     count: found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,
+    platforms: ports.platforms,
   });
 }
 
-function readQuery(asked: URLSearchParams, { period }: AskedDays) {
+function readQuery({ platforms }: Ports, asked: URLSearchParams, { period }: AskedDays) {
   return {
     text: asked.get('q') ?? '',
     productId: asked.get('product') || null,
     customerId: asked.get('customer') || null,
-    source: readSource(asked.get('source')),
+    source: readSource(platforms, asked.get('source')),
     receipt: readReceipt(asked.get('receipt')),
     period,
   };
@@ -152,9 +161,9 @@ async function downloadPurchases(
   ports: Ports,
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
-  const query = { ...readQuery(asked, readDays(asked)), leavesOutTests: true };
+  const query = { ...readQuery(ports, asked, readDays(asked)), leavesOutTests: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
-  const content = await startStream(writePurchasesCsv(rows, now));
+  const content = await startStream(writePurchasesCsv(ports.platforms, rows, now));
   const name = `purchases_${now.toISOString().slice(0, 10)}.csv`;
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
 }

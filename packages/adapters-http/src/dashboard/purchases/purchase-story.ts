@@ -1,5 +1,5 @@
-import type { PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
-import { hasSecretInUrl, normalizeSlug } from '@handover/domain';
+import type { Platforms, PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
+import { normalizeSlug } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';
@@ -27,31 +27,39 @@ import type { TimelineEvent } from '../parts/timeline.ts';
 import { formatOrigin } from './source-words.ts';
 
 /** Formats each step as a title and a sentence of evidence. */
-export function tellStep(step: TimelineStep, record: PurchaseRecord): TimelineEvent {
+export function tellStep(step: TimelineStep, record: PurchaseRecord, platforms: Platforms): TimelineEvent {
   // Each event gets its own time, so that only the first shows the clock.
   const at = step.at && new Date(step.at);
   // Each kind has its own function; a typed call would make the compiler combine every kind with every
   // function.
-  const tell: (step: never, record: PurchaseRecord) => Told = (TELL as AnyTellers)[step.kind];
-  return { at, ...tell(step as never, record) };
+  const tell: (step: never, record: PurchaseRecord, platforms: Platforms) => Told = (TELL as AnyTellers)[
+    step.kind
+  ];
+  return { at, ...tell(step as never, record, platforms) };
 }
 
 type Told = Omit<TimelineEvent, 'at'>;
 type StepOf<Kind extends TimelineStep['kind']> = TimelineStep & { readonly kind: Kind };
 type Tellers = {
-  readonly [Kind in TimelineStep['kind']]: (step: StepOf<Kind>, record: PurchaseRecord) => Told;
+  readonly [Kind in TimelineStep['kind']]: (
+    step: StepOf<Kind>,
+    record: PurchaseRecord,
+    platforms: Platforms,
+  ) => Told;
 };
-type AnyTellers = Readonly<Record<TimelineStep['kind'], (step: never, record: PurchaseRecord) => Told>>;
+type AnyTellers = Readonly<
+  Record<TimelineStep['kind'], (step: never, record: PurchaseRecord, platforms: Platforms) => Told>
+>;
 
 const TELL: Tellers = {
-  received: ({ delivery }, record) => ({
+  received: ({ delivery }, record, platforms) => ({
     icon: receivedIcon,
     title: 'Order received',
-    evidence: html`${formatOrigin(record)}, order ${record.orderNumber ?? record.orderId ?? ''}. <a class="link" href="/dashboard/webhook-log/${delivery.id}">Log entry</a>`,
+    evidence: html`${formatOrigin(platforms, record)}, order ${record.orderNumber ?? record.orderId ?? ''}. <a class="link" href="/dashboard/webhook-log/${delivery.id}">Log entry</a>`,
   }),
-  verified: (_, { source, connectionName }) => ({
+  verified: (_, { source, connectionName }, platforms) => ({
     icon: verifiedIcon,
-    title: hasSecretInUrl(source) ? 'Secret verified' : 'Signature verified',
+    title: platforms.hasSecretInUrl(source) ? 'Secret verified' : 'Signature verified',
     evidence: html`By a secret of the connection ${connectionName ?? 'main'}.`,
   }),
   matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({

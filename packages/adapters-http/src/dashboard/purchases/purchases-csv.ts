@@ -1,4 +1,4 @@
-import { evaluatePurchase, type FoundPurchase, writeAmount } from '@handover/domain';
+import { evaluatePurchase, type FoundPurchase, type Platforms, writeAmount } from '@handover/domain';
 import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { formatSource } from './source-words.ts';
 
@@ -19,11 +19,19 @@ const COLUMNS = [
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 /** Purchases as a table for accountants: exact UTC times, and amounts with a point. */
-export function writePurchasesCsv(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIterable<Uint8Array> {
-  return writeCsv(COLUMNS, toCells(rows, now));
+export function writePurchasesCsv(
+  platforms: Platforms,
+  rows: AsyncIterable<FoundPurchase>,
+  now: Date,
+): AsyncIterable<Uint8Array> {
+  return writeCsv(COLUMNS, toCells(platforms, rows, now));
 }
 
-async function* toCells(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIterable<Cells> {
+async function* toCells(
+  platforms: Platforms,
+  rows: AsyncIterable<FoundPurchase>,
+  now: Date,
+): AsyncIterable<Cells> {
   for await (const row of rows) {
     yield {
       date: row.createdAt.toISOString(),
@@ -31,17 +39,17 @@ async function* toCells(rows: AsyncIterable<FoundPurchase>, now: Date): AsyncIte
       customerName: asText(row.customerName),
       customerEmail: asText(row.customerEmail),
       product: asText(row.productName),
-      source: asText(formatSource(row.source)),
+      source: asText(formatSource(platforms, row.source)),
       status: evaluatePurchase(row, now),
       amount: writeAmount(row.amount, row.currency),
       currency: asText(row.currency ?? ''),
-      paymentMethod: asText(formatPayment(row)),
+      paymentMethod: asText(formatPayment(platforms, row)),
       purchaseId: row.id,
     };
   }
 }
 
 /** An order's payment method is its platform, which people know by its vendor. */
-function formatPayment({ paymentMethod, source }: FoundPurchase): string {
-  return paymentMethod === source ? formatSource(source) : paymentMethod;
+function formatPayment(platforms: Platforms, { paymentMethod, source }: FoundPurchase): string {
+  return paymentMethod === source ? formatSource(platforms, source) : paymentMethod;
 }

@@ -1,29 +1,31 @@
-import type { PurchaseRecord, PurchaseSource } from '@handover/domain';
-import { listPlatforms } from '@handover/domain';
-import { vendorOf } from '../parts/platform.ts';
+import type { Platforms, PurchaseRecord, PurchaseSource } from '@handover/domain';
 
 /** The sources of purchases, for a select list. */
-export function listSources(): readonly { readonly value: PurchaseSource; readonly words: string }[] {
+export function listSources(
+  platforms: Platforms,
+): readonly { readonly value: PurchaseSource; readonly words: string }[] {
   return [
-    ...listPlatforms().map((platform) => ({ value: platform, words: vendorOf(platform) })),
+    ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
     { value: 'dashboard', words: 'Recorded here' },
     { value: 'api', words: 'Recorded by the API' },
   ];
 }
 
-export function readSource(text: string | null): PurchaseSource | null {
-  return listSources().find(({ value }) => value === text)?.value ?? null;
+export function readSource(platforms: Platforms, text: string | null): PurchaseSource | null {
+  return listSources(platforms).find(({ value }) => value === text)?.value ?? null;
 }
 
 /** For lists: only the vendor. */
-export function formatSource(source: PurchaseSource): string {
+export function formatSource(platforms: Platforms, source: PurchaseSource): string {
   if (source === 'dashboard') return 'By hand';
-  return source === 'api' ? 'API' : vendorOf(source);
+  return source === 'api' ? 'API' : platforms.vendorOf(source);
 }
 
 /** For details: "Shopify, main". */
-export function formatOrigin({ source, connectionName }: PurchaseRecord): string {
+export function formatOrigin(platforms: Platforms, { source, connectionName }: PurchaseRecord): string {
   if (source === 'dashboard') return 'Recorded by hand';
   if (source === 'api') return 'Recorded by the API';
-  return connectionName === null ? vendorOf(source) : `${vendorOf(source)}, ${connectionName}`;
+  return connectionName === null
+    ? platforms.vendorOf(source)
+    : `${platforms.vendorOf(source)}, ${connectionName}`;
 }

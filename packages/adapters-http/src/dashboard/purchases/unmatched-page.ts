@@ -1,4 +1,4 @@
-import type { Platform, ProductListRow, UnmatchedSku } from '@handover/domain';
+import type { Platform, Platforms, ProductListRow, UnmatchedSku } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -8,7 +8,6 @@ import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { vendorOf } from '../parts/platform.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 
@@ -17,9 +16,10 @@ export interface UnmatchedList {
   /** The start of the next page; null on the last. */
   readonly older: string | null;
   readonly now: Date;
+  readonly platforms: Platforms;
 }
 
-export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer {
+export function unmatchedListPage({ found, older, now, platforms }: UnmatchedList): Answer {
   const rows = table({
     label: 'Unmatched SKUs',
     rows: found,
@@ -30,7 +30,10 @@ export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer 
           rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku),
       },
       { head: 'Waiting', cell: ({ entries }) => counted(entries, 'order') },
-      { head: 'From', cell: ({ platforms }) => platforms.map((platform) => vendorOf(platform)).join(', ') },
+      {
+        head: 'From',
+        cell: (row) => row.platforms.map((platform) => platforms.vendorOf(platform)).join(', '),
+      },
       {
         head: 'Newest',
         number: true,
@@ -67,6 +70,7 @@ interface MapSku {
   /** A sentence per field. */
   readonly problems: MapProblems;
   readonly csrfToken: string;
+  readonly platforms: Platforms;
 }
 
 /** One SKU, to be mapped to a product or ignored. Each option says first how many orders it completes. */
@@ -92,21 +96,22 @@ export function mapSkuPage(mapSku: MapSku): Answer {
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
-function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken }: MapSku): Html {
+function mapForm(mapSku: MapSku): Html {
+  const { sku, products, form, problems, byPlatform, waiting, csrfToken, platforms } = mapSku;
   const options = products.map(({ product }) => ({
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
   }));
-  const platforms = [
+  const choices = [
     { value: '', words: `All platforms (${counted(waiting, 'order')})` },
     ...byPlatform.map((one) => ({
       value: one.platform,
-      words: `Only ${vendorOf(one.platform)} (${counted(one.waiting, 'order')})`,
+      words: `Only ${platforms.vendorOf(one.platform)} (${counted(one.waiting, 'order')})`,
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">
 ${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
-${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: platforms, problem: problems.platform ?? null })}
+${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: choices, problem: problems.platform ?? null })}
 <div class="form-actions">${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }

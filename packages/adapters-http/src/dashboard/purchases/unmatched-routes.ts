@@ -1,12 +1,5 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
-import {
-  countOpenWithSku,
-  listPlatforms,
-  mapSku,
-  normalizeSku,
-  releaseUnmatched,
-  runAuditedAction,
-} from '@handover/domain';
+import { countOpenWithSku, mapSku, normalizeSku, releaseUnmatched, runAuditedAction } from '@handover/domain';
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -17,7 +10,7 @@ import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-pag
 
 type Ports = Pick<
   HttpPorts,
-  'clock' | 'ids' | 'inTransaction' | 'openDeliveries' | 'products' | 'skuMappings'
+  'clock' | 'ids' | 'inTransaction' | 'openDeliveries' | 'platforms' | 'products' | 'skuMappings'
 >;
 
 const PAGE_SIZE = 50;
@@ -35,7 +28,7 @@ export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
       const last = shown.at(-1);
       const mark = last && { delivery: last.newest.deliveryId, key: last.key };
       const older = mark && found.length > PAGE_SIZE ? `${new URLSearchParams(mark)}` : null;
-      return unmatchedListPage({ found: shown, older, now });
+      return unmatchedListPage({ found: shown, older, now, platforms: ports.platforms });
     }),
 
     page('/purchases/unmatched/map', 'admin', (context) =>
@@ -44,7 +37,7 @@ export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/purchases/unmatched/map', 'admin', async (context, posted): Promise<Answer> => {
       const read = (name: string) => posted.get(name) ?? '';
       const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
-      const choice = readPlatformChoice(form.platform);
+      const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return askWhatItIs(ports, context, form, { platform: choice.problem });
       if (form.productId === '') {
         return askWhatItIs(ports, context, form, { productId: 'Choose a product.' });
@@ -93,7 +86,7 @@ async function keepWord(ports: Ports, orgId: string, word: Word) {
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
-  const audited = describeMapping(orgId, result.mapping, product);
+  const audited = describeMapping(ports.platforms, orgId, result.mapping, product);
   await releaseUnmatched(ports, orgId, sku, word.platform);
   return { kind: 'kept' as const, audited, title, released };
 }
@@ -104,19 +97,20 @@ async function askWhatItIs(
   form: { readonly sku: string; readonly productId: string; readonly platform: string },
   problems: MapProblems,
 ): Promise<Answer> {
+  const { platforms } = ports;
   const sku = normalizeSku(form.sku);
   if (sku === '' || sku.length > 200) return { kind: 'not-found' };
   const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
   const [waiting, products, ...counts] = await Promise.all([
     countOpenWithSku(ports, orgId, sku, null),
     ports.products.search(orgId, all),
-    ...listPlatforms().map(async (platform) => ({
+    ...platforms.list().map(async (platform) => ({
       platform,
       waiting: await countOpenWithSku(ports, orgId, sku, platform),
     })),
   ]);
   const byPlatform = counts.filter((one) => one.waiting > 0);
-  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, csrfToken });
+  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, csrfToken, platforms });
 }
 
 function readMark(query: URLSearchParams): UnmatchedMark | null {
