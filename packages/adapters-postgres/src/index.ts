@@ -24,6 +24,7 @@ export {
   reseal,
 } from './secrets/sealed-secrets.ts';
 export type { SecretBox } from './secrets/secret-box.ts';
+export { createFulfilmentStore } from './stores/create-fulfilment-store.ts';
 export type { ConnectionChanges } from './stores/create-postgres-stores.ts';
 export { createPostgresStores } from './stores/create-postgres-stores.ts';
 export { secretContext } from './stores/reads/access/connections.ts';

@@ -125,6 +125,17 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
         }),
     }),
   },
+  'passes a proof over': {
+    part: 'fulfilment',
+    seenBy:
+      'an entry of the log is recorded under a proof that came before with another body only where the store says so',
+    change: (store) => ({ record: (recording) => store.record({ ...recording, proof: null }) }),
+  },
+  'records what was rejected, whether it is kept or not': {
+    part: 'fulfilment',
+    seenBy: 'an entry of the log that was among the rejected is not recorded where it is not among them',
+    change: (store) => ({ record: (recording) => store.record({ ...recording, rejectedId: null }) }),
+  },
   'keeps amounts as numbers': {
     part: 'receipts',
     seenBy: 'a receipt says all that its mail needs, with every digit of the amount',

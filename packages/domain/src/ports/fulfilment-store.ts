@@ -7,9 +7,12 @@ import type { OutgoingEmails } from './mails.ts';
  * receipts (`claim`, `complete`, `release`) and the queue of what must happen (`takeJob`, `endJob`). A program that
  * embeds the domain implements these, and nothing else, over tables of its own; `fulfilmentContract` of @handover/testkit proves it.
  *
- * An entry waits for the receipts of the purchases that its lines name. Of the e-mails there are only receipts, and of a
- * recording only what an order has: `proof` and `rejectedId` are null. No method renews a claim: it lasts
+ * An entry waits for the receipts of the purchases that its lines name. Of the e-mails there are only receipts. No method renews a claim: it lasts
  * `CLAIM_LASTS_MS` from the time that `claim` is given, or by the store's own clock.
+ *
+ * `createFulfilment` records neither proofs nor rejected requests. A store that keeps none rejects a recording that has a
+ * `proof` or a `rejectedId`, and stores nothing of it: were either passed over, a proof could be used again, or one request
+ * be delivered twice. A store that keeps them does as `DeliveryLog` says.
  *
  * Of each entry or receipt the queue has one job of a kind. One that is queued anew is due by its new time at the latest,
  * whatever becomes of a lease that it was handed out under before.

@@ -1,4 +1,4 @@
-import { decideFulfilment, type Order, type OrderSnapshot } from '@handover/domain';
+import { type DeliveryRecording, decideFulfilment, type Order, type OrderSnapshot } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
@@ -45,6 +45,22 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       const { id } = await record(opened, orderOf());
       expect(await opened.store.find(MIRA.id, id)).toBe(null);
       expect(await opened.store.find(LUMEN.id, 'nonsense')).toBe(null);
+    });
+
+    it('is recorded under a proof that came before with another body only where the store says so', async () => {
+      const opened = await open();
+      const whenReused = { kind: 'refuse', reason: 'It was used.' } as const;
+      const first = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'b', whenReused } });
+      const reused = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'c', whenReused } });
+      expect(first.answer === 'recorded').toBe(first.isKept);
+      // Refused both, for the store keeps no proofs; else the second one alone.
+      expect([reused.answer, reused.isKept]).toEqual([first.isKept ? 'reused' : 'rejects', false]);
+    });
+
+    it('that was among the rejected is not recorded where it is not among them', async () => {
+      const opened = await open();
+      const { answer, isKept } = await tryToRecord(opened, { rejectedId: opened.ids.next() });
+      expect([answer === 'gone' || answer === 'rejects', isKept]).toEqual([true, false]);
     });
   });
 
@@ -183,6 +199,26 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await opened.store.find(LUMEN.id, late.id)).toMatchObject({ status: 'error', attempts: 1 });
     });
   });
+
+  /** A store may refuse a recording that has more than an order, whole. */
+  async function tryToRecord(
+    { store, clock, ids }: OpenedStore,
+    more: Partial<Pick<DeliveryRecording, 'proof' | 'rejectedId'>>,
+  ) {
+    const order = orderOf();
+    const delivery = entryOf(order, { clock, ids });
+    const body = { id: delivery.bodyId, bytes: new Uint8Array(), headers: {} };
+    const plain = {
+      orgId: order.orgId,
+      body,
+      deliveries: [delivery],
+      jobs: [],
+      proof: null,
+      rejectedId: null,
+    };
+    const answer = await store.record({ ...plain, ...more }).catch(() => 'rejects');
+    return { answer, isKept: (await store.find(order.orgId, delivery.id)) !== null };
+  }
 
   async function expectNothing({ store }: OpenedStore, deliveryId: string): Promise<void> {
     const known: OrderSnapshot = await store.loadSnapshot(orderOf());
