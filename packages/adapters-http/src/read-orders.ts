@@ -28,10 +28,10 @@ export function createRejectedReaderOfAll(
   return createRejectedReader(byLabel(options), secretFingerprints);
 }
 
-/** What a rejected request says of its order, which nobody verified. */
+/** What a rejected request says of its first order, which nobody verified. */
 export function peekIntoRejected(options: Options, rejected: RejectedDelivery): TranslatedOrder | null {
   const platform = byLabel(options)[rejected.platform];
-  return platform ? readUnverified(platform, rejected) : null;
+  return (platform && readUnverified(platform, rejected)[0]) ?? null;
 }
 
 function byLabel({ platforms, sharedPlatform }: Options): PlatformWebhooks {

@@ -1,7 +1,13 @@
-import type { Rejection } from '@handover/domain';
+import {
+  ALERT_DELAY_MS,
+  FORMER_SECRET_LIFETIME_MS,
+  type Rejection,
+  setIntegrationSecret,
+} from '@handover/domain';
 import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { claimEmail } from '@handover/testkit';
 import { describe, expect, test, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
@@ -90,6 +96,68 @@ describe('a rejected webhook', () => {
     const { secretFingerprint, ...rest } = kept ?? { secretFingerprint: null };
     expect(JSON.stringify([rest, await summaryOf(testShop), testShop.log.lines])).not.toContain('hush');
     expect(secretFingerprint).toBe(testShop.ports.secretFingerprints.make(testShop.shop.orgId, 'hush-hush'));
+  });
+});
+
+describe('a rejected webhook that a secret signed which has ended', () => {
+  /** The secret that the shop signs with was replaced, and the day in which it still verifies is over. */
+  async function openRotatedShop() {
+    const testShop = await openTestShop();
+    const { orgId } = testShop.shop;
+    const set = {
+      orgId,
+      platform: 'storefront-a',
+      name: 'main',
+      secret: 'the-new-secret-of-the-shop',
+    } as const;
+    const replaced = await setIntegrationSecret({ ...testShop.ports, ...testShop.stores }, set);
+    expect(replaced.kind).toBe('replaced');
+    testShop.clock.advance(FORMER_SECRET_LIFETIME_MS);
+    return testShop;
+  }
+
+  test('is mailed as an alert that names its order', async () => {
+    const testShop = await openRotatedShop();
+    const { stores, shop, clock } = testShop;
+    expect((await send(testShop)).statusCode).toBe(401);
+    expect((await send(testShop)).statusCode).toBe(401);
+    clock.advance(ALERT_DELAY_MS);
+    const [job, ...more] = await stores.queuedJobs();
+    expect([job, more]).toMatchObject([{ kind: 'send-email', emailKind: 'alert' }, []]);
+    const mailId = job?.kind === 'send-email' ? job.emailId : '';
+    expect(await claimEmail(stores, shop.orgId, mailId, clock.now())).toMatchObject({
+      email: {
+        alerts: [
+          {
+            cause: 'rejected',
+            platform: 'storefront-a',
+            orderNumber: '#5001',
+            reason: 'It is signed with a secret that was replaced here and has ended.',
+          },
+        ],
+        more: 0,
+      },
+    });
+  });
+
+  test('cannot be had by anybody else: no other request causes a mail', async () => {
+    const testShop = await openRotatedShop();
+    const { body, headers, query } = signedSample('test-secret', SALE);
+    const altered = Buffer.concat([Buffer.from(body), Buffer.from(' ')]);
+    for (const request of [signedSample('another-secret', SALE), { body: altered, headers, query }])
+      expect((await send(testShop, request)).statusCode).toBe(401);
+    expect(await keptOf(testShop)).toHaveLength(2);
+    expect(await testShop.stores.queuedJobs()).toEqual([]);
+  });
+
+  test('is not listed any more once its order is sent again and accepted', async () => {
+    const testShop = await openRotatedShop();
+    await send(testShop);
+    expect(await keptOf(testShop)).toHaveLength(1);
+    testShop.clock.advance(1000);
+    await send(testShop, signedSample('the-new-secret-of-the-shop', SALE));
+    expect(await keptOf(testShop)).toEqual([]);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 });
 

@@ -78,7 +78,7 @@ No product is known for SKU PAD-9. Map it to a product, or ignore it.
 ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
 ${LOG_URL}/${MAIL_ID}
 
-This goes to you because you look after Lumen Audio. One mail per problem.
+This goes to you because you look after Lumen Audio. One mail per problem and day.
 
 -- 
 Lumen Audio`);
@@ -91,9 +91,40 @@ Lumen Audio`);
   it.each([
     [notice({ cause: 'receipt-refused' }), 'The receipt of order #1186 could not be mailed · Lumen Audio'],
     [notice({ cause: 'receipt-refused', orderNumber: null }), 'A receipt could not be mailed · Lumen Audio'],
-    [notice({ cause: 'unreadable' }), 'A delivery from WooCommerce could not be read · Lumen Audio'],
+    [notice({ cause: 'unreadable' }), 'WooCommerce order #1186 could not be read · Lumen Audio'],
+    [
+      notice({ cause: 'unreadable', orderNumber: null }),
+      'A delivery from WooCommerce could not be read · Lumen Audio',
+    ],
+    [notice({ cause: 'rejected' }), 'WooCommerce order #1186 was rejected · Lumen Audio'],
+    [
+      notice({ cause: 'rejected', orderNumber: null }),
+      'A delivery from WooCommerce was rejected · Lumen Audio',
+    ],
   ])('names its cause in the subject', async (alert, subject) => {
     expect((await keep(alertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
+  });
+});
+
+describe('a mail of a rejected delivery', () => {
+  it('names platform, order number and reason, what to do and when more are mailed, and links to the list', async () => {
+    const url = 'https://get.lumen.audio/dashboard/settings/integrations/storefront-b/rejected';
+    const reason = 'It is signed with a secret that was replaced here and has ended.';
+    const { kept } = await keep(alertMail({ alerts: [notice({ cause: 'rejected', reason, url })] }));
+    expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`WooCommerce order #1186 was rejected.
+
+Nothing was delivered. Set the new secret in WooCommerce, or add the former one here again, then deliver what was rejected. More like it cause no mail until this is delivered or dismissed, or a day has passed.
+
+${reason}
+ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
+${url}
+
+This goes to you because you look after Lumen Audio. One mail per problem and day.
+
+-- 
+Lumen Audio`);
+    expect(kept?.html).toContain(`href="${url}"`);
+    expect(kept?.html).toContain('See the deliveries');
   });
 });
 

@@ -15,6 +15,7 @@ export {
   type AlertedNow, type CollectedAlert, type EntryNow, evaluateAlerts, type KnownByNow,
 } from './fulfilment/collected-alert.ts';
 export { decideFulfilment, type DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
+export { alertOfRejection } from './fulfilment/alert-of-rejection.ts';
 export { countGenuineRejected, deliverRejected } from './fulfilment/deliver-rejected.ts';
 export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
 export { explainRefusal } from './fulfilment/explain.ts';
@@ -189,7 +190,9 @@ export {
   type ActivityOrigin, type ActivityVia, AUTOMATIC, COMMAND_LINE,
 } from './model/activity.ts';
 export { type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail } from './model/alert-mail.ts';
-export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './model/alert.ts';
+export {
+  type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, alertOfRefusal, hasKeyEnded, type ToldAlert,
+} from './model/alert.ts';
 export {
   API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiRight, type ApiScope,
   areasFor, DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,

@@ -1,11 +1,13 @@
 import type { AlertMail, FormerAlertMail, MailAnswer } from '@handover/domain';
 import {
   ALERT_DELAY_MS,
+  ALERT_LIFETIME_MS,
   ALERT_WINDOW_MS,
   dueAt,
   type EmailMessage,
   fulfilOrder,
   GIVE_UP_AFTER_MS,
+  hasKeyEnded,
   latestDue,
   sendEmail,
   whenToMail,
@@ -26,6 +28,23 @@ import { describe, expect, it } from 'vitest';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+
+describe('the key of an alert', () => {
+  const moment = fc.integer({ min: -3 * ALERT_LIFETIME_MS, max: 0 }).map(after);
+
+  it('lasts while its mail is pending, whatever became of it', () => {
+    expect(hasKeyEnded({ mailedAt: null, isOver: true }, after(9 * ALERT_LIFETIME_MS))).toBe(false);
+  });
+
+  it('ends a day after its mail, or as soon as it is over', () => {
+    fc.assert(
+      fc.property(moment, fc.boolean(), (mailedAt, isOver) => {
+        const isOld = NOW.getTime() - mailedAt.getTime() >= ALERT_LIFETIME_MS;
+        expect(hasKeyEnded({ mailedAt, isOver }, NOW)).toBe(isOver || isOld);
+      }),
+    );
+  });
+});
 
 describe('when a mail of alerts goes', () => {
   const DUE = after(-ALERT_DELAY_MS);

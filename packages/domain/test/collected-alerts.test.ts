@@ -113,8 +113,14 @@ describe('any other alert', () => {
   const cases: readonly [string, 'told' | 'dropped', AlertedNow][] = [
     ['is told of a receipt that is refused', 'told', { kind: 'receipt', isRefused: true }],
     ['is dropped once the receipt was asked for again', 'dropped', { kind: 'receipt', isRefused: false }],
-    ['is told of a body that cannot be read', 'told', { kind: 'body', isRead: false }],
-    ['is dropped once the body was read after all', 'dropped', { kind: 'body', isRead: true }],
+    [
+      'is told of a body that cannot be read',
+      'told',
+      { kind: 'body', unread: { deliveryId: '2', reason: null } },
+    ],
+    ['is dropped once each body was read after all', 'dropped', { kind: 'body', unread: null }],
+    ['is told of rejected requests while one is kept', 'told', { kind: 'rejected', isKept: true }],
+    ['is dropped once all rejected requests are delivered', 'dropped', { kind: 'rejected', isKept: false }],
   ];
   it.each(cases)('%s', (_name, expected, now) => {
     expect(fate(now)).toBe(expected);

@@ -42,7 +42,9 @@ describe('a request is written into the log', () => {
       { orderId: null, status: 'error', reason: 'The order has no id.' },
     ]);
     expect(new Set(deliveries.map(({ bodyId }) => bodyId)).size).toBe(1);
-    expect(jobs).toMatchObject([{ kind: 'fulfil-delivery', deliveryId: deliveries[0]?.id, attempts: 0 }]);
+    expect(jobs.filter((job) => !sendsEmail('alert')(job))).toMatchObject([
+      { kind: 'fulfil-delivery', deliveryId: deliveries[0]?.id, attempts: 0 },
+    ]);
   });
 
   it.each<[string, ReceivedDelivery['content'], object]>([
@@ -107,14 +109,14 @@ describe('a request that is recorded', () => {
     });
   });
 
-  it('is an alert about itself where it cannot be read', async () => {
+  it('is an alert about its connection where it cannot be read', async () => {
     const { result, alerts } = await recordOnce(received({ kind: 'unreadable', problem: 'No JSON.' }));
     const [entry] = result.kind === 'recorded' ? result.deliveries : [];
     expect(alerts).toEqual([
       {
         orgId: 'org',
         cause: 'unreadable',
-        about: `delivery ${entry?.id}`,
+        about: 'unreadable main',
         subjectId: entry?.id,
         details: {
           deliveryId: entry?.id,
@@ -128,14 +130,17 @@ describe('a request that is recorded', () => {
     ]);
   });
 
-  it('is an alert about the order that nothing can be made of, and none where no order is named', async () => {
+  it('is an alert about each order that nothing can be made of, or about its connection where none is named', async () => {
     const entries = [
       THIN,
       { ...THIN, orderId: null },
       { kind: 'ignored', orderId: '8', reason: 'No.' } as const,
     ];
     const { alerts } = await recordOnce(received({ kind: 'translated', entries }));
-    expect(alerts).toMatchObject([{ about: 'order main 7', details: { reason: 'It has no line.' } }]);
+    expect(alerts).toMatchObject([
+      { about: 'order main 7', details: { orderNumber: '7', reason: 'It has no line.' } },
+      { about: 'unreadable main', details: { orderNumber: null, reason: 'It has no line.' } },
+    ]);
   });
 
   it('is refused where somebody else has delivered it from the rejected', async () => {

@@ -7,6 +7,7 @@ import { playSeeds } from './play-seeds.ts';
 
 /** Use cases that no history calls, each with its reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
+  alertOfRejection: 'Histories keep no rejected requests; the contract of alert keys raises its alerts.',
   deleteTestPurchase: 'Histories have no test orders.',
   openLibrary: 'It reads, and renews links as openDownloadLink does.',
 };

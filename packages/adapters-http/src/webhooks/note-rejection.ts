@@ -1,5 +1,11 @@
-import type { RejectedDelivery } from '@handover/domain';
-import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@handover/platform-contract';
+import { alertOfRejection, normalizeEmail, type RejectedDelivery, readEmail } from '@handover/domain';
+import {
+  createRejectedReader,
+  type InboundDelivery,
+  keepCredential,
+  type PlatformWebhook,
+  readUnverified,
+} from '@handover/platform-contract';
 import type { HttpPorts } from '../http-ports.ts';
 import { within } from '../system-timer.ts';
 
@@ -26,11 +32,12 @@ type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: un
 
 /**
  * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
- * long, so the sender's answer does not depend on it. A request that it has no time to write is counted
+ * long, so the sender's answer does not depend on it. Those that a
+ * secret signed which has ended are genuine, and cause an alert. A request that it has no time to write is counted
  * with the next one.
  */
 export function createRejectionNotes(
-  ports: Pick<HttpPorts, 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,
+  ports: Pick<HttpPorts, 'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,
 ): NoteRejection {
   const uncounted = new Map<string, number>();
   let writing = 0;
@@ -46,8 +53,10 @@ export function createRejectionNotes(
     uncounted.delete(key);
     writing += 1;
     const kept = keep(request);
-    const written = ports.rejected
-      .record({ orgId, platform: platform.label, count, at, reason, kept })
+    const written = findAlert(request, kept)
+      .then((alert) =>
+        ports.rejected.record({ orgId, platform: platform.label, count, at, reason, kept, alert }),
+      )
       .then(() => null)
       .catch((error: unknown) => {
         uncounted.set(key, count + (uncounted.get(key) ?? 0));
@@ -58,6 +67,12 @@ export function createRejectionNotes(
       });
     return within(WAIT_MS, written);
   };
+
+  async function findAlert({ platform }: RejectedRequest, kept: RejectedDelivery | null) {
+    if (!kept) return null;
+    const rejectedReader = createRejectedReader({ [platform.label]: platform }, ports.secretFingerprints);
+    return alertOfRejection({ connections: ports.connections, rejectedReader }, kept);
+  }
 
   function keep({ orgId, platform, inbound, network, reason }: RejectedRequest): RejectedDelivery | null {
     if (inbound.body.length > LARGEST_KEPT) return null;
@@ -73,6 +88,18 @@ export function createRejectionNotes(
       reason,
       bytes,
       ...credential,
+      ...readOrder(platform, { bytes, headers: credential.headers }),
     };
   }
+}
+
+/** Of a batch, none: it is needed as long as one of its orders is. */
+function readOrder(
+  platform: PlatformWebhook,
+  kept: Pick<RejectedDelivery, 'bytes' | 'headers'>,
+): Pick<RejectedDelivery, 'order'> {
+  const [order, ...more] = readUnverified(platform, kept);
+  const email = readEmail(order?.customer.email ?? null);
+  if (!order || !email || more.length > 0) return {};
+  return { order: { orderId: order.orderId, normalizedEmail: normalizeEmail(email) } };
 }

@@ -25,6 +25,7 @@ export interface NoticeWords {
   /** Who, where and when. */
   readonly facts: string;
   readonly url: string;
+  readonly isOfMany: boolean;
 }
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -45,47 +46,65 @@ export function alertWords(mail: AlertMail, platforms: Platforms): AlertWords {
     notices,
     more: mail.more > 0 ? `And ${mail.more} more. The webhook log shows all of them.` : null,
     button: isAlone
-      ? { label: 'Open the delivery', url: first.url }
+      ? { label: first.isOfMany ? 'See the deliveries' : 'Open the delivery', url: first.url }
       : { label: 'Open the webhook log', url: mail.logUrl },
-    why: `This goes to you because you look after ${shop}. One mail per problem.`,
+    why: `This goes to you because you look after ${shop}. One mail per problem and day.`,
   };
 }
 
 function noticeWords(notice: AlertNotice, platforms: Platforms): NoticeWords {
+  const vendor = notice.platform && platforms.vendorOf(notice.platform);
   return {
-    title: titleWords(notice, platforms),
+    title: titleWords(notice, vendor),
     reason: oneLine(notice.reason, 500),
-    remedy: REMEDIES[notice.cause],
-    facts: [
-      oneLine(notice.customerEmail ?? '', 120),
-      notice.platform ? platforms.vendorOf(notice.platform) : '',
-      `${TIME.format(notice.at)} UTC`,
-    ]
+    remedy: remedyWords(notice, vendor ?? 'the shop'),
+    facts: [oneLine(notice.customerEmail ?? '', 120), vendor ?? '', `${TIME.format(notice.at)} UTC`]
       .filter((fact) => fact !== '')
       .join(' · '),
     url: notice.url,
+    isOfMany: isOfMany(notice),
   };
 }
 
-const REMEDIES = {
-  'not-delivered': 'Nothing reached the buyer. Fix this, then deliver again.',
-  'receipt-refused': 'The buyer has no link yet. Check the address, or reach the buyer in another way.',
-  unreadable: 'Nothing was delivered. Look the order up at the platform, and record the sale by hand.',
-} as const;
+/** Whether it stands for what comes after it, too: its page is a list. */
+function isOfMany({ cause, orderNumber }: AlertNotice): boolean {
+  return cause === 'rejected' || (cause === 'unreadable' && orderNumber === null);
+}
 
-function titleWords({ cause, orderNumber, platform }: AlertNotice, platforms: Platforms): string {
-  const number = oneLine(orderNumber ?? '', 60);
-  const order = number === '' ? 'An order' : `Order ${number}`;
+function remedyWords({ cause }: AlertNotice, vendor: string): string {
   switch (cause) {
     case 'not-delivered':
-      return `${order} was not delivered`;
+      return 'Nothing reached the buyer. Fix this, then deliver again.';
+    case 'receipt-refused':
+      return 'The buyer has no link yet. Check the address, or reach the buyer in another way.';
+    case 'unreadable':
+      return `Nothing was delivered. Look the order up in ${vendor}, and record the sale by hand. ${UNTIL}`;
+    case 'rejected':
+      return `Nothing was delivered. Set the new secret in ${vendor}, or add the former one here again, then deliver what was rejected. ${UNTIL}`;
+  }
+}
+
+const UNTIL = 'More like it cause no mail until this is delivered or dismissed, or a day has passed.';
+
+function titleWords({ cause, orderNumber }: AlertNotice, vendor: string | null): string {
+  const number = oneLine(orderNumber ?? '', 60);
+  switch (cause) {
+    case 'not-delivered':
+      return `${number === '' ? 'An order' : `Order ${number}`} was not delivered`;
     case 'receipt-refused':
       return number === ''
         ? 'A receipt could not be mailed'
         : `The receipt of order ${number} could not be mailed`;
     case 'unreadable':
-      return `A delivery${platform ? ` from ${platforms.vendorOf(platform)}` : ''} could not be read`;
+      return `${deliveryWords(vendor, number)} could not be read`;
+    case 'rejected':
+      return `${deliveryWords(vendor, number)} was rejected`;
   }
+}
+
+function deliveryWords(vendor: string | null, number: string): string {
+  if (number === '') return vendor ? `A delivery from ${vendor}` : 'A delivery';
+  return vendor ? `${vendor} order ${number}` : `Order ${number}`;
 }
 
 function capitalised(word: string): string {

@@ -77,6 +77,8 @@ export interface LogTables {
     bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
     secret_fingerprint: string | null;
+    order_id: string | null;
+    email_normalized: string | null;
   };
   alerts: {
     org_id: string;

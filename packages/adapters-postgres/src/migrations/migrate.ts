@@ -15,6 +15,8 @@ import { activityFilters } from './0011-activity-filters.ts';
 import { passkeys } from './0012-passkeys.ts';
 import { testOrders } from './0013-test-orders.ts';
 import { fewTestOrders } from './0014-few-test-orders.ts';
+import { rejectedAlerts } from './0015-rejected-alerts.ts';
+import { causesOfAlerts } from './0016-causes-of-alerts.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -44,6 +46,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-passkeys': passkeys,
   '0013-test-orders': testOrders,
   '0014-few-test-orders': fewTestOrders,
+  '0015-rejected-alerts': rejectedAlerts,
+  '0016-causes-of-alerts': causesOfAlerts,
 };
 
 // Any number that no other lock uses.

@@ -99,7 +99,7 @@ function openStores(
     skuMappings: createPostgresSkuMappings(db),
     deliveries: createPostgresDeliveryLog(db, jobs),
     unassigned: createPostgresUnassigned(db, jobs),
-    rejected: createPostgresRejectedDeliveries(db),
+    rejected: createPostgresRejectedDeliveries(db, jobs),
     openDeliveries: createPostgresOpenDeliveries(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
     outgoingEmails: createPostgresOutgoingEmails(db, jobs, leases),

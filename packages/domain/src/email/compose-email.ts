@@ -50,14 +50,18 @@ function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
     to: mail.to,
     alerts: mail.alerts.map(({ deliveryId, ...alert }) => ({
       ...alert,
-      url:
-        deliveryId === null
-          ? `${siteUrl}/dashboard/purchases`
-          : `${siteUrl}/dashboard/webhook-log/${deliveryId}`,
+      url: `${siteUrl}/dashboard/${pageOf({ deliveryId, ...alert })}`,
     })),
     more: mail.more,
     logUrl: `${siteUrl}/dashboard/webhook-log`,
   };
+}
+
+/** An alert of many deliveries shows their list, any other what it is about. */
+function pageOf({ cause, platform, orderNumber, deliveryId }: PendingAlertMail['alerts'][number]): string {
+  if (cause === 'rejected') return `settings/integrations/${platform}/rejected`;
+  if (cause === 'unreadable' && orderNumber === null) return 'webhook-log?status=error';
+  return deliveryId === null ? 'purchases' : `webhook-log/${deliveryId}`;
 }
 
 async function composeDownloadLinkEmail(

@@ -17,8 +17,10 @@ export type AlertedNow =
   | { readonly kind: 'order'; readonly isSold: boolean; readonly entries: readonly EntryNow[] }
   /** `isRefused`: a purchase rests on a receipt that is. */
   | { readonly kind: 'receipt'; readonly isRefused: boolean }
-  /** `isRead`: delivering it again found an order in it after all. */
-  | { readonly kind: 'body'; readonly isRead: boolean };
+  /** The oldest since then that still cannot be read; null once delivering again found an order in each. */
+  | { readonly kind: 'body'; readonly unread: Pick<EntryNow, 'deliveryId' | 'reason'> | null }
+  /** `isKept`: one of them waits still. */
+  | { readonly kind: 'rejected'; readonly isKept: boolean };
 
 /** An entry as it stands in the log. */
 export interface EntryNow {
@@ -60,7 +62,8 @@ function stillTrue(
   known: KnownByNow,
 ): Pick<AlertDetails, 'deliveryId' | 'reason'> | null {
   if (now.kind === 'receipt') return now.isRefused ? details : null;
-  if (now.kind === 'body') return now.isRead ? null : details;
+  if (now.kind === 'rejected') return now.isKept ? details : null;
+  if (now.kind === 'body') return now.unread && { ...now.unread, reason: now.unread.reason ?? '' };
   if (now.isSold || now.entries.some(({ status }) => status === 'held')) return null;
   const failing = now.entries.find((entry) => stillFails(entry, known));
   return failing ? { deliveryId: failing.deliveryId, reason: failing.reason ?? '' } : null;

@@ -1,4 +1,4 @@
-import { type Alert, aboutDelivery, aboutOrder } from '../model/alert.ts';
+import { type Alert, aboutOrder, aboutUnreadable } from '../model/alert.ts';
 import type { Delivery, DeliveryBody, ReceivedDelivery } from '../model/delivery.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
@@ -55,11 +55,7 @@ export async function recordDeliveries(
     );
   const proof = received.proof ?? null;
   const rejectedId = received.rejected?.id ?? null;
-  const isUnreadable = received.content.kind === 'unreadable';
-  const failed = deliveries.filter(
-    ({ status, orderId }) => status === 'error' && (isUnreadable || orderId !== null),
-  );
-  const alerts = failed.map(alertOfUnreadable);
+  const alerts = deliveries.filter(({ status }) => status === 'error').map(alertOfUnreadable);
   const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId, alerts };
   const outcome = await ports.deliveries.record(recording);
   if (outcome === 'gone') return { kind: 'refused', reason: 'Someone else has delivered it meanwhile.' };
@@ -92,18 +88,18 @@ function listEntries({
   );
 }
 
-/** One that names its order is told of once, however often the order comes. */
+/** One that names its order is a problem of that order; all others of a connection are one problem. */
 function alertOfUnreadable(delivery: Delivery): Alert {
-  const { id, orgId, platform, connectionId, orderId, reason, receivedAt } = delivery;
+  const { id, orgId, platform, connectionId, orderId, orderNumber, reason, receivedAt } = delivery;
   return {
     orgId,
     cause: 'unreadable',
-    about: orderId === null ? aboutDelivery(id) : aboutOrder({ connectionId, orderId }),
+    about: orderId === null ? aboutUnreadable(connectionId) : aboutOrder({ connectionId, orderId }),
     subjectId: id,
     details: {
       deliveryId: id,
       platform,
-      orderNumber: null,
+      orderNumber: orderNumber ?? orderId,
       customerEmail: null,
       reason: reason ?? '',
       at: receivedAt,

@@ -1,20 +1,27 @@
 import { dueAt, type FormerAlertMail, latestDue, whenToMail } from '../email/when-to-mail.ts';
-import type { Alert } from '../model/alert.ts';
+import { type Alert, hasKeyEnded } from '../model/alert.ts';
 import { ALERTS_IN_A_MAIL, type PendingAlertMail } from '../model/alert-mail.ts';
-import { evaluateCollected } from './collected-alerts.ts';
+import { evaluateCollected, isOver } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
 import { COLLECTING, type Memory, queueEmail } from './memory.ts';
 import type { AlertRow, EmailRow } from './rows.ts';
 
-/** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
+/** Keeps an alert, unless its key lasts; it joins the mail that collects, or begins one. */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
   const row = { ...alert, ...details, mailId: '' };
-  if (memory.alerts.has(keyOf(row))) return;
+  const told = memory.alerts.get(keyOf(row));
+  if (told && !hasKeyEnded({ mailedAt: mailedAt(memory, told), isOver: isOver(memory, told, row) }, row.at))
+    return;
   const collecting = [...memory.emails.values()].find(
     (email) => email.orgId === alert.orgId && email.subject === COLLECTING,
   );
   const mailId = collecting?.id ?? beginMail(memory, row);
   memory.alerts.set(keyOf(row), { ...row, mailId });
+}
+
+function mailedAt({ emails }: Memory, { mailId }: AlertRow): Date | null {
+  const mail = emails.get(mailId);
+  return mail && mail.status !== 'pending' ? mail.lastAnswerAt : null;
 }
 
 /** Closes a mail that collects, if its time has come. */

@@ -1,4 +1,6 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
+import type { Dismissal } from '../model/dismissal.ts';
+import { isNeeded } from './is-needed.ts';
 import { type Memory, purchasesOf } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
@@ -26,13 +28,17 @@ export function evaluateCollected(
   return { told: told.map(rowOf), dropped: dropped.map(rowOf) };
 }
 
-function describeNow(memory: Memory, { orgId, cause, deliveryId, subjectId }: AlertRow): AlertedNow {
+function describeNow(memory: Memory, row: AlertRow): AlertedNow {
+  const { orgId, cause, deliveryId, subjectId } = row;
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
-  if (cause === 'unreadable')
-    return { kind: 'body', isRead: entry !== undefined && entry.decidedAt !== null };
+  if (cause === 'rejected') return { kind: 'rejected', isKept: listRejected(memory, row).length > 0 };
+  if (cause === 'unreadable') {
+    const unread = entry?.decidedAt === null ? entry : listUnread(memory, row)[0];
+    return { kind: 'body', unread: unread ? { deliveryId: unread.id, reason: unread.reason } : null };
+  }
   const sold = [...memory.purchases.values()].filter(
-    (row) =>
-      row.orgId === orgId && row.connectionId === entry?.connectionId && row.orderId === entry?.orderId,
+    (sale) =>
+      sale.orgId === orgId && sale.connectionId === entry?.connectionId && sale.orderId === entry?.orderId,
   );
   if (cause === 'receipt-refused') {
     const bought = entry ? sold : purchasesOf(memory, subjectId);
@@ -43,9 +49,42 @@ function describeNow(memory: Memory, { orgId, cause, deliveryId, subjectId }: Al
     };
   }
   const entries = [...memory.deliveries.values()]
-    .filter((row) => row.orgId === orgId && row.connectionId === entry?.connectionId)
-    .filter((row) => row.orderId === entry?.orderId)
+    .filter((other) => other.orgId === orgId && other.connectionId === entry?.connectionId)
+    .filter((other) => other.orderId === entry?.orderId)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, platform, status, reason, lines }) => ({ deliveryId: id, platform, status, reason, lines }));
   return { kind: 'order', isSold: sold.length > 0, entries };
+}
+
+/** Whether nothing that a told alert of a connection or platform stands for is left, but what raises it again. */
+export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
+  const { orgId, cause, platform, at } = told;
+  const subject = cause === 'unreadable' ? cause : `rejecting ${platform}`;
+  const dismissal = memory.dismissals.get(`${orgId} ${subject}`);
+  const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
+  if (cause === 'rejected') return covers(dismissal, at) || listRejected(memory, told).every(isNew);
+  if (!told.about.startsWith('unreadable')) return false;
+  return covers(dismissal, at) || listUnread(memory, told).every(isNew);
+}
+
+function covers(dismissal: Dismissal | undefined, at: Date): boolean {
+  return dismissal !== undefined && dismissal.seenAt >= at;
+}
+
+/** Entries of its connection, from that of the alert on, in which no order can be read; oldest first. */
+function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
+  const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
+  if (entry?.orderId !== null) return [];
+  return [...memory.deliveries.values()]
+    .filter((other) => other.orgId === orgId && other.connectionId === entry.connectionId)
+    .filter((other) => other.orderId === null && other.status === 'error' && other.decidedAt === null)
+    .filter(({ id }) => id >= entry.id)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
+  return [...memory.rejected.values()].filter(
+    (row) =>
+      row.orgId === orgId && row.platform === platform && row.receivedAt >= at && isNeeded(memory, row),
+  );
 }

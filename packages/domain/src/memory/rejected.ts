@@ -1,14 +1,19 @@
 import { chooseKept } from '../fulfilment/share-rejected.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
+import { raiseAlert } from './alerts.ts';
+import { isNeeded } from './is-needed.ts';
 import type { Memory } from './memory.ts';
 
-export function createInMemoryRejectedDeliveries({ rejected, rejections }: Memory): RejectedDeliveries {
+export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDeliveries {
+  const { rejected, rejections } = memory;
   const listKept = (orgId: string, platform: string) =>
     [...rejected.values()]
       .filter((row) => row.orgId === orgId && row.platform === platform)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const countNeeded = (orgId: string, platform: string) =>
+    listKept(orgId, platform).filter((row) => isNeeded(memory, row)).length;
   return {
-    record: async ({ orgId, platform, count, at, reason, kept }) => {
+    record: async ({ orgId, platform, count, at, reason, kept, alert }) => {
       const key = `${orgId} ${platform}`;
       const before = rejections.get(key)?.count ?? 0;
       rejections.set(key, { orgId, platform, count: before + count, lastAt: at, lastReason: reason });
@@ -17,13 +22,14 @@ export function createInMemoryRejectedDeliveries({ rejected, rejections }: Memor
       const held = listKept(orgId, platform);
       const chosen = chooseKept(held.map(({ id, source, bytes }) => ({ id, source, size: bytes.length })));
       for (const { id } of held) if (!chosen.has(id)) rejected.delete(id);
+      if (alert) raiseAlert(memory, alert);
     },
     list: async (orgId, platform, since) =>
-      listKept(orgId, platform).filter(({ receivedAt }) => receivedAt >= since),
+      listKept(orgId, platform).filter((row) => row.receivedAt >= since && isNeeded(memory, row)),
     summary: async (orgId) =>
       [...rejections.values()]
         .filter((row) => row.orgId === orgId)
-        .map(({ orgId: _, ...row }) => ({ ...row, kept: listKept(orgId, row.platform).length }))
+        .map(({ orgId: _, ...row }) => ({ ...row, kept: countNeeded(orgId, row.platform) }))
         .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
     sweep: async (before) => {
       const old = [...rejected.values()].filter(({ receivedAt }) => receivedAt < before);

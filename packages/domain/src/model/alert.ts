@@ -1,15 +1,22 @@
 import type { Platform } from './platform.ts';
 
-/** `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request. */
-export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable';
+/**
+ * `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request.
+ * `rejected`: a genuine request whose secret has ended.
+ */
+export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable' | 'rejected';
 
-/** What the people of an organisation are told of: once for each order and cause, however often it is found. */
+/**
+ * What the people of an organisation are told of, under a key: `about` and `cause`. While the key lasts, they are not told
+ * again. It ends a day after its mail; the keys of a connection or platform also end once nothing of their kind is left,
+ * or somebody dismissed it.
+ */
 export interface Alert {
   readonly orgId: string;
   readonly cause: AlertCause;
-  /** What went wrong, as a key: an order, or an entry or receipt that is of none. */
+  /** What went wrong: an order, a receipt of none, or a connection or platform whose deliveries go wrong likewise. */
   readonly about: string;
-  /** The entry or receipt that went wrong. A mail that begins with this alert takes its id from it, if it is free. */
+  /** What went wrong first. A mail that begins with this alert takes its id from it, if it is free. */
   readonly subjectId: string;
   readonly details: AlertDetails;
 }
@@ -34,6 +41,33 @@ export function aboutOrder(order: { readonly connectionId: string; readonly orde
 /** An entry that is of no order. */
 export function aboutDelivery(deliveryId: string): string {
   return `delivery ${deliveryId}`;
+}
+
+/** Deliveries of a connection in which no order can be read: they go wrong for one reason, and are one problem. */
+export function aboutUnreadable(connectionId: string): string {
+  return `unreadable ${connectionId}`;
+}
+
+/** Genuine requests of a platform that are rejected, likewise. */
+export function aboutRejected(platform: Platform): string {
+  return `rejected ${platform}`;
+}
+
+/** How long after its mail a key lasts. What goes wrong a day later is worth another mail. */
+export const ALERT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** What the mail of an alert has come to. */
+export interface ToldAlert {
+  /** When its mail was sent or given up; null while it collects or is tried again. */
+  readonly mailedAt: Date | null;
+  /** Nothing else that it stands for is left, or it was dismissed. Always false of a single order or receipt. */
+  readonly isOver: boolean;
+}
+
+/** Whether an alert may be raised again under a key that was told before. */
+export function hasKeyEnded({ mailedAt, isOver }: ToldAlert, now: Date): boolean {
+  if (mailedAt === null) return false;
+  return isOver || now.getTime() - mailedAt.getTime() >= ALERT_LIFETIME_MS;
 }
 
 /** The alert for a receipt that is given up. */

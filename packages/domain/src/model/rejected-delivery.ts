@@ -20,6 +20,11 @@ export interface RejectedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Of the secret in its URL, on platforms that have it there. */
   readonly secretFingerprint: string | null;
+  /**
+   * Its order, as it says, when it says both. Nobody verified it. Once that order is received again and accepted for that
+   * address, the request is not needed any more, and is not listed.
+   */
+  readonly order?: { readonly orderId: string; readonly normalizedEmail: string };
 }
 
 /** What an operator should know of the rejected requests of one platform. */
@@ -27,7 +32,7 @@ export interface RejectionSummary {
   readonly platform: Platform;
   /** How many there were in all. */
   readonly count: number;
-  /** How many are kept, and may be delivered once the right secret is set. */
+  /** How many are kept and needed, and may be delivered once the right secret is set. */
   readonly kept: number;
   readonly lastAt: Date;
   readonly lastReason: string;

@@ -32,7 +32,7 @@ export type ActionItem = {
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
 
-/** No secret verified them, and they are kept: neither delivered nor too old. What arrived since says nothing of them. */
+/** No secret verified them, and they are kept: neither delivered, nor too old, nor was their order accepted since. */
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;

@@ -159,7 +159,10 @@ export interface RejectedDeliveries {
    * those that `chooseKept` chooses. Writers at the same moment may leave a few more, until the next, and never fewer.
    */
   record(rejection: Rejection): Promise<void>;
-  /** Those kept that came in at `since` or later, oldest first. Few enough, and small enough, for memory. */
+  /**
+   * Those kept that came in at `since` or later, oldest first, without those whose order was received since and accepted.
+   * Few enough, and small enough, for memory.
+   */
   list(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
   /** By platform, for those that ever refused anything. */
   summary(orgId: string): Promise<readonly RejectionSummary[]>;
@@ -176,6 +179,8 @@ export interface Rejection {
   readonly reason: string;
   /** The last of them, unless it is of no use or too large. */
   readonly kept: RejectedDelivery | null;
+  /** For what is kept and genuine: raised in the same transaction. */
+  readonly alert?: Alert | null;
 }
 
 /**

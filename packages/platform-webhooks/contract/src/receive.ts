@@ -139,14 +139,14 @@ export function translateAgain(
   return orders.find((order) => order.orderId === orderId) ?? null;
 }
 
-/** The first order of a body that nobody verified: for people to see whose it may be, and never to deliver. */
+/** The orders of a body that nobody verified: for people to see whose it may be, and never to deliver. */
 export function readUnverified(
   platform: PlatformWebhook,
   body: Pick<DeliveryBody, 'bytes' | 'headers'>,
-): TranslatedOrder | null {
+): readonly TranslatedOrder[] {
   const read = readBody(platform, body.bytes, body.headers);
-  if ('kind' in read) return null;
-  return read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []))[0] ?? null;
+  if ('kind' in read) return [];
+  return read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []));
 }
 
 /** Reads stored deliveries of these platforms again. They were verified before they were stored. */

@@ -126,7 +126,10 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const [entry] = first.kind === 'recorded' ? first.deliveries : [];
       clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, entry?.id ?? '');
-      expect(mail?.alerts).toMatchObject([{ cause: 'unreadable', deliveryId: entry?.id, reason }]);
+      expect(mail?.alerts).toMatchObject([
+        { cause: 'unreadable', deliveryId: entry?.id, orderNumber: '5001', reason },
+        { cause: 'unreadable', orderNumber: null, reason: 'It names no order.' },
+      ]);
       expect(await alertJobs(opened)).toHaveLength(1);
     });
 

@@ -2,6 +2,7 @@ import type { TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
 import { alertDelayContract as alertDelaySuite } from './alert-delay-contract.ts';
+import { alertKeysContract as alertKeysSuite } from './alert-keys-contract.ts';
 import { alertsContract as alertsSuite } from './alerts-contract.ts';
 import { apiKeysContract as apiKeysSuite } from './api-keys-contract.ts';
 import { browsingContract as browsingSuite } from './browsing-contract.ts';
@@ -99,7 +100,7 @@ export const emailsContract = part('emailsContract', [
   downloadLinkEmailsSuite,
 ]);
 /** What people are told of, and when. */
-export const alertsContract = part('alertsContract', [alertsSuite, alertDelaySuite]);
+export const alertsContract = part('alertsContract', [alertsSuite, alertDelaySuite, alertKeysSuite]);
 /** Purchases: recorded by hand, found, listed, told. */
 export const purchasesContract = part('purchasesContract', [
   salesSuite,

@@ -3,6 +3,7 @@ import { latestDue } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { fetchNamed } from '../../reads/catalogue/named-products.ts';
+import { isNeeded } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 type Trx = Transaction<Schema>;
 
@@ -28,7 +29,8 @@ export async function listDue(
       alert.about, alert.cause, alert.delivery_id as "deliveryId", alert.platform,
       alert.order_number as "orderNumber", alert.customer_email as "customerEmail", alert.reason, alert.at,
       case alert.cause
-        when 'unreadable' then json_build_object('kind', 'body', 'isRead', entry.decided_at is not null)
+        when 'unreadable' then json_build_object('kind', 'body', 'unread', ${unread(orgId)})
+        when 'rejected' then json_build_object('kind', 'rejected', 'isKept', ${isKept(orgId)})
         when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused(orgId)})
         else json_build_object('kind', 'order', 'isSold', ${isSold(orgId)}, 'entries', ${entries(orgId)})
       end as now
@@ -80,6 +82,25 @@ const isRefused = (orgId: string) => sql`(
     join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id
     where receipt.org_id = ${orgId} and receipt.id = alert.subject_id and receipt.status = 'refused'
   )
+)`;
+
+/** The alert's own entry, or the next of its connection in which no order can be read. */
+const unread = (orgId: string) => sql`(
+  case when entry.decided_at is null then (
+    select json_build_object('deliveryId', entry.id, 'reason', entry.reason) where entry.id is not null
+  ) else (
+    select json_build_object('deliveryId', other.id, 'reason', other.reason) from deliveries other
+    where other.org_id = ${orgId} and other.connection_id = entry.connection_id and other.status = 'error'
+      and other.id > entry.id and other.order_id is null and entry.order_id is null and other.decided_at is null
+    order by other.id
+    limit 1
+  ) end
+)`;
+
+const isKept = (orgId: string) => sql`exists (
+  select from rejected_deliveries kept
+  where kept.org_id = ${orgId} and kept.platform = alert.platform and kept.received_at >= alert.at
+    and ${isNeeded(orgId)}
 )`;
 
 const isSold = (orgId: string) => sql`exists (

@@ -1,9 +1,10 @@
 import type { Alert, AlertDetails } from '@handover/domain';
-import { dueAt } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
+import { ALERT_LIFETIME_MS, dueAt } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
+import { isNeeded } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 type Trx = Transaction<Schema>;
 
@@ -16,7 +17,7 @@ export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<voi
 }
 
 /**
- * Stores alerts of one organisation with their causes, unless their key is known. They join the collecting mail, or
+ * Stores alerts of one organisation with their causes, unless their key lasts. They join the collecting mail, or
  * start one. That mail's row is locked until the commit, so that it cannot be closed without these alerts. Closing
  * locks the mail first and then its alerts, so known alerts are locked last. No two of the alerts may have the same
  * key.
@@ -35,15 +36,20 @@ export async function raiseAlerts(
   }
 }
 
-/** The positions of the alerts that are known at the moment, from 1. */
+/** The positions of the alerts whose key lasts at the moment, from 1. */
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
-  const column = columnsOf(alerts);
+  const column = columnsOf(alerts.map(({ details, ...alert }) => ({ ...alert, at: details.at })));
   const { rows } = await sql<{ readonly at: number }>`
-      select asked.at::integer
-      from unnest(${column('about')}::text[], ${column('cause')}::text[])
-        with ordinality as asked (about, cause, at)
+      select excluded.position::integer as at
+      from unnest(
+        ${column('about')}::text[],
+        ${column('cause')}::text[],
+        ${column('subjectId')}::uuid[],
+        ${column('at')}::timestamptz[]
+      ) with ordinality as excluded (about, cause, subject_id, at, position)
       where exists (
-        select from alerts where org_id = ${orgId} and about = asked.about and cause = asked.cause
+        select from alerts
+        where org_id = ${orgId} and about = excluded.about and cause = excluded.cause and not ${hasKeyEnded(orgId)}
       )
     `.execute(trx);
   return new Set(rows.map(({ at }) => at));
@@ -66,8 +72,10 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
 }
 
 /**
- * Returns the new alerts. A known alert is left unchanged but locked: a concurrent close of its mail waits, and then
- * evaluates the state after this transaction; or it has deleted the alert by then, and the alert is raised again.
+ * Returns the new alerts: those of a new key, or of one that has ended. Of two transactions that raise an ended key at
+ * once, the second waits for the row, and finds it in a mail that collects. An alert whose key lasts is left unchanged but
+ * locked: a concurrent close of its mail waits, and then evaluates the state after this transaction; or it has deleted
+ * the alert by then, and the alert is raised again.
  */
 async function insertAlerts(
   trx: Trx,
@@ -95,11 +103,39 @@ async function insertAlerts(
         ${column('reason')}::text[],
         ${column('at')}::timestamptz[]
       ) as alert
-      on conflict (org_id, about, cause) do update set at = excluded.at where false
+      on conflict (org_id, about, cause) do update set
+        subject_id = excluded.subject_id, delivery_id = excluded.delivery_id, platform = excluded.platform,
+        order_number = excluded.order_number, customer_email = excluded.customer_email,
+        reason = excluded.reason, at = excluded.at
+      where ${hasKeyEnded(orgId)}
       returning about, cause, subject_id as "subjectId"
     `.execute(trx);
   return rows;
 }
+
+/** `hasKeyEnded` of the domain, in SQL: of a row of `alerts` that was told, and `excluded`, which would be raised. */
+const hasKeyEnded = (orgId: string) => sql`exists (
+  select from outgoing_emails mail
+  where mail.org_id = ${orgId} and mail.id = alerts.mail_id and mail.status <> 'pending' and (
+    mail.last_answer_at <= excluded.at - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
+    or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
+      select from rejected_deliveries kept
+      where kept.org_id = ${orgId} and kept.platform = alerts.platform and kept.received_at >= alerts.at
+        and kept.id <> excluded.subject_id and ${isNeeded(orgId)}
+    ))
+    or alerts.about like 'unreadable %' and (${isDismissed(orgId, sql`'unreadable'`)} or not exists (
+      select from deliveries told
+      join deliveries other on other.org_id = ${orgId} and other.connection_id = told.connection_id
+        and other.status = 'error' and other.id >= told.id
+      where told.org_id = ${orgId} and told.id = alerts.delivery_id
+        and other.order_id is null and other.decided_at is null and other.id <> excluded.subject_id
+    ))
+  )
+)`;
+
+const isDismissed = (orgId: string, subject: RawBuilder<unknown>) => sql`exists (
+  select from dismissals where org_id = ${orgId} and subject = ${subject} and seen_at >= alerts.at
+)`;
 
 function nameKey({ about, cause }: Pick<Alert, 'about' | 'cause'>): string {
   return `${about} ${cause}`;

@@ -8,14 +8,23 @@ import {
 } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readRejectedDeliveries } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { raiseAlert } from '../email/raise-alert.ts';
 
-export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDeliveries {
+export function createPostgresRejectedDeliveries(db: Kysely<Schema>, jobs: JobOutbox): RejectedDeliveries {
   return {
     ...readRejectedDeliveries(db),
 
     record: async (rejection) => {
-      await (rejection.kept ? countAndKeep(db, rejection, rejection.kept) : count(db, rejection));
+      const { kept, alert } = rejection;
+      if (!kept) return count(db, rejection);
+      if (!alert) return countAndKeep(db, rejection, kept);
+      await transact(db, async (trx) => {
+        await countAndKeep(trx, rejection, kept);
+        await raiseAlert(trx, jobs, alert);
+      });
     },
 
     sweep: async (before) => {
@@ -50,7 +59,7 @@ async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
 async function countAndKeep(
   db: Kysely<Schema>,
   rejection: Rejection,
-  { id, receivedAt, source, reason, bytes, headers, secretFingerprint }: RejectedDelivery,
+  { id, receivedAt, source, reason, bytes, headers, secretFingerprint, order }: RejectedDelivery,
 ): Promise<void> {
   const { orgId, platform } = rejection;
   await sql`
@@ -88,10 +97,10 @@ async function countAndKeep(
       )
     )
     insert into rejected_deliveries
-      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint)
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, email_normalized)
     select
       ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
-      ${secretFingerprint}
+      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.normalizedEmail ?? null}
     where ${id}::uuid in (select id from chosen)
   `.execute(db);
 }
