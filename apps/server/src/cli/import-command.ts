@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOccupied } from '@handover/adapters-postgres';
+import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
-import { createFileStore, tokens } from '../composition/composition.ts';
+import { type Composition, createFileStore, tokens } from '../composition/composition.ts';
 import type { ExportReader } from '../transfer/export-folder.ts';
 import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
 import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
@@ -63,7 +66,12 @@ async function importAll(
   if (isBesideServer)
     throw new TransferError('in-use', 'The server of this DATA_DIR runs. Stop it, and import again.');
   const prepared = await prepareSecret(reader, settings);
-  const result = await importExport(context, reader, { databaseUrl, files: createFileStore(settings) });
+  const target = { databaseUrl, files: createFileStore(settings) };
+  const result = await importExport(context, reader, target).catch(async (error: unknown) => {
+    // Another export has another one. A copy of this one brings it again.
+    if (prepared === 'taken' && !(await isOccupied(databaseUrl))) await rm(join(settings.dataDir, 'secret'));
+    throw error;
+  });
   const where = prepared === 'taken' ? [`Its secret is in ${settings.dataDir}/secret.`] : [];
   return { json: result.json, lines: [...result.lines, ...where, 'Start the server.'] };
 }
@@ -91,9 +99,33 @@ async function importOne(
       connectionSecrets: composition.resolve(tokens.connectionSecretBox),
     },
   });
+  const left = await listOperatorsPart(composition, org);
+  const { accounts, subscriptionExpiresAt } = left;
   const next =
     'Its API keys and webhook secrets work here. Point its shops to this installation. Links that were mailed before lead to the other one.';
-  return { json: result.json, lines: [...result.lines, next] };
+  const ends = subscriptionExpiresAt === null ? 'has no end' : `ends on ${subscriptionExpiresAt}`;
+  const yours = [
+    `Its subscription ${ends}. To change that: handover org subscription --org ${org} --expires-at TIME`,
+    ...accounts.map(
+      (account) =>
+        `Orders of its account ${account} wait until you map it: handover account map --org ${org} --account ${account}`,
+    ),
+  ];
+  return { json: { ...result.json, ...left }, lines: [...result.lines, next, ...yours] };
+}
+
+/** What the operator decides about an organisation: an export says what it had elsewhere. */
+async function listOperatorsPart(composition: Composition, org: string) {
+  const { connections, organisations } = composition.resolve(tokens.stores);
+  const organisation = await organisations.find(org);
+  const facts = await connections.listFacts(org, composition.resolve(tokens.clock).now());
+  const accounts = facts.filter(({ platform, hasAccount, name }) => {
+    return platform === SHARED_PLATFORM && !hasAccount && name.startsWith('acct_');
+  });
+  return {
+    subscriptionExpiresAt: organisation?.subscriptionExpiresAt?.toISOString() ?? null,
+    accounts: accounts.map(({ name }) => name),
+  };
 }
 
 async function importExport(context: CommandContext, reader: ExportReader, target: ImportTarget) {

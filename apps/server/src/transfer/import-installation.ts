@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import {
   API_KEY_CONTEXT,
   analyzeTables,
   type ImportedTable,
   importTables,
-  isKnownSchema,
   isOccupied,
+  isOlderSchema,
   latestSchema,
   mapColumn,
   meterRows,
@@ -15,14 +16,9 @@ import {
   secretContext,
 } from '@handover/adapters-postgres';
 import type { FileStore } from '@handover/domain';
-import {
-  type ExportReader,
-  FILE_LIST_NAME,
-  type ManifestTable,
-  nameFile,
-  nameTable,
-} from './export-folder.ts';
+import { type ExportReader, FILE_LIST_NAME, nameFile, nameTable } from './export-folder.ts';
 import { type ListedFile, readFileList, verifyContent } from './listed-files.ts';
+import { type ManifestTable, refuseUnknownSchema } from './manifest.ts';
 import { TransferError } from './transfer-error.ts';
 
 export interface ImportTarget {
@@ -62,18 +58,15 @@ export async function importInstallation(
 /** An empty database gets the tables of the export; migrations follow when the rows are there. */
 async function prepareTables({ manifest }: ExportReader, databaseUrl: string): Promise<void> {
   const { schema, organisation } = manifest;
-  if (!isKnownSchema(schema)) {
-    throw new TransferError(
-      'other-schema',
-      `The export is of a newer version of Handover (it has ${schema}). Install that version, and import with it.`,
-    );
-  }
+  refuseUnknownSchema(manifest);
   const found = await readSchemaName(databaseUrl);
-  if (found === null && organisation === null) {
+  if (found !== null && organisation === null && (await isOccupied(databaseUrl)))
+    throw new TransferError('in-use', NOT_EMPTY);
+  // Those of an older export may be there: its import failed.
+  if (organisation === null && (found === null || isOlderSchema(found, schema))) {
     await migrate(databaseUrl, { until: schema });
     return;
   }
-  if (organisation === null && (await isOccupied(databaseUrl))) throw new TransferError('in-use', NOT_EMPTY);
   if (found === schema && (organisation === null || schema === latestSchema())) return;
   throw new TransferError(
     'other-schema',
@@ -137,7 +130,14 @@ function sealRows(
   rows: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
   if (name === 'api_keys') {
-    return mapColumn(rows, columns, 'sealed', (plain) => boxes.apiKeys.seal(plain, API_KEY_CONTEXT));
+    return mapColumn(rows, columns, 'sealed', (plain, row) => {
+      // Else a page would show another key than the one that works.
+      if (hash('sha256', plain, 'hex') === row.hash) return boxes.apiKeys.seal(plain, API_KEY_CONTEXT);
+      throw new TransferError(
+        'damaged',
+        'api_keys: the hash of a key is not its own. Nothing was changed. Somebody has changed the export: make it again.',
+      );
+    });
   }
   if (name !== 'connection_secrets') return rows;
   return mapColumn(rows, columns, 'sealed', (plain, row) =>

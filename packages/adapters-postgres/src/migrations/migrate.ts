@@ -161,7 +161,13 @@ export async function readSchemaName(url: string): Promise<string | null> {
 
 /** Whether this program can make and migrate that schema. */
 export function isKnownSchema(name: string): boolean {
-  return name in MIGRATIONS;
+  return Object.hasOwn(MIGRATIONS, name);
+}
+
+/** Whether migrations lead from the one to the other. */
+export function isOlderSchema(name: string, than: string): boolean {
+  const names = Object.keys(MIGRATIONS);
+  return names.includes(name) && names.indexOf(name) < names.indexOf(than);
 }
 
 /** The schema of this program. */

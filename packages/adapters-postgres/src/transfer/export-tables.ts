@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
+import { readColumns } from './table-columns.ts';
 import { TRANSFERRED } from './transferred-tables.ts';
 import { listWeeks, type TransferredWeek } from './transferred-weeks.ts';
 
@@ -39,13 +40,14 @@ export async function exportTables(
     for (const setting of SETTINGS) await client.query(`set local ${setting}`);
     const { rows } = await client.query<{ readonly at: Date }>('select transaction_timestamp() as at');
     const { migrations } = await readSchema(client);
+    const known = await readColumns(client);
     for (const table of TRANSFERRED) {
       const condition =
         orgId === null ? 'true' : table.ofOrganisation?.replaceAll('$org', pg.escapeLiteral(orgId));
       if (condition === undefined) continue;
-      const columns = await listColumns(client, table.name);
+      const columns = known.get(table.name)?.map(({ name }) => name);
       // A former version has not made it yet.
-      if (columns.length === 0) continue;
+      if (!columns) continue;
       const query = `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${table.name} where ${condition}`;
       await write({ name: table.name, columns, rows: client.query(copyTo(`copy (${query}) to stdout`)) });
     }
@@ -67,16 +69,6 @@ export const SETTINGS: readonly string[] = [
   'statement_timeout = 0',
   'idle_in_transaction_session_timeout = 0',
 ];
-
-/** Generated columns are computed again. */
-async function listColumns(client: pg.ClientBase, table: string): Promise<readonly string[]> {
-  const { rows } = await client.query<{ readonly name: string }>(
-    `select attname as name from pg_attribute
-     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
-    [table],
-  );
-  return rows.map(({ name }) => name);
-}
 
 async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ readonly number: string }>(

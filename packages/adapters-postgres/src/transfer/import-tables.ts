@@ -2,10 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../migrations/schema-state.ts';
-import { splitRows } from './copy-text.ts';
+import { findProblem } from './check-rows.ts';
+import { parseRow, splitRows } from './copy-text.ts';
 import { SETTINGS } from './export-tables.ts';
 import { ImportError } from './import-error.ts';
-import { mergeUsers } from './merge-users.ts';
+import { mergeInviters, mergeUsers } from './merge-users.ts';
+import { orderTables, readColumns, type TableColumn } from './table-columns.ts';
 import { TRANSFERRED, type TransferredTable } from './transferred-tables.ts';
 import { makeWeeks, type TransferredWeek } from './transferred-weeks.ts';
 
@@ -34,31 +36,25 @@ export async function importTables(
     if (orgId === null) await refuseOccupied(client);
     else await refuseKnownOrganisation(client, orgId);
     if (orgId === null) await makeWeeks(client, bodyWeeks);
+    const columns = await readColumns(client);
     const staged: TransferredTable[] = [];
-    for (const given of inOrder(tables)) {
-      const isKeys = given.name === 'api_keys';
-      const table = orgId === null || isKeys ? given : { ...given, open: () => onlyOf(orgId, given) };
+    for (const given of orderTables(orgId, tables, columns)) {
+      const table = orgId === null ? given : checkRows(orgId, given, columns.get(given.name) ?? []);
       const known = TRANSFERRED.find(({ name }) => name === table.name);
-      if (orgId !== null && known?.ofOrganisation === null) {
-        throw new ImportError(
-          'damaged',
-          `The export of an organisation must not have the table ${table.name}.`,
-        );
-      }
       if (orgId !== null && table.name === 'users')
         await mergeUsers(client, (into) => copyInto(client, table, into));
-      else if (orgId !== null && isKeys) await addKeys(client, table);
+      else if (orgId !== null && table.name === 'api_keys') await addKeys(client, table);
       else if (known?.setLater) {
         await stage(client, table);
         await insertStaged(client, table, (column) => (column === known.setLater?.column ? 'null' : null));
         staged.push(known);
       } else await copyInto(client, table, table.name);
-      if (orgId !== null && table.name === 'invitations') await client.query(REMAP_INVITATIONS);
+      if (orgId !== null && table.name === 'invitations') await mergeInviters(client, orgId);
       for (const earlier of staged)
         if (earlier.setLater?.after === table.name) await setLater(client, earlier);
     }
     await client.query('commit');
-  }).catch(explainConflict);
+  }).catch(explainRefusal);
 }
 
 /** So that the first orders are not planned for empty tables. It is no part of the import, and takes no long lock. */
@@ -96,13 +92,6 @@ async function refuseKnownOrganisation(client: pg.ClientBase, orgId: string): Pr
   }
 }
 
-/** A table of a later version is unknown; it comes last. */
-function inOrder(tables: readonly ImportedTable[]): readonly ImportedTable[] {
-  const names = TRANSFERRED.map(({ name }) => name);
-  const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
-  return tables.toSorted((one, other) => placeOf(one.name) - placeOf(other.name));
-}
-
 async function copyInto(client: pg.ClientBase, table: ImportedTable, into: string): Promise<void> {
   const columns = table.columns.map(pg.escapeIdentifier).join(', ');
   const copy = client.query(copyFrom(`copy ${pg.escapeIdentifier(into)} (${columns}) from stdin`));
@@ -132,14 +121,13 @@ async function insertStaged(
   client: pg.ClientBase,
   table: ImportedTable,
   replace: (column: string) => string | null,
-  condition = 'true',
 ): Promise<void> {
   const columns = table.columns.map(pg.escapeIdentifier).join(', ');
   const values = table.columns
     .map((column) => replace(column) ?? `staged.${pg.escapeIdentifier(column)}`)
     .join(', ');
   await client.query(
-    `insert into ${pg.escapeIdentifier(table.name)} (${columns}) select ${values} from ${stagedName(table)} staged where ${condition}`,
+    `insert into ${pg.escapeIdentifier(table.name)} (${columns}) select ${values} from ${stagedName(table)} staged`,
   );
 }
 
@@ -152,43 +140,49 @@ async function setLater(client: pg.ClientBase, { name, setLater: later }: Transf
   );
 }
 
-/** A user who has a key of that name here keeps it. Keys of users who were not imported are refused. */
+/** Those who joined have none any more. A key of a user who was not imported has nobody, which is refused. */
 async function addKeys(client: pg.ClientBase, table: ImportedTable): Promise<void> {
   await stage(client, table);
   const here = '(select id_here from merged_users where id_there = staged.user_id)';
-  await insertStaged(
-    client,
-    table,
-    (column) => (column === 'user_id' ? here : null),
-    `not exists (select from api_keys where user_id = ${here} and name = staged.name)`,
-  );
+  await insertStaged(client, table, (column) => (column === 'user_id' ? here : null));
 }
-
-const REMAP_INVITATIONS = `
-  update invitations invitation set invited_by = merged.id_here from merged_users merged
-  where invitation.org_id = merged.org_id and invitation.invited_by = merged.id_there and merged.id_here <> merged.id_there`;
 
 /** The person who made the export could have put anything in it: it must not reach another organisation. */
-async function* onlyOf(orgId: string, table: ImportedTable): AsyncGenerator<Uint8Array> {
-  const at = table.columns.indexOf(table.name === 'organisations' ? 'id' : 'org_id');
-  for await (const row of splitRows(table.open())) {
-    if (row.split('\t')[at] !== orgId) {
-      throw new ImportError(
-        'damaged',
-        `${table.name} has rows of another organisation. Nothing was changed.`,
-      );
+function checkRows(orgId: string, table: ImportedTable, known: readonly TableColumn[]): ImportedTable {
+  const columns = table.columns.map((name) => ({
+    name,
+    type: known.find((column) => column.name === name)?.type ?? '',
+  }));
+  const open = async function* () {
+    let line = 0;
+    for await (const row of splitRows(table.open())) {
+      line += 1;
+      const problem = findProblem(orgId, table.name, columns, parseRow(row));
+      if (problem !== null) {
+        throw new ImportError(
+          'damaged',
+          `${table.name}, row ${line}: ${problem}. Nothing was changed. Somebody has changed the export: make it again.`,
+        );
+      }
+      yield Buffer.from(`${row}\n`);
     }
-    yield Buffer.from(`${row}\n`);
-  }
+  };
+  return { ...table, open };
 }
 
-function explainConflict(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === '23505' && 'table' in error) {
-    const detail = 'detail' in error ? String(error.detail) : '';
+/** Classes 22 and 23 of PostgreSQL's errors: values and keys that its tables do not accept. */
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
+  if (error.code === '23505') {
     throw new ImportError(
       'conflict',
-      `${String(error.table)} has such a row already: ${detail} Nothing was changed.`,
+      `${error.table} has such a row already: ${error.detail ?? ''} Nothing was changed.`,
     );
   }
-  throw error;
+  // Its rest may quote the row.
+  const [where] = /COPY \w+, line \d+(, column \w+)?/.exec(error.where ?? '') ?? [];
+  throw new ImportError(
+    'damaged',
+    `${where ?? error.table ?? 'The export'}: ${error.message}. Nothing was changed. Take another copy of the export, or make it again.`,
+  );
 }

@@ -3,7 +3,8 @@ import { ImportError } from './import-error.ts';
 
 /**
  * Users are the installation's, and an address is one user. One who is here already joins the organisation, unless
- * another one has them; the others come with their ids. `merged_users` says who is who.
+ * another one has them; the others come with their ids. As for anybody who joins, everything from before ends: nobody
+ * enters the organisation with a session or a key that was made without it. `merged_users` says who is who.
  */
 export async function mergeUsers(
   client: pg.ClientBase,
@@ -13,22 +14,24 @@ export async function mergeUsers(
     'create temporary table staged_users on commit drop as select * from users with no data',
   );
   await copyInto('staged_users');
-  const { rows } = await client.query<{ readonly email: string }>(
-    `select staged.email from staged_users staged
-     join users on users.email_normalized = staged.email_normalized
-     where users.org_id is not null order by 1 limit 20`,
+  const { rows } = await client.query<{ readonly email: string; readonly isMember: boolean }>(
+    `select staged.email, users.org_id is not null as "isMember"
+     from users join staged_users staged on staged.email_normalized = users.email_normalized
+     order by users.id for update of users`,
   );
-  if (rows.length > 0) {
-    const emails = rows.map(({ email }) => email).join(', ');
+  const members = rows.filter(({ isMember }) => isMember);
+  if (members.length > 0) {
+    const emails = members.slice(0, MAX_NAMED).map(({ email }) => email);
     throw new ImportError(
       'conflict',
-      `A user can be in one organisation, and these are in another one here: ${emails}. Nothing was changed. Let them leave one of the two, then export and import again.`,
+      `A user can be in one organisation, and these are in another one here: ${emails.join(', ')}. Nothing was changed. Let them leave one of the two, then export and import again.`,
     );
   }
   await client.query(
     `update users set org_id = staged.org_id, role = staged.role from staged_users staged
      where users.email_normalized = staged.email_normalized`,
   );
+  for (const end of END_ACCESS) await client.query(end);
   await client.query(
     `insert into users select staged.* from staged_users staged
      where not exists (select from users where email_normalized = staged.email_normalized)`,
@@ -38,4 +41,36 @@ export async function mergeUsers(
      select staged.id as id_there, users.id as id_here, staged.org_id
      from staged_users staged join users on users.email_normalized = staged.email_normalized`,
   );
+}
+
+const MAX_NAMED = 20;
+
+const JOINED =
+  'select users.id from users join staged_users staged on staged.email_normalized = users.email_normalized';
+
+/** The access of those who joined: only they are in the table by now. In the order of `endSessions`. */
+const END_ACCESS = [
+  `delete from api_keys where user_id in (${JOINED})`,
+  `delete from passkeys where user_id in (${JOINED})`,
+  `update sign_ins set withdrawn = true where redeemed_at is null and user_id in (${JOINED})`,
+  `delete from user_sessions where user_id in (${JOINED})`,
+];
+
+/** An inviter is a user of the organisation. Who has left it may have made invitations that were accepted. */
+export async function mergeInviters(client: pg.ClientBase, orgId: string): Promise<void> {
+  const merged = '(select id_here from merged_users where id_there = invited_by)';
+  const { rowCount } = await client.query(
+    `select from invitations where org_id = $1 and accepted_at is null and ${merged} is null limit 1`,
+    [orgId],
+  );
+  if (rowCount !== 0) {
+    throw new ImportError(
+      'damaged',
+      'invitations: somebody who is not in the organisation invites. Nothing was changed. Withdraw that invitation, then export and import again.',
+    );
+  }
+  await client.query(`update invitations set invited_by = coalesce(${merged}, $2) where org_id = $1`, [
+    orgId,
+    '00000000-0000-0000-0000-000000000000',
+  ]);
 }

@@ -40,7 +40,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('used_proofs'),
   tenant('rejection_counts'),
   tenant('rejected_deliveries'),
-  tenant('payment_accounts'),
+  // Its operator decides whose an account is.
+  global('payment_accounts'),
   global('unassigned_deliveries'),
   tenant('customers'),
   tenant('outgoing_emails'),
@@ -57,10 +58,14 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('dismissals'),
   tenant('activity'),
   tenant('releases'),
-  tenant('mail_counts'),
+  // What this installation's mail server was given in the last hours.
+  global('mail_counts'),
   // Last: a job may start as soon as it is there.
   tenant('jobs'),
 ];
+
+/** Tables of the installation that say something about organisations. Exports of earlier programs had them for each one. */
+export const LEFT_WITH_INSTALLATION: readonly string[] = ['payment_accounts', 'mail_counts'];
 
 /** What only running processes need: whose turn it is, and who asked too often in the last minutes. */
 export const LEFT_OUT: readonly string[] = ['leases', 'throttles'];
