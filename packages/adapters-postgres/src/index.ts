@@ -14,7 +14,14 @@ export { createJobQueue } from './jobs/job-queue.ts';
 export { type Backlog, readBacklog } from './jobs/read-backlog.ts';
 export type { JobHandlers } from './jobs/workers.ts';
 export type { MigrationReport } from './migrations/migrate.ts';
-export { isKnownSchema, isOlderSchema, latestSchema, migrate, prepareSchema, readSchemaName } from './migrations/migrate.ts';
+export {
+  isKnownSchema,
+  isOlderSchema,
+  latestSchema,
+  migrate,
+  prepareSchema,
+  readSchemaName,
+} from './migrations/migrate.ts';
 export type { SealedCount, ShortSecret } from './secrets/sealed-secrets.ts';
 export {
   API_KEY_CONTEXT,

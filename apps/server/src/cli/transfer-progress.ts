@@ -1,4 +1,4 @@
-import type { ManifestTable } from '../transfer/export-folder.ts';
+import type { ManifestTable } from '../transfer/manifest.ts';
 import { counted } from './command-text.ts';
 import type { CommandContext } from './run-command.ts';
 import { showProgress } from './show-progress.ts';

@@ -2,35 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { RowsMeasure, TransferredWeek } from '@handover/adapters-postgres';
+import { type Manifest, readManifest } from './manifest.ts';
 import { createSealing, openSealing, readText, type Sealing, UNSEALED } from './sealing.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** What an export holds. It is written last: an export without it is unfinished. */
-export interface Manifest {
-  readonly format: typeof FORMAT;
-  readonly exportedAt: string;
-  /** The version of the program. */
-  readonly program: string;
-  /** The last migration of the tables. */
-  readonly schema: string;
-  /** Null: the whole installation. */
-  readonly organisation: string | null;
-  /** Which secrets of HANDOVER_SECRET its encrypted values need. Empty for an organisation: they came out of it. */
-  readonly keyNumbers: readonly string[];
-  readonly tables: readonly ManifestTable[];
-  /** How the bodies of requests are divided. Left out by earlier programs. */
-  readonly bodyWeeks?: readonly TransferredWeek[];
-  /** The list of stored files, and their sizes together. */
-  readonly files: ManifestTable & { readonly totalBytes: number };
-}
-
-export interface ManifestTable extends RowsMeasure {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-export const FORMAT = 'handover-export-1';
 const MANIFEST = 'manifest.json';
 const KEY = 'key.age';
 
@@ -102,13 +77,7 @@ export async function openExport(
   if (sealing === null)
     throw new TransferError('wrong-passphrase', 'The export has another passphrase. Try again.');
   const read = (name: string) => readSealed(folder, sealing, name);
-  const manifest: Manifest = JSON.parse(await readText(read(MANIFEST)));
-  if (manifest.format !== FORMAT) {
-    throw new TransferError(
-      'no-export',
-      `${folder} was made by a newer version of Handover. Install that version.`,
-    );
-  }
+  const manifest = readManifest(await readText(read(MANIFEST)));
   return { manifest, isEncrypted, read };
 }
 

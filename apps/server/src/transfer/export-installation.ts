@@ -13,14 +13,12 @@ import {
   createExport,
   type ExportWriter,
   FILE_LIST_NAME,
-  FORMAT,
-  type Manifest,
-  type ManifestTable,
   nameFile,
   nameTable,
   SECRET,
 } from './export-folder.ts';
 import { readFileList, verifyContent } from './listed-files.ts';
+import { FORMAT, type Manifest, type ManifestTable } from './manifest.ts';
 import { TransferError } from './transfer-error.ts';
 
 export interface ExportSource {

@@ -13,9 +13,18 @@ export interface ListedFile {
 export async function* readFileList(list: AsyncIterable<Uint8Array>): AsyncGenerator<ListedFile> {
   for await (const row of splitRows(list)) {
     const [orgId = '', sha256 = '', size = ''] = row.split('\t');
+    // Their names are paths.
+    if (!LISTED.test(row) || !Number.isSafeInteger(Number(size))) {
+      throw new TransferError(
+        'damaged',
+        'The list of files of the export is damaged. Nothing was changed. Take another copy of the export, or make it again.',
+      );
+    }
     yield { orgId, sha256, size: Number(size) };
   }
 }
+
+const LISTED = /^[0-9a-f-]{36}\t[0-9a-f]{64}\t\d{1,16}$/;
 
 /** Passes the content on, and throws at its end if it is not what its hash says. */
 export async function* verifyContent(

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { analyzeTables, type SecretBox } from '@handover/adapters-postgres';
 import { VERSION } from '../version.ts';
-import { type ManifestTable, openExport } from './export-folder.ts';
+import { openExport } from './export-folder.ts';
 import { exportInstallation } from './export-installation.ts';
+import type { ManifestTable } from './manifest.ts';
 import { TransferError } from './transfer-error.ts';
 import { restoreRows } from './verify-export.ts';
 

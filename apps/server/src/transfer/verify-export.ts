@@ -1,14 +1,9 @@
 import { exportTables, FILE_LIST, importTables, meterRows, migrate } from '@handover/adapters-postgres';
 import { describeKeyNumber } from '../keyring/keyring.ts';
-import {
-  type ExportReader,
-  FILE_LIST_NAME,
-  type ManifestTable,
-  nameFile,
-  nameTable,
-} from './export-folder.ts';
+import { type ExportReader, FILE_LIST_NAME, nameFile, nameTable } from './export-folder.ts';
 import { verifyRows } from './import-installation.ts';
 import { readFileList, verifyContent } from './listed-files.ts';
+import { type ManifestTable, refuseUnknownSchema } from './manifest.ts';
 import { readSecret } from './secret-of-export.ts';
 
 /** What the restored export is like. Without problems, it can be relied on. */
@@ -59,6 +54,7 @@ export async function restoreRows(
   onTable: Progress['onTable'],
 ): Promise<number> {
   const { manifest } = reader;
+  refuseUnknownSchema(manifest);
   await migrate(url, { until: manifest.schema });
   const tables = manifest.tables.map((table) => ({
     ...table,
