@@ -11,6 +11,7 @@ it('every part of the program can be created, and is created once', async () => 
     settings: read.settings,
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
     clock: { now: () => new Date() },
+    trialSecret: null,
     secrets: ['a-secret-of-at-least-32-characters'],
     platforms: [],
     log: pino({ level: 'silent' }),

@@ -232,15 +232,15 @@ it('the test request of a new storefront-b webhook is answered 200 and stores no
 it('a test order of the dashboard arrives from every platform that is set up, and from none that is not', async () => {
   const { server, shop, environment } = await openPlatforms();
   const { url } = server;
-  const { composition, settings, close } = await openHere({ ...environment, PORT: new URL(url).port });
+  const { composition, close } = await openHere({ ...environment, PORT: new URL(url).port });
   try {
     const clock = composition.resolve(tokens.clock);
-    const { connections, deliveries } = composition.resolve(tokens.stores);
-    const { paymentsASecrets } = settings;
+    const stores = composition.resolve(tokens.stores);
+    const { connections, deliveries } = stores;
     const orders = createSampleOrders({
-      connections,
+      stores,
       clock,
-      paymentsASecrets,
+      sharedSecretSettings: composition.resolve(tokens.sharedSecretSettings),
       marks: composition.resolve(tokens.testOrderMarks),
       platforms: [],
       app: () => composition.resolve(tokens.app),

@@ -10,6 +10,7 @@ import type {
   ReceiptMail,
   SecretFingerprints,
   SessionTokens,
+  SharedSecretSettings,
   SignInTokens,
   SigningSecrets,
   SourceFingerprints,
@@ -64,7 +65,10 @@ export interface HttpPorts extends Stores {
 /** The ports needed to make a change together with its entry in the activity log. */
 export type AuditPorts = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
 
-export type Intake = Pick<Stores, 'connections' | 'accounts' | 'deliveries' | 'unassigned' | 'fulfilment'>;
+export type Intake = Pick<
+  Stores,
+  'connections' | 'accounts' | 'sharedSecrets' | 'deliveries' | 'unassigned' | 'fulfilment'
+>;
 
 export interface DatabaseProbe {
   /** Whether the database answers a trivial query within that time. A busy database still answers. */
@@ -74,10 +78,8 @@ export interface DatabaseProbe {
 }
 
 /** The platform whose address names no organisation. */
-export interface SharedPlatform {
+export interface SharedPlatform extends SharedSecretSettings {
   readonly webhook: PlatformWebhook;
-  /** The service's own secrets; any of them may have signed. Empty: the platform is not set up. */
-  readonly secrets: readonly string[];
   /** Reads which organisation an event is for. Called with verified bodies only. */
   readTenantRef(body: Uint8Array): TenantRef;
 }

@@ -1,4 +1,4 @@
-import { createUser, inviteUser } from '@handover/domain';
+import { createUser, inviteUser, mapAccount } from '@handover/domain';
 import { completeEmail, openShop } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
@@ -32,6 +32,7 @@ async function openFull(): Promise<OpenedDashboard> {
   for (const [email, name, role] of people) {
     await createUser(dashboard.ports, { email, name: name || null, membership: { orgId, role } });
   }
+  await mapAccount(dashboard.ports, { orgId, account: 'acct_1NordicReadsOfGothenburg' });
   await fillInvitations(dashboard);
   await fillLog(dashboard);
   return dashboard;
@@ -133,6 +134,7 @@ test('pages with much content are accessible', async () => {
     member: `/dashboard/settings/team/${owner?.id}`,
     activity: '/dashboard/settings/activity',
     installation: '/dashboard/settings/installation',
+    stripe: '/dashboard/settings/installation/payments-a',
   };
   for (const [name, path] of Object.entries(pages)) {
     await go(path);

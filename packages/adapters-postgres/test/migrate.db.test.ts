@@ -193,7 +193,7 @@ it('begins every key of a tenant table with its organisation', async () => {
     select conrelid::regclass::text as table, pg_get_constraintdef(oid) as key
     from pg_constraint
     where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f')
-      and conrelid::regclass::text !~ '^(organisations|users|api_keys|sign_ins|user_sessions|user_devices|passkeys|passkey_challenges|throttles|payment_accounts|unassigned_deliveries|leases|jobs|kysely_.*)$'
+      and conrelid::regclass::text !~ '^(organisations|users|api_keys|sign_ins|user_sessions|user_devices|passkeys|passkey_challenges|throttles|payment_accounts|shared_secrets|unassigned_deliveries|leases|jobs|kysely_.*)$'
   `);
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.filter(({ key }) => !key.includes('KEY (org_id') && !key.includes('UNIQUE (org_id'))).toEqual(

@@ -118,6 +118,9 @@ export {
   type Inviter, inviteUser, type InviteUserResult, resendInvitation, type ResendInvitationResult, withdrawInvitation,
   type WithdrawInvitationResult,
 } from './access/invite-user.ts';
+export {
+  listSharedSecrets, setSharedSecret, type SetSharedSecretResult, type SharedSecretSettings,
+} from './access/shared-secrets.ts';
 export { mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult } from './access/map-account.ts';
 export {
   addPasskey, type AddPasskeyResult, keepPasskeyChallenge, type PasskeySignInResult, signInWithPasskey,
@@ -156,7 +159,9 @@ export type {
   ActivityLog, CountedTries, NewSignIn, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices,
   Users, UserSessions,
 } from './ports/access.ts';
-export type { Connections, PaymentAccounts } from './ports/connections.ts';
+export type {
+  Connections, MappedAccount, PaymentAccounts, SharedSecret, SharedSecrets,
+} from './ports/connections.ts';
 export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';

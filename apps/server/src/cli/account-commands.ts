@@ -84,7 +84,7 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
       ...(mapped.assigned > 0
         ? [`${counted(mapped.assigned, 'order')} waited for it: ${BEING_DELIVERED}`]
         : []),
-      ...adviseSetup(opened),
+      ...(await adviseSetup(opened)),
     ],
   };
 }
@@ -120,14 +120,18 @@ function changeOf(orgId: string, summary: string): CommandAction {
   return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
-function adviseSetup({ infrastructure: { settings, server } }: OpenedCommand): readonly string[] {
+async function adviseSetup({ composition, infrastructure }: OpenedCommand): Promise<readonly string[]> {
+  const { settings, server } = infrastructure;
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
-  return server.paymentsA === 'set'
+  const { sharedSecrets } = composition.resolve(tokens.stores);
+  const set = await sharedSecrets.list(composition.resolve(tokens.clock).now());
+  return server.paymentsA === 'set' || set.length > 0
     ? ['Stripe sends its events to', ...address]
     : [
         'Next: have Stripe send its checkout events to',
         ...address,
-        'and start the server with PAYMENTS_A_SIGNING_SECRET, the signing secret that Stripe shows for that address.',
+        'and set the signing secret that Stripe shows for that address: on the dashboard, under Settings, Installation,',
+        'Stripe, or start the server with PAYMENTS_A_SIGNING_SECRET.',
       ];
 }
 

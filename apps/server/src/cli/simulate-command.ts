@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
+import { listSharedSecrets, type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { tokens } from '../composition/composition.ts';
@@ -99,18 +99,22 @@ async function findServiceSecret(
       `${nameOf(platforms, SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`,
     );
   }
-  const [secret] = infrastructure.settings.paymentsASecrets;
-  if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
-  if (infrastructure.server.paymentsA === 'set') {
+  if (infrastructure.server.paymentsA === 'set' && infrastructure.settings.paymentsASecrets.length === 0) {
     throw new CommandError(
       `The server was started with PAYMENTS_A_SIGNING_SECRET, which it tells nobody. Give this command the same.`,
     );
   }
+  const [secret] = await listSharedSecrets(
+    composition.resolve(tokens.stores),
+    composition.resolve(tokens.sharedSecretSettings),
+    composition.resolve(tokens.clock).now(),
+  );
+  if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
   throw await notSetUp(
     opened,
     SHARED_PLATFORM,
     orgId,
-    'Start the server with PAYMENTS_A_SIGNING_SECRET, and give this command the same.',
+    'The operator of the service sets its secret: on the dashboard, under Settings, Installation, Stripe, or as PAYMENTS_A_SIGNING_SECRET of the server.',
   );
 }
 

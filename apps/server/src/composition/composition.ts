@@ -31,6 +31,7 @@ import type {
   RejectedReader,
   SecretFingerprints,
   SessionTokens,
+  SharedSecretSettings,
   SignInTokens,
   SigningSecrets,
   Stores,
@@ -80,6 +81,8 @@ export interface Infrastructure {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly secrets: readonly string[];
+  /** Signs events of payments-a in a local trial; null elsewhere. */
+  readonly trialSecret: string | null;
   /** The database's clock, so that all processes agree on what is due. */
   readonly clock: Clock;
   readonly log: Logger;
@@ -132,6 +135,7 @@ export const tokens = {
   orders: token<OrderReader>('orders'),
   secretFingerprints: token<SecretFingerprints>('secretFingerprints'),
   signingSecrets: token<SigningSecrets>('signingSecrets'),
+  sharedSecretSettings: token<SharedSecretSettings>('sharedSecretSettings'),
   rejectedReader: token<RejectedReader>('rejectedReader'),
   draining: token<{ now: boolean }>('draining'),
   app: token<FastifyInstance>('app'),
@@ -148,6 +152,7 @@ export function compose({
   settings,
   databaseUrl,
   secrets,
+  trialSecret,
   clock,
   log,
   platforms,
@@ -213,6 +218,7 @@ export function compose({
   });
   provide(tokens.orders, () => createOrderReader(byLabel));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
+  provide(tokens.sharedSecretSettings, () => ({ secrets: settings.paymentsASecrets, trialSecret }));
   provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
   provide(tokens.rejectedReader, () => createRejectedReader(byLabel, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
@@ -236,9 +242,9 @@ export function compose({
         checkFiles: createFilesCheck(settings),
         checkMail: createMailCheck(settings),
         sampleOrders: createSampleOrders({
-          connections: get(tokens.stores).connections,
+          stores: get(tokens.stores),
           clock,
-          paymentsASecrets: settings.paymentsASecrets,
+          sharedSecretSettings: get(tokens.sharedSecretSettings),
           marks: get(tokens.testOrderMarks),
           app: () => get(tokens.app),
           platforms,
@@ -248,7 +254,7 @@ export function compose({
       },
       {
         platforms: ofOrganisations,
-        sharedPlatform: { webhook: paymentsA, secrets: settings.paymentsASecrets, readTenantRef },
+        sharedPlatform: { webhook: paymentsA, ...get(tokens.sharedSecretSettings), readTenantRef },
         log,
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
@@ -301,6 +307,6 @@ function chooseStaging({ files, dataDir }: Settings): string {
 
 /** Writes that strangers can cause, such as counts of refused requests, use the connections of the pages. */
 function openIntake(accepting: Stores, { fulfilment }: Stores): Intake {
-  const { connections, accounts, deliveries, unassigned } = accepting;
-  return { connections, accounts, deliveries, unassigned, fulfilment };
+  const { connections, accounts, sharedSecrets, deliveries, unassigned } = accepting;
+  return { connections, accounts, sharedSecrets, deliveries, unassigned, fulfilment };
 }

@@ -54,11 +54,11 @@ export async function openInfrastructure(
     const clock = isEmbedded ? await openClock() : await retryUntilAvailable(log, openClock, signal);
     const secrets =
       settings.secrets ?? (isEmbedded ? (await readGeneratedSecret(settings.dataDir)).split(',') : []);
-    const paymentsASecrets =
-      isEmbedded && server.paymentsA === 'trial' ? [deriveTrialSecret(secrets)] : settings.paymentsASecrets;
+    const isTrial = isEmbedded && server.paymentsA === 'trial';
     return {
       ...database,
-      settings: { ...settings, siteUrl, paymentsASecrets },
+      settings: { ...settings, siteUrl, paymentsASecrets: isTrial ? [] : settings.paymentsASecrets },
+      trialSecret: isTrial ? deriveTrialSecret(secrets) : null,
       secrets,
       clock,
       log,

@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { SampleOrders } from '@handover/adapters-http';
-import { type Clock, type Connections, SHARED_PLATFORM } from '@handover/domain';
+import {
+  type Clock,
+  listSharedSecrets,
+  SHARED_PLATFORM,
+  type SharedSecretSettings,
+  type Stores,
+} from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from '../cli/post-signed.ts';
@@ -9,16 +15,16 @@ import type { TestOrderMarks } from '../keyring/test-order-marks.ts';
 
 /** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
 export function createSampleOrders({
-  connections,
+  stores,
   clock,
-  paymentsASecrets,
+  sharedSecretSettings,
   marks,
   app,
   platforms,
 }: {
-  readonly connections: Connections;
+  readonly stores: Pick<Stores, 'connections' | 'sharedSecrets'>;
   readonly clock: Clock;
-  readonly paymentsASecrets: readonly string[];
+  readonly sharedSecretSettings: SharedSecretSettings;
   readonly marks: Pick<TestOrderMarks, 'make'>;
   app(): Pick<FastifyInstance, 'inject'>;
   readonly platforms: readonly PlatformWebhook[];
@@ -26,8 +32,11 @@ export function createSampleOrders({
   return {
     send: async ({ orgId, platform, connectionId, sku, email }) => {
       const isShared = platform === SHARED_PLATFORM;
-      const known = isShared ? [] : ((await connections.list(orgId, platform, clock.now())) ?? []);
-      const secrets = isShared ? paymentsASecrets : known.find(({ id }) => id === connectionId)?.secrets;
+      const now = clock.now();
+      const known = isShared ? [] : ((await stores.connections.list(orgId, platform, now)) ?? []);
+      const secrets = isShared
+        ? await listSharedSecrets(stores, sharedSecretSettings, now)
+        : known.find(({ id }) => id === connectionId)?.secrets;
       const secret = secrets?.[0];
       if (secret === undefined) return { kind: 'not-set-up' };
       const orderId = String(randomInt(100_000, 1_000_000));

@@ -39,6 +39,7 @@ import { INSTALLATION_PATH, installationRoutes } from './settings/installation-r
 import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
 import { securityRoutes } from './settings/security-routes.ts';
+import { stripeRoutes } from './settings/stripe-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { confirmRoutes } from './sign-in/confirm-routes.ts';
 import { acceptRoutes } from './sign-in/invitation-routes.ts';
@@ -86,6 +87,7 @@ function listRoutes(
     ...passkeyRoutes(ports, options),
     ...activityRoutes(ports),
     ...(options.doctor ? installationRoutes(options.doctor) : []),
+    ...(options.doctor ? stripeRoutes(ports, options, options.doctor) : []),
   ];
 }
 

@@ -3,7 +3,9 @@ import {
   type DestinationPorts,
   type FoundDestination,
   findDestination,
+  listSharedSecrets,
   type Platform,
+  type SharedSecrets,
   type TenantRef,
 } from '@handover/domain';
 import type { SigningConnection } from '@handover/platform-contract';
@@ -56,11 +58,14 @@ export function organisationAddress(
  * not parsed before a secret has verified all of it.
  */
 export function sharedAddress(
-  ports: DestinationPorts,
-  { secrets, readTenantRef }: SharedPlatform,
+  ports: DestinationPorts & { readonly sharedSecrets: Pick<SharedSecrets, 'list'> },
+  { readTenantRef, ...settings }: Pick<SharedPlatform, 'secrets' | 'trialSecret' | 'readTenantRef'>,
 ): WebhookAddress {
   return {
-    listSigners: async () => (secrets.length === 0 ? [] : [{ id: 'service', secrets }]),
+    listSigners: async (now, seen) => {
+      const secrets = await listSharedSecrets(ports, settings, now, seen);
+      return secrets.length === 0 ? [] : [{ id: 'service', secrets }];
+    },
     findDestination: async (_signer, body) => {
       const tenantRef = readTenantRef(body);
       const destination = await findDestination(ports, tenantRef);

@@ -30,7 +30,7 @@ import { organisationAddress, sharedAddress, type WebhookAddress } from './webho
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
 
 type Ports = Omit<WebhookPorts, 'timer'> &
-  Pick<HttpPorts, 'rejected' | 'secretFingerprints' | 'sourceFingerprints' | 'throttles'>;
+  Pick<HttpPorts, 'rejected' | 'secretFingerprints' | 'sharedSecrets' | 'sourceFingerprints' | 'throttles'>;
 
 const BODY_LIMIT = 5 * 1024 * 1024;
 

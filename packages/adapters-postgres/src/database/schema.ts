@@ -79,6 +79,7 @@ export interface Schema extends AccessTables, LogTables {
     created_at: Date;
     expires_at: Date | null;
   };
+  shared_secrets: { id: string; sealed: string; created_at: Date; expires_at: Date | null };
   payment_accounts: { account: string; org_id: string; connection_id: string; created_at: Date };
   dismissals: {
     org_id: string;

@@ -17,6 +17,7 @@ import { testOrders } from './0013-test-orders.ts';
 import { fewTestOrders } from './0014-few-test-orders.ts';
 import { rejectedAlerts } from './0015-rejected-alerts.ts';
 import { causesOfAlerts } from './0016-causes-of-alerts.ts';
+import { sharedSecrets } from './0017-shared-secrets.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -48,6 +49,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-few-test-orders': fewTestOrders,
   '0015-rejected-alerts': rejectedAlerts,
   '0016-causes-of-alerts': causesOfAlerts,
+  '0017-shared-secrets': sharedSecrets,
 };
 
 // Any number that no other lock uses.

@@ -9,6 +9,9 @@ import type { SecretBox } from './secret-box.ts';
 /** The context that encrypts the copy of an API key. */
 export const API_KEY_CONTEXT = 'api-key';
 
+/** The context that encrypts the secrets of the shared platform. */
+export const SHARED_SECRET_CONTEXT = 'shared-secret';
+
 /** A sealed text begins with characters that identify its key. */
 const KEY_NUMBER_LENGTH = 4;
 
@@ -26,6 +29,8 @@ export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<re
       select 'api-key' as what, sealed from api_keys
       union all
       select 'connection-secret', sealed from connection_secrets
+      union all
+      select 'connection-secret', sealed from shared_secrets
     ) sealed_texts
     group by 1, 2
     order by 1, 2
@@ -42,7 +47,9 @@ export async function countUnreadableSecrets(
   knownKeyNumbers: readonly string[],
 ): Promise<number> {
   const { rows } = await sql<{ readonly count: number }>`
-    select count(*)::integer as count from connection_secrets
+    select count(*)::integer as count from (
+      select sealed, expires_at from connection_secrets union all select sealed, expires_at from shared_secrets
+    ) secrets
     where expires_at is null
       and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])
   `.execute(db);
@@ -105,9 +112,13 @@ export async function reseal(
       return replaceSecret(db, row, open(boxes.connectionSecrets, row.sealed, context));
     },
   );
-  const [failure] = [...apiKeys.failures, ...secrets.failures];
+  const shared = await resealAll(
+    (after: SharedSecretRow | null, limit) => fetchSharedSecrets(db, currentKeyNumber, after, limit),
+    (row) => replaceSharedSecret(db, row, open(boxes.connectionSecrets, row.sealed, SHARED_SECRET_CONTEXT)),
+  );
+  const [failure] = [...apiKeys.failures, ...secrets.failures, ...shared.failures];
   if (failure) throw failure.cause;
-  return apiKeys.count + secrets.count;
+  return apiKeys.count + secrets.count + shared.count;
 }
 
 type Outcome = 'replaced' | 'changed-meanwhile' | { readonly cause: unknown };
@@ -195,6 +206,40 @@ async function replaceSecret(db: Kysely<Schema>, row: SecretRow, resealed: Resea
     .updateTable('connection_secrets')
     .set({ sealed: resealed.sealed })
     .where('org_id', '=', row.org_id)
+    .where('id', '=', row.id)
+    .where('sealed', '=', row.sealed)
+    .returning('id')
+    .executeTakeFirst();
+  return replaced ? 'replaced' : 'changed-meanwhile';
+}
+
+type SharedSecretRow = Pick<SecretRow, 'id' | 'sealed'>;
+
+function fetchSharedSecrets(
+  db: Kysely<Schema>,
+  currentKeyNumber: string,
+  after: SharedSecretRow | null,
+  limit: number,
+) {
+  return db
+    .selectFrom('shared_secrets')
+    .select(['id', 'sealed'])
+    .where(notUnder(currentKeyNumber))
+    .$if(after !== null, (query) => query.where('id', '>', after?.id ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+async function replaceSharedSecret(
+  db: Kysely<Schema>,
+  row: SharedSecretRow,
+  resealed: Resealed,
+): Promise<Outcome> {
+  if ('cause' in resealed) return resealed;
+  const replaced = await db
+    .updateTable('shared_secrets')
+    .set({ sealed: resealed.sealed })
     .where('id', '=', row.id)
     .where('sealed', '=', row.sealed)
     .returning('id')

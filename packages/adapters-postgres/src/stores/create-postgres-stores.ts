@@ -15,7 +15,9 @@ import { createPostgresInvitations } from './writes/access/invitations.ts';
 import { createPostgresOrganisations } from './writes/access/organisations.ts';
 import { createPostgresPasskeys } from './writes/access/passkeys.ts';
 import { createPostgresPaymentAccounts } from './writes/access/payment-accounts.ts';
+import { rememberSharedSecrets, SHARED } from './writes/access/remember-shared-secrets.ts';
 import { rememberSigners } from './writes/access/remember-signers.ts';
+import { createPostgresSharedSecrets } from './writes/access/shared-secrets.ts';
 import { createPostgresSignIns } from './writes/access/sign-ins.ts';
 import { createPostgresTeam } from './writes/access/team.ts';
 import { createPostgresThrottles } from './writes/access/throttles.ts';
@@ -65,7 +67,7 @@ export function createPostgresStores({
   return stores;
 }
 
-/** Notifies of each organisation whose connections changed. */
+/** Notifies of each organisation whose connections changed, and of the secrets that all share. */
 export type ConnectionChanges = EventEmitter<{ readonly changed: [orgId: string] }>;
 
 /** `onConnections` is called for each organisation whose connections change, before the change is committed. */
@@ -77,8 +79,13 @@ function openStores(
   onConnections: (orgId: string) => void,
 ): Stores & { forgetSigners(orgId: string): void } {
   const connections = rememberSigners(createPostgresConnections(db, secretBox), onConnections);
+  const sharedSecrets = rememberSharedSecrets(createPostgresSharedSecrets(db, secretBox), () =>
+    onConnections(SHARED),
+  );
+  const forgetSigners = (orgId: string) =>
+    orgId === SHARED ? sharedSecrets.forget() : connections.forget(orgId);
   return {
-    forgetSigners: connections.forget,
+    forgetSigners,
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     userKeys: createPostgresUserApiKeys(db),
@@ -95,6 +102,7 @@ function openStores(
     throttles: createPostgresThrottles(db),
     connections,
     accounts: createPostgresPaymentAccounts(db),
+    sharedSecrets,
     products: createPostgresProducts(db),
     skuMappings: createPostgresSkuMappings(db),
     deliveries: createPostgresDeliveryLog(db, jobs),
@@ -120,7 +128,7 @@ function openStores(
       } finally {
         // A reader in the meantime saw the previous state.
         for (const orgId of changed) {
-          connections.forget(orgId);
+          forgetSigners(orgId);
           onConnections(orgId);
         }
       }

@@ -42,6 +42,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('rejected_deliveries'),
   // Its operator decides whose an account is.
   global('payment_accounts'),
+  global('shared_secrets'),
   global('unassigned_deliveries'),
   tenant('customers'),
   tenant('outgoing_emails'),

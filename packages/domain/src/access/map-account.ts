@@ -62,14 +62,15 @@ export type UnmapAccountResult =
 
 /**
  * Says that an account of the shared platform is nobody's any more: orders that come from now on wait until it is mapped
- * again. What came before stays with the organisation, and is finished there. For the service's operator alone.
+ * again. What came before stays with the organisation, and is finished there. With `orgId`, only one of that organisation. For the service's operator alone.
  */
 export async function unmapAccount(
   ports: { readonly accounts: PaymentAccounts },
   text: string,
+  orgId?: string,
 ): Promise<UnmapAccountResult> {
   const account = readAccount(text);
   if (typeof account !== 'string') return account;
-  const former = await ports.accounts.unmap(account);
+  const former = await ports.accounts.unmap(account, orgId);
   return former ? { kind: 'unmapped', account, orgId: former.orgId } : { kind: 'unknown-account' };
 }

@@ -14,6 +14,7 @@ import type { StoredSession } from '../model/sign-in.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import type { User } from '../model/user.ts';
 import type { CountedTries } from '../ports/access.ts';
+import type { SharedSecret } from '../ports/connections.ts';
 import { searchWords } from '../purchases/search-words.ts';
 import type {
   AlertRow,
@@ -57,6 +58,8 @@ export interface Memory {
   readonly mappings: Map<string, SkuMapping & { readonly orgId: string }>;
   readonly connections: Map<string, ConnectionRow>;
   readonly accounts: Map<string, Destination>;
+  /** By id. */
+  readonly sharedSecrets: Map<string, SharedSecret>;
   readonly unassigned: Map<string, UnassignedRow>;
   /** Null: removed for its age. */
   readonly bodies: Map<string, DeliveryBody | null>;
@@ -108,6 +111,7 @@ export function createMemory(): Memory {
     mappings: new Map(),
     connections: new Map(),
     accounts: new Map(),
+    sharedSecrets: new Map(),
     unassigned: new Map(),
     bodies: new Map(),
     deliveries: new Map(),

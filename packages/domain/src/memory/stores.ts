@@ -21,6 +21,7 @@ import { createInMemoryPasskeys } from './passkeys.ts';
 import { createInMemoryPurchases } from './purchases.ts';
 import { createInMemoryRejectedDeliveries } from './rejected.ts';
 import { createInMemoryDownloadSessions } from './sessions.ts';
+import { createInMemorySharedSecrets } from './shared-secrets.ts';
 import {
   createInMemoryMailCounts,
   createInMemorySignIns,
@@ -82,6 +83,7 @@ function openStores(memory: Memory): Stores {
     throttles: createInMemoryThrottles(memory),
     connections: createInMemoryConnections(memory),
     accounts: createInMemoryPaymentAccounts(memory),
+    sharedSecrets: createInMemorySharedSecrets(memory),
     products: createInMemoryProducts(memory),
     skuMappings: createInMemorySkuMappings(memory),
     deliveries: createInMemoryDeliveryLog(memory),

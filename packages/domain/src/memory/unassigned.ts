@@ -20,8 +20,19 @@ export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
       return { kind: 'mapped' };
     },
     find: async (account) => memory.accounts.get(account) ?? null,
-    unmap: async (account) => {
+    list: async ({ after, limit }) =>
+      [...memory.accounts]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .filter(([account]) => after === null || account > after)
+        .slice(0, limit)
+        .map(([account, { orgId }]) => ({
+          account,
+          orgId,
+          organisation: memory.organisations.get(orgId)?.name ?? '',
+        })),
+    unmap: async (account, orgId) => {
       const former = memory.accounts.get(account) ?? null;
+      if (orgId !== undefined && former?.orgId !== orgId) return null;
       memory.accounts.delete(account);
       return former;
     },

@@ -66,6 +66,40 @@ export interface Connections {
   }): Promise<Destination | null>;
 }
 
+/** A signing secret of the shared platform. */
+export interface SharedSecret {
+  readonly secret: string;
+  readonly setAt: Date;
+  /** Null: it lasts until it is replaced. */
+  readonly expiresAt: Date | null;
+}
+
+/** The signing secrets of the shared platform that the installation's owner set at the dashboard. Global by nature. */
+export interface SharedSecrets {
+  /**
+   * Newest first, without those past their time. `recent`: an answer of the last two seconds is enough, as with
+   * `Connections.list`.
+   */
+  list(now: Date, seen?: 'newest' | 'recent'): Promise<readonly SharedSecret[]>;
+  /**
+   * Makes `secret` the one that lasts. Those before it stop at `formerUntil`, or sooner where they were to. `known`: it is
+   * the one that lasts already, and nothing changed. Of two at once, the later one lasts.
+   */
+  replace(change: {
+    readonly id: string;
+    readonly secret: string;
+    readonly now: Date;
+    readonly formerUntil: Date;
+  }): Promise<'set' | 'replaced' | 'known'>;
+}
+
+/** An account of the shared platform, and whose it is. */
+export interface MappedAccount {
+  readonly account: string;
+  readonly orgId: string;
+  readonly organisation: string;
+}
+
 /** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
 export interface PaymentAccounts {
   /**
@@ -82,9 +116,12 @@ export interface PaymentAccounts {
     | { readonly kind: 'taken'; readonly orgId: string }
   >;
   find(account: string): Promise<Destination | null>;
+  /** By account, those after `after` if that is given; at most `limit`. */
+  list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly MappedAccount[]>;
   /**
    * Takes an account out of the map, and answers with whose it was; null when it was nobody's. The connection of its name
-   * stays, with all that came over it: should the account be mapped to the same organisation again, it goes on there.
+   * stays, with all that came over it: should the account be mapped to the same organisation again, it goes on there. With
+   * `orgId`, one that is another organisation's stays mapped, and counts as nobody's.
    */
-  unmap(account: string): Promise<Destination | null>;
+  unmap(account: string, orgId?: string): Promise<Destination | null>;
 }

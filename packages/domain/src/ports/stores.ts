@@ -11,7 +11,7 @@ import type {
   Users,
 } from './access.ts';
 import type { Products, SkuMappings } from './catalogue.ts';
-import type { Connections, PaymentAccounts } from './connections.ts';
+import type { Connections, PaymentAccounts, SharedSecrets } from './connections.ts';
 import type { DownloadLinks, DownloadSessions } from './downloads.ts';
 import type {
   DeliveryLog,
@@ -47,6 +47,7 @@ export interface Stores {
   readonly throttles: Throttles;
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;
+  readonly sharedSecrets: SharedSecrets;
   readonly products: Products;
   readonly skuMappings: SkuMappings;
   readonly deliveries: DeliveryLog;

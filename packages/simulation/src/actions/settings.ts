@@ -3,6 +3,7 @@ import {
   addVersionFile,
   createProduct,
   finishUpload,
+  listSharedSecrets,
   mapAccount,
   reopenVersion,
   restoreLink,
@@ -10,6 +11,7 @@ import {
   setAlertAddress,
   setDefaultCurrency,
   setLocale,
+  setSharedSecret,
   unmapAccount,
   updateOrganisation,
 } from '@handover/domain';
@@ -105,6 +107,18 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'the shared secret is set',
+    weight: 3,
+    begin: (world) => {
+      const secret = world.random.pick(['whsec_first-of-service', 'whsec_second-of-service', 'sk_live_1']);
+      return operate(world, 'The secret of payments-a is set', async (service) => {
+        await service.accounts.list({ after: 'acct_0', limit: 2 });
+        await listSharedSecrets(service, { secrets: [] }, service.clock.now());
+        return setSharedSecret(service, secret);
+      });
+    },
+  },
+  {
     name: 'an account is mapped',
     weight: 2,
     begin: (world) => {
@@ -134,7 +148,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a file is added to a version',
-    weight: 2,
+    weight: 3,
     begin: (world) => {
       const { orgId, product } = pickProduct(world);
       const label = `2.${world.random.below(4)}`;

@@ -92,6 +92,14 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
           .map((row) => [id, row.secret, row.setAt, row.expiresAt]),
       ),
   },
+  'shared secrets': {
+    from: 'shared_secrets where coalesce(expires_at > $1, true)',
+    columns: ['id', 'sealed', at('created_at'), at('expires_at')],
+    inMemory: ({ sharedSecrets }, now) =>
+      [...sharedSecrets]
+        .filter(([, { expiresAt }]) => expiresAt === null || expiresAt > now)
+        .map(([id, row]) => [id, row.secret, row.setAt, row.expiresAt]),
+  },
   'payment accounts': {
     from: 'payment_accounts',
     columns: ['account', 'org_id', 'connection_id'],

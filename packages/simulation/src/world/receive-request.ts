@@ -39,7 +39,7 @@ export async function receiveRequest(
   const secrets = world.shops.map((shop) => shop.secrets[label]);
   const address =
     label === 'payments-a'
-      ? sharedAddress(ports, { webhook: platform, secrets, readTenantRef })
+      ? sharedAddress(service, { secrets, readTenantRef })
       : organisationAddress(ports, label, orgId);
   const head = await checkHead(ports, platform, address, inbound);
   const outcome =

@@ -46,6 +46,7 @@ import { searchContract as searchSuite } from './search-contract.ts';
 import { sessionBoundsContract as sessionBoundsSuite } from './session-bounds-contract.ts';
 import { sessionListsContract as sessionListsSuite } from './session-lists-contract.ts';
 import { sessionsContract as sessionsSuite } from './sessions-contract.ts';
+import { sharedSecretsContract as sharedSecretsSuite } from './shared-secrets-contract.ts';
 import { shownReceiptsContract as shownReceiptsSuite } from './shown-receipts-contract.ts';
 import { signInContract as signInSuite } from './sign-in-contract.ts';
 import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
@@ -74,7 +75,11 @@ export const accessContract = part('accessContract', [
   invitationMailsSuite,
 ]);
 /** Connections with their secrets, payment accounts, and orders that belong to nobody yet. */
-export const connectionsContract = part('connectionsContract', [connectionsSuite, unassignedSuite]);
+export const connectionsContract = part('connectionsContract', [
+  connectionsSuite,
+  unassignedSuite,
+  sharedSecretsSuite,
+]);
 /** Products, versions, files and mappings. */
 export const catalogueContract = part('catalogueContract', [catalogueSuite, browsingSuite]);
 /** The webhook log, and how its entries are decided. */

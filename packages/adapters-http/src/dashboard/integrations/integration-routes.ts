@@ -1,6 +1,7 @@
 import {
   countGenuineRejected,
   deliverRejected,
+  listSharedSecrets,
   type Platform,
   type PlatformState,
   REJECTED_LIFETIME_MS,
@@ -32,10 +33,11 @@ type Ports = Pick<
   | 'products'
   | 'rejected'
   | 'sampleOrders'
+  | 'sharedSecrets'
   | 'signingSecrets'
 >;
 
-type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform'>;
+type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform' | 'doctor'>;
 
 const ROOT = '/dashboard/settings/integrations';
 /** The maximum for a select list. */
@@ -47,21 +49,22 @@ export function integrationRoutes(
   options: Options,
   rejectedReader: RejectedReader,
 ): readonly DashboardRoute[] {
-  const serviceIsSetUp = options.sharedPlatform.secrets.length > 0;
   const withReader = { ...ports, rejectedReader };
 
   /** Loads a platform's page for the shop with that id; null if the organisation has no such shop. */
   const load = async (
     context: DashboardRequest,
     shop: string | null,
-    choose: (states: readonly PlatformState[]) => PlatformState | undefined,
+    choose: (states: readonly PlatformState[], serviceIsSetUp: boolean) => PlatformState | undefined,
   ): Promise<PlatformView | null> => {
     const { orgId } = context;
-    const [states, found] = await Promise.all([
+    const [states, serviceSecrets, found] = await Promise.all([
       readConnectionStates(ports, orgId),
+      listSharedSecrets(ports, options.sharedPlatform, context.now),
       ports.products.search(orgId, { text: '', status: 'published', before: null, limit: OFFERED_PRODUCTS }),
     ]);
-    const state = choose(states);
+    const serviceIsSetUp = serviceSecrets.length > 0;
+    const state = choose(states, serviceIsSetUp);
     const connection = shop ? state?.connections.find(({ id }) => id === shop) : pickFirst(state);
     if (!state || connection === undefined) return null;
     const { platform } = state;
@@ -77,6 +80,7 @@ export function integrationRoutes(
       webhookUrl: addressOf(options.siteUrl, orgId, platform),
       offeredSecret: offerSecret(ports, orgId, state, connection),
       serviceIsSetUp,
+      isOperator: context.role === 'owner' && options.doctor?.isOperator(context.user.email) === true,
       genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
       products: found.map(({ product }) => product),
       contentTemplate: webhook?.contentTemplate ?? null,
@@ -99,7 +103,7 @@ export function integrationRoutes(
 
   return [
     page('/settings/integrations', 'admin', async (context) => {
-      const view = await load(context, null, (states) => chooseFirst(states, serviceIsSetUp));
+      const view = await load(context, null, chooseFirst);
       return view ? integrationsPage(view) : { kind: 'not-found' };
     }),
 

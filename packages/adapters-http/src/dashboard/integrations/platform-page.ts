@@ -30,6 +30,8 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
   readonly offeredSecret: string | null;
   /** For the shared platform: whether the service has its secret. */
   readonly serviceIsSetUp: boolean;
+  /** Whether the user operates the installation, and can so set it up. */
+  readonly isOperator: boolean;
   /** How many rejected requests the current secrets verify. */
   readonly genuine: number;
   readonly products: readonly Product[];

@@ -1,6 +1,6 @@
 import { minSecretLength, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { submitButton } from '../parts/button.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { exactTime } from '../parts/time.ts';
@@ -8,8 +8,8 @@ import type { PlatformView } from './platform-page.ts';
 
 /** Secrets are write-only: the page shows when they were set. */
 export function secretForms(view: PlatformView): Html {
-  const { state, connection, csrfToken, offeredSecret, serviceIsSetUp } = view;
-  if (state.platform === SHARED_PLATFORM) return html`${sharedWords(serviceIsSetUp)}${mappingAgain(view)}`;
+  const { state, connection, csrfToken, offeredSecret } = view;
+  if (state.platform === SHARED_PLATFORM) return html`${sharedWords(view)}${mappingAgain(view)}`;
   const offered =
     offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
   const isSet = Boolean(connection?.secretSetAt);
@@ -78,9 +78,20 @@ function mappingAgain({ connection, orgId }: PlatformView): Html | null {
   });
 }
 
-function sharedWords(isSetUp: boolean): Html {
-  const words = isSetUp
-    ? 'The service holds the secret of this address, for all its organisations. There is nothing to set here.'
-    : 'Not set up yet. Ask the operator of this service.';
-  return html`<p class="muted small">${words}</p>`;
+/** What is missing for orders of the shared platform, and who can do it. */
+function sharedWords({ serviceIsSetUp, isOperator, state, orgId, platforms }: PlatformView): Html {
+  const vendor = platforms.vendorOf(state.platform);
+  const who = isOperator
+    ? 'You operate it, so you can do both.'
+    : 'Only the operator of this service can do both.';
+  const words = serviceIsSetUp
+    ? state.connections.length > 0
+      ? html`The service holds the secret of this address, for all its organisations. There is nothing to set here.`
+      : html`The service is connected. If you sell through a ${vendor} account of your own, it must still be mapped to your organisation (<span class="mono">${orgId}</span>). ${isOperator ? 'You operate this service, so you can do it.' : 'Only the operator of this service can do that.'}`
+    : html`${vendor} is not connected to this service yet. Missing are the signing secret of the webhook address above, and, if you sell through a ${vendor} account of your own, its mapping to your organisation (<span class="mono">${orgId}</span>). ${who}`;
+  const link = linkButton('/dashboard/settings/installation/payments-a', {
+    words: serviceIsSetUp ? `Manage ${vendor}` : `Connect ${vendor}`,
+    primary: !serviceIsSetUp,
+  });
+  return html`<p class="muted small">${words}</p>${isOperator ? html`<div class="form-actions">${link}</div>` : ''}`;
 }

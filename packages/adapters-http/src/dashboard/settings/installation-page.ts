@@ -11,10 +11,11 @@ import type { CheckArea, CheckResult } from './installation-report.ts';
 
 export function installationPage(results: readonly CheckResult[]): Answer {
   const again = linkButton('/dashboard/settings/installation', { words: 'Check again', icon: refreshIcon });
+  const stripe = linkButton('/dashboard/settings/installation/payments-a', { words: 'Stripe' });
   const main = html`${pageHeader({
     title: 'Installation',
     meta: ['Checked just now', 'No mail was sent'],
-    actions: [again],
+    actions: [again, stripe],
   })}
 <div class="stack">${notice(results)}<section class="card">${table({
     label: 'Checks of the installation',

@@ -89,7 +89,7 @@ function groupSecrets(
  * The key that sealed a former secret may have been removed early. The secret is left out: its signatures are
  * refused, but the current secret still works.
  */
-function unsealFormer(unseal: () => string): readonly string[] {
+export function unsealFormer(unseal: () => string): readonly string[] {
   try {
     return [unseal()];
   } catch {

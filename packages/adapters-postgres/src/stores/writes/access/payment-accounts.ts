@@ -1,5 +1,5 @@
 import { type PaymentAccounts, SHARED_PLATFORM } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
@@ -29,10 +29,22 @@ export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccoun
       return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
     },
 
-    unmap: async (account) => {
+    list: ({ after, limit }) =>
+      db
+        .selectFrom('payment_accounts as mapped')
+        .innerJoin('organisations', 'organisations.id', 'mapped.org_id')
+        .select(['mapped.account', 'mapped.org_id as orgId', 'organisations.name as organisation'])
+        .$if(after !== null, (query) => query.where(sql<boolean>`mapped.account collate "C" > ${after}`))
+        .orderBy(sql`mapped.account collate "C"`)
+        .limit(limit)
+        .execute(),
+
+    unmap: async (account, orgId) => {
+      if (orgId !== undefined && !areIds(orgId)) return null;
       const row = await db
         .deleteFrom('payment_accounts')
         .where('account', '=', account)
+        .$if(orgId !== undefined, (query) => query.where('org_id', '=', orgId ?? ''))
         .returning(['org_id', 'connection_id'])
         .executeTakeFirst();
       return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;

@@ -70,7 +70,7 @@ interface Remembered<Found> {
 }
 
 /** Remembers what was found of organisations for a while, by a key of their own. */
-function createMemory<Found>() {
+export function createMemory<Found>() {
   // A map iterates its keys in insertion order: the first is the oldest.
   const remembered = new Map<string, Map<string, Remembered<Found>>>();
   return {

@@ -1,0 +1,150 @@
+import {
+  listSharedSecrets,
+  mapAccount,
+  type PaymentAccounts,
+  runAuditedAction,
+  SHARED_PLATFORM,
+  setSharedSecret,
+  unmapAccount,
+} from '@handover/domain';
+import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { counted } from '../parts/money.ts';
+import type { InstallationDoctor } from './installation-report.ts';
+import { type StripeView, stripePage } from './stripe-page.ts';
+
+export const STRIPE_PATH = `/settings/installation/${SHARED_PLATFORM}`;
+const ADDRESS = `/dashboard${STRIPE_PATH}`;
+const VENDOR = 'Stripe';
+const ACCOUNTS_PER_PAGE = 50;
+/** The maximum for a select list. With more, an organisation is named by its id. */
+const MAX_OFFERED = 200;
+
+/** Connects the shared platform, for owners who operate the installation. For everybody else there is no such page. */
+export function stripeRoutes(
+  ports: HttpPorts,
+  { sharedPlatform, siteUrl }: Pick<HttpOptions, 'sharedPlatform' | 'siteUrl'>,
+  doctor: InstallationDoctor,
+): readonly DashboardRoute[] {
+  const isOperator = ({ role, user }: DashboardRequest) => role === 'owner' && doctor.isOperator(user.email);
+  const bySettings = sharedPlatform.secrets.length > 0;
+
+  const show = async (context: DashboardRequest, more: Partial<StripeView> = {}): Promise<Answer> => {
+    const after = context.query.get('after');
+    const limit = ACCOUNTS_PER_PAGE + 1;
+    const accounts = await ports.accounts.list({ after, limit });
+    const organisations = await ports.organisations.list({ after: null, limit: MAX_OFFERED + 1 });
+    const waiting = await ports.unassigned.list({ after: null, limit: ACCOUNTS_PER_PAGE });
+    const used = await listSharedSecrets(ports, sharedPlatform, context.now);
+    return stripePage({
+      csrfToken: context.csrfToken,
+      webhookUrl: `${siteUrl}/webhooks/${SHARED_PLATFORM}`,
+      bySettings,
+      isConnected: used.length > 0,
+      secrets: await ports.sharedSecrets.list(context.now),
+      accounts: accounts.slice(0, ACCOUNTS_PER_PAGE),
+      next: accounts.length < limit ? null : (accounts[ACCOUNTS_PER_PAGE - 1]?.account ?? null),
+      organisations: organisations.length > MAX_OFFERED ? null : organisations,
+      waiting: waiting.length === 0 ? null : { count: await ports.unassigned.count(), entries: waiting },
+      typed: { account: context.query.get('account') ?? '', org: context.orgId },
+      problems: {},
+      ...more,
+    });
+  };
+
+  return [
+    page(STRIPE_PATH, 'admin', async (context) =>
+      isOperator(context) ? show(context) : { kind: 'not-found' },
+    ),
+
+    action(
+      `${STRIPE_PATH}/secret`,
+      'admin',
+      async (context, form) => {
+        if (!isOperator(context)) return { kind: 'not-found' };
+        if (bySettings) return show(context, { problems: { secret: SET_BY_ENVIRONMENT } });
+        const result = await runAuditedAction(
+          ports,
+          context,
+          (within) => setSharedSecret(within, form.get('secret') ?? ''),
+          ({ kind }) =>
+            kind === 'set' || kind === 'replaced'
+              ? {
+                  kind: 'integration-changed',
+                  subjectId: context.orgId,
+                  summary: `The signing secret of ${VENDOR} was ${kind} for this installation.`,
+                }
+              : null,
+        );
+        if (result.kind === 'invalid')
+          return show(context, { problems: { secret: `It ${result.problem}.` } });
+        return { kind: 'redirect', to: ADDRESS, toast: SECRET_TOASTS[result.kind] };
+      },
+      { needsFreshSignIn: true },
+    ),
+
+    action(`${STRIPE_PATH}/accounts`, 'admin', async (context, form) => {
+      if (!isOperator(context)) return { kind: 'not-found' };
+      const typed = { account: form.get('account') ?? '', org: form.get('org')?.trim() ?? '' };
+      const refuse = (problems: StripeView['problems']) => show(context, { typed, problems });
+      // The mapping and its entry are one transaction. Waiting orders follow one by one, each in the webhook log.
+      const accounts: PaymentAccounts = {
+        ...ports.accounts,
+        map: (mapping) =>
+          runAuditedAction(
+            ports,
+            { orgId: mapping.orgId, by: context.by },
+            (within) => within.accounts.map(mapping),
+            ({ kind }) =>
+              kind === 'mapped' ? describe(mapping.orgId, mapping.account, 'was mapped to') : null,
+          ),
+      };
+      const mapped = await mapAccount({ ...ports, accounts }, { orgId: typed.org, account: typed.account });
+      if (mapped.kind === 'invalid') return refuse({ [mapped.field]: `It ${mapped.problem}.` });
+      if (mapped.kind === 'unknown-organisation')
+        return refuse({ org: 'There is no such organisation. Choose one of this installation.' });
+      if (mapped.kind === 'taken') {
+        const other = (await ports.organisations.find(mapped.orgId))?.name ?? mapped.orgId;
+        return refuse({ account: `It is mapped to ${other} already. Unmap it there first.` });
+      }
+      const waited =
+        mapped.assigned > 0 ? ` ${counted(mapped.assigned, 'order')} that waited for it follow now.` : '';
+      const title = mapped.kind === 'mapped' ? 'The account is mapped' : 'It was mapped already';
+      const sentence = `Orders of ${mapped.account} go to its organisation.${waited}`;
+      return { kind: 'redirect', to: ADDRESS, toast: { title, sentence } };
+    }),
+
+    action(`${STRIPE_PATH}/accounts/unmap`, 'admin', async (context, form) => {
+      if (!isOperator(context)) return { kind: 'not-found' };
+      const account = form.get('account') ?? '';
+      const orgId = form.get('org') ?? '';
+      const unmapped = await runAuditedAction(
+        ports,
+        { orgId, by: context.by },
+        (within) => unmapAccount(within, account, orgId),
+        ({ kind }) => (kind === 'unmapped' ? describe(orgId, account, 'is no longer mapped to') : null),
+      );
+      if (unmapped.kind !== 'unmapped')
+        return show(context, { problems: { accounts: `${account} was unmapped or moved meanwhile.` } });
+      const sentence = `New orders of ${account} wait until it is mapped again.`;
+      return { kind: 'redirect', to: ADDRESS, toast: { title: 'The account is unmapped', sentence } };
+    }),
+  ];
+}
+
+const SET_BY_ENVIRONMENT =
+  'PAYMENTS_A_SIGNING_SECRET is set in the environment of this server, and it wins. Change it there.';
+
+const SECRET_TOASTS = {
+  set: { title: `${VENDOR} is connected`, sentence: 'Events are accepted from now on, by every process.' },
+  replaced: {
+    title: 'The secret is replaced',
+    sentence: 'The one before it goes on working for another 24 hours.',
+  },
+  known: { title: 'Nothing changed', sentence: 'It is the secret that is in use already.' },
+} as const;
+
+function describe(orgId: string, account: string, what: string) {
+  const summary = `Account ${account} of ${VENDOR} ${what} this organisation.`;
+  return { kind: 'integration-changed', subjectId: orgId, summary } as const;
+}
