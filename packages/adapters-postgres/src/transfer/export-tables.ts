@@ -73,7 +73,10 @@ export const SETTINGS: readonly string[] = [
 async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ readonly number: string }>(
     `select distinct left(sealed, 4) as number
-     from (select sealed from api_keys union all select sealed from connection_secrets) sealed_texts order by 1`,
+     from (
+       select sealed from api_keys union all select sealed from connection_secrets
+       union all select sealed from shared_secrets
+     ) sealed_texts order by 1`,
   );
   return rows.map(({ number }) => number);
 }
