@@ -122,19 +122,59 @@
   });
 
   const moveInList = (step) => {
-    const rows = [...document.querySelectorAll('main .row-link')].filter((row) => row.checkVisibility());
+    const rows = [...document.querySelectorAll('main :is(.row-link, .hit)')].filter((row) =>
+      row.checkVisibility(),
+    );
     const at = rows.indexOf(document.activeElement);
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
     rows[next]?.focus();
     rows[next]?.scrollIntoView({ block: 'nearest' });
     return rows.length > 0;
   };
-  const focusSearch = () => {
-    const field = document.querySelector('main [type="search"], main .search .input');
+  const focusField = (field) => {
     field?.focus();
     field?.select();
     return Boolean(field);
   };
+  const focusSearch = () => focusField(document.querySelector('main .search .input')) || openSearch();
+
+  // The search for everything: a dialog on every page but its own. Its results are links.
+  const everywhere = document.getElementById('search-everywhere');
+  const fieldOf = (place) => place.querySelector('[name="q"]');
+  const openSearch = () => {
+    const page = document.querySelector('main [data-everywhere]');
+    if (page) return focusField(fieldOf(page));
+    if (!everywhere) return false;
+    everywhere.showModal();
+    return focusField(fieldOf(everywhere));
+  };
+  document.addEventListener('click', (event) => {
+    if (event.target === everywhere) everywhere.close();
+    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (isPlain && closest(event, '[data-open-search]') && openSearch()) event.preventDefault();
+  });
+  // The arrows go from the field through the results and back. Enter in the field opens the best one.
+  document.addEventListener('keydown', (event) => {
+    const place = closest(event, '[data-everywhere]');
+    if (!place || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const hits = [...place.querySelectorAll('.hit')];
+    const at = hits.indexOf(document.activeElement);
+    if (event.key === 'ArrowDown') hits[Math.min(at + 1, hits.length - 1)]?.focus();
+    else if (event.key === 'ArrowUp') (hits[at - 1] ?? fieldOf(place)).focus();
+    else if (event.key === 'Enter' && event.target === fieldOf(place) && isCurrent(place)) hits[0].click();
+    else {
+      // Who goes on typing changes the text.
+      if (at >= 0 && event.key.length === 1 && event.key !== ' ' && place.closest('dialog'))
+        fieldOf(place).focus();
+      return;
+    }
+    event.preventDefault();
+  });
+  const isCurrent = (place) =>
+    place.querySelector('[data-for]')?.dataset.for === fieldOf(place).value &&
+    place.querySelector('.hit') !== null;
+  if (/Mac|iPhone|iPad/.test(navigator.platform))
+    for (const key of document.querySelectorAll('[data-shortcut]')) key.textContent = '⌘ K';
   const SHORTCUTS = {
     j: () => moveInList(1),
     k: () => moveInList(-1),
@@ -144,6 +184,17 @@
       return Boolean(dialog);
     },
   };
+  document.addEventListener('keydown', (event) => {
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.shiftKey
+    )
+      return;
+    if (localStorage.getItem(OFF) !== null || document.querySelector('dialog[open]')) return;
+    if (openSearch()) event.preventDefault();
+  });
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (closest(event, 'input, textarea, select, [contenteditable], dialog')) return;

@@ -36,6 +36,7 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
     'product-new': '/dashboard/products/new',
     product: `/dashboard/products/${shop.product.id}`,
     'product-details': `/dashboard/products/${shop.product.id}/details`,
+    search: '/dashboard/search?q=a',
     reports: '/dashboard/reports',
     team: '/dashboard/settings/team',
     'team-invite': '/dashboard/settings/team/invite',

@@ -152,6 +152,9 @@ export {
   type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
 } from './overview/action-items.ts';
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
+export {
+  compareHits, groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SearchGroup,
+} from './overview/search.ts';
 
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
@@ -181,7 +184,7 @@ export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
-export type { ActionItems, Dismissals, Metrics } from './ports/overview.ts';
+export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';
 export type { Customers, PurchasePages, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
 
@@ -286,6 +289,7 @@ export {
   type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, type SeenDevice, SESSION_SEEN_INTERVAL_MS,
   sessionExpiry, SIGN_IN_LIFETIME_MS, type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
 } from './model/sign-in.ts';
+export type { SearchHit, SearchHitKind, SearchQuery, SearchTerms } from './model/search.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
 export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,

@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['model', 'ports', 'fulfilment'],
   access: ['model', 'ports', 'audit', 'fulfilment'],
   downloads: ['model', 'ports', 'access', 'purchases'],
-  overview: ['model', 'ports', 'access'],
+  overview: ['model', 'ports', 'access', 'purchases'],
   defaults: ['model', 'ports'],
   embed: ['model', 'ports', 'defaults', 'email', 'fulfilment'],
   memory: ['model', 'ports', 'access', 'email', 'fulfilment', 'overview', 'purchases'],

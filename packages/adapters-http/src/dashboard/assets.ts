@@ -78,6 +78,7 @@ function dashboardStylesheet(): string {
       'overview.css',
       'reports.css',
       'shell.css',
+      'search.css',
       'page.css',
       'log-entry.css',
       'log.css',

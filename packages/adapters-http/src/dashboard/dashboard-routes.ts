@@ -32,6 +32,7 @@ import {
 } from './refusals.ts';
 import { formOf, refuseStaleForm, refuseUnconfirmed, signedOutAnswer } from './refuse-form.ts';
 import { reportRoutes } from './reports/report-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { type BrowserState, sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
@@ -102,8 +103,12 @@ export function dashboardRoutes(
 ): FastifyPluginAsync {
   return async (app) => {
     const { siteUrl } = options;
-    const routes = listRoutes(ports, options, fileLimits);
-    const navigation = listNavigation(routes);
+    const parts = listRoutes(ports, options, fileLimits);
+    const navigation = listNavigation(parts);
+    const routes = [
+      ...parts,
+      ...searchRoutes(ports, (user) => pagesOf({ navigation, doctor: options.doctor }, user)),
+    ];
     const browser = {
       sessions: createSessions(ports, siteUrl),
       toasts: createToastCookie(siteUrl),
@@ -245,12 +250,19 @@ function describeRequest(
   };
 }
 
-function isOperator({ membership, email }: SignedIn, doctor: HttpOptions['doctor']): boolean {
-  return membership?.role === 'owner' && doctor?.isOperator(email) === true;
+/** The pages of the sidebar that the user may open. */
+function pagesOf(
+  { navigation, doctor }: Pick<Dashboard, 'navigation' | 'doctor'>,
+  { membership, email }: SignedIn,
+): readonly NavigationEntry[] {
+  const isOperator = membership?.role === 'owner' && doctor?.isOperator(email) === true;
+  return navigationFor(navigation, membership?.role ?? null).filter(
+    ({ path }) => path !== INSTALLATION_PATH || isOperator,
+  );
 }
 
 function shellOf(
-  { navigation, browser, doctor }: Dashboard,
+  dashboard: Dashboard,
   request: FastifyRequest,
   { user, csrfToken }: Session,
   counts: Counts,
@@ -258,12 +270,10 @@ function shellOf(
   const { pathname } = new URL(request.url, 'http://dashboard');
   return {
     user,
-    navigation: navigationFor(navigation, user.membership?.role ?? null).filter(
-      ({ path }) => path !== INSTALLATION_PATH || isOperator(user, doctor),
-    ),
+    navigation: pagesOf(dashboard, user),
     currentPath: pathname.replace(/^\/dashboard/, ''),
     csrfToken,
     counts,
-    toast: browser.toasts.read(request),
+    toast: dashboard.browser.toasts.read(request),
   };
 }

@@ -4,6 +4,7 @@ import { DASHBOARD_ASSET_PATHS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
 import { menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
+import { searchBarLink, searchDialog, searchLink } from './parts/search-everywhere.ts';
 import { shortcutsButton, shortcutsDialog } from './parts/shortcuts.ts';
 import { type Toast, toaster } from './parts/toast.ts';
 
@@ -26,13 +27,13 @@ export function shellPage(
 ): Html {
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <div class="frame">
-<div class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details></div>
+<div class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details>${isMember(shell) ? searchBarLink : ''}</div>
 <div class="side">${sidebar(shell)}</div>
 <main class="content" id="main" tabindex="-1">
 ${main}
 </main>
 </div>
-${shortcutsDialog}${toaster(shell.toast)}`;
+${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast)}`;
   return document({ title, body, csrfToken: shell.csrfToken });
 }
 
@@ -81,8 +82,13 @@ function sidebar(shell: Shell): Html {
   const inGroup = (group: NavigationEntry['group']) => navigation.filter((entry) => entry.group === group);
   const settings = inGroup('settings');
   return html`<div class="shop"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
-<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<h2>Settings</h2>${entryList(settings, shell)}` : ''}</nav>
+${isMember(shell) ? searchLink : ''}<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<h2>Settings</h2>${entryList(settings, shell)}` : ''}</nav>
 ${who(shell)}`;
+}
+
+/** There is something to search only within an organisation. */
+function isMember({ user }: Shell): boolean {
+  return user.membership !== null;
 }
 
 function entryList(entries: readonly NavigationEntry[], { currentPath, counts = {} }: Shell): Html {

@@ -8,6 +8,7 @@ import type { JobOutbox } from '../jobs/job-outbox.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
 import { createPostgresMetrics } from './reads/overview/metrics.ts';
+import { createPostgresSearch } from './reads/overview/search-everywhere.ts';
 import { createPostgresCustomers } from './reads/purchases/customers.ts';
 import { createPostgresUserApiKeys } from './writes/access/api-keys.ts';
 import { createPostgresConnections } from './writes/access/connections.ts';
@@ -95,6 +96,7 @@ function openStores(
     metrics: createPostgresMetrics(db),
     actionItems: createPostgresActionItems(db),
     dismissals: createPostgresDismissals(db),
+    search: createPostgresSearch(db),
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     devices: createPostgresUserDevices(db, jobs),

@@ -20,6 +20,7 @@ import { createInMemoryOutgoingEmails } from './outgoing-emails.ts';
 import { createInMemoryPasskeys } from './passkeys.ts';
 import { createInMemoryPurchases } from './purchases.ts';
 import { createInMemoryRejectedDeliveries } from './rejected.ts';
+import { createInMemorySearch } from './search.ts';
 import { createInMemoryDownloadSessions } from './sessions.ts';
 import { createInMemorySharedSecrets } from './shared-secrets.ts';
 import {
@@ -76,6 +77,7 @@ function openStores(memory: Memory): Stores {
     metrics: createInMemoryMetrics(memory),
     actionItems: createInMemoryActionItems(memory),
     dismissals: createInMemoryDismissals(memory),
+    search: createInMemorySearch(memory),
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
     devices: createInMemoryUserDevices(memory),

@@ -1,6 +1,7 @@
 import type { ActionItemFacts, FirstSteps } from '../model/action-items.ts';
 import type { Dismissal } from '../model/dismissal.ts';
 import type { DayMetrics, DownloadMetrics, TodayMetrics } from '../model/metrics.ts';
+import type { SearchHit, SearchQuery } from '../model/search.ts';
 
 /** Counts for people to look at. Test orders are not among them, nor their receipts and downloads. */
 export interface Metrics {
@@ -29,4 +30,14 @@ export interface Dismissals {
   dismiss(orgId: string, dismissal: Dismissal): Promise<void>;
   /** False: nothing was dismissed under that subject. */
   bringBack(orgId: string, subject: string): Promise<boolean>;
+}
+
+/** One search for everything that an organisation may look for by name. */
+export interface EverywhereSearch {
+  /**
+   * Sorted by the names of the kinds; of each kind what is named exactly, then the newest. Of a kind of which more than a
+   * thousand begin so, newer ones may be missing. Entries are pending, held or failed, name no purchase, and are of each
+   * order the newest: what was delivered is found as its purchase.
+   */
+  find(orgId: string, query: SearchQuery): Promise<readonly SearchHit[]>;
 }

@@ -23,7 +23,7 @@ import type {
 } from './fulfilment.ts';
 import type { Invitations } from './invitations.ts';
 import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from './mails.ts';
-import type { ActionItems, Dismissals, Metrics } from './overview.ts';
+import type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './overview.ts';
 import type { Customers, Purchases } from './purchases.ts';
 
 /**
@@ -40,6 +40,7 @@ export interface Stores {
   readonly metrics: Metrics;
   readonly actionItems: ActionItems;
   readonly dismissals: Dismissals;
+  readonly search: EverywhereSearch;
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
   readonly devices: UserDevices;

@@ -7,6 +7,7 @@ import {
   readConnectionStates,
   readDownloadsReport,
   readMetrics,
+  readSearch,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
@@ -87,6 +88,11 @@ const VIEWS: Readonly<Record<string, View>> = {
     await readConnectionStates(service, orgId);
     await countGenuineRejected(service, orgId, 'storefront-a');
   },
+  'a search': async (service, orgId) => {
+    const find = (text: string) =>
+      service.search.find(orgId, { terms: readSearch(text), includesSales: true, limit: 5 });
+    return [await find('ana'), await find('1'), await find('gift')].map((hits) => hits.length).join();
+  },
   'the settings': async (service, orgId, { invitation, user }) => {
     await service.organisations.find(orgId);
     await service.team.list(orgId);
@@ -106,7 +112,7 @@ const LONG_AGO = { from: new Date(0), until: new Date('2100-01-01T00:00:00.000Z'
 /** Reads without changing anything. */
 export const VIEW_ACTIONS: readonly Action[] = Object.entries(VIEWS).map(([what, view]) => ({
   name: `somebody looks at ${what}`,
-  weight: what === 'the overview' ? 3 : 1,
+  weight: what === 'the overview' || what === 'a search' ? 3 : 1,
   begin: (world) => {
     const { orgId } = pickShop(world);
     const ids = pickIds(world);

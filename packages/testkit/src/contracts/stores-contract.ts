@@ -43,6 +43,7 @@ import { rejectedContract as rejectedSuite } from './rejected-contract.ts';
 import { releasesContract as releasesSuite } from './releases-contract.ts';
 import { salesContract as salesSuite } from './sales-contract.ts';
 import { searchContract as searchSuite } from './search-contract.ts';
+import { searchEverywhereContract } from './search-everywhere-contract.ts';
 import { sessionBoundsContract as sessionBoundsSuite } from './session-bounds-contract.ts';
 import { sessionListsContract as sessionListsSuite } from './session-lists-contract.ts';
 import { sessionsContract as sessionsSuite } from './sessions-contract.ts';
@@ -128,6 +129,7 @@ export const overviewContract = part('overviewContract', [
   metricsSuite,
   actionItemsSuite,
   dismissalsSuite,
+  searchEverywhereContract,
   testOrdersSuite,
 ]);
 /** What is forgotten once it is old. */

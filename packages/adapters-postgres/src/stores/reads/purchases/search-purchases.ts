@@ -102,29 +102,38 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
   ];
 }
 
-function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
 /** Words contain letters and digits only, so nothing in them is an operator of the text search. */
 export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
-  const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`customer_id = any(array(
     select id from customers
-    where org_id = ${orgId} and array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery
+    where org_id = ${orgId} and ${hasWords(words)}
     limit ${MAX_CUSTOMERS}
   ))`;
 }
 
+/** Of customers whose name or address has words that begin so. */
+export function hasWords(words: readonly string[]): RawBuilder<unknown> {
+  const wanted = words.map((word) => `'${word}':*`).join(' & ');
+  return sql`array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery`;
+}
+
 /** By the words of their name and slug, or by one of their SKUs. */
 export function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
-  const words = searchWords(text);
-  const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
   return sql`
     select id from products
-    where org_id = ${orgId} and ${words.length === 0 ? sql`false` : sql.join(named, sql` and `)}
+    where org_id = ${orgId} and ${isProductNamed(searchWords(text))}
     union
     select product_id from sku_mappings
     where org_id = ${orgId} and sku = ${normalizeSku(text)} and product_id is not null
   `;
+}
+
+/** Of products whose name or slug has words that begin so. */
+export function isProductNamed(words: readonly string[]): RawBuilder<unknown> {
+  const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
+  return named.length === 0 ? sql`false` : sql.join(named, sql` and `);
 }

@@ -1,0 +1,52 @@
+import { groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SignedIn } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import type { NavigationEntry } from '../navigation.ts';
+import { findPages } from './find-pages.ts';
+import { searchNews, searchPage } from './search-page.ts';
+import type { FoundEverywhere } from './search-results.ts';
+
+type Ports = Pick<HttpPorts, 'platforms' | 'search' | 'sessions'>;
+
+/** Of each kind. More are on the list of that kind. */
+const HITS = 5;
+
+/** One search for buyers, orders, products, SKUs and pages; for members without sales, but with downloads. */
+export function searchRoutes(
+  ports: Ports,
+  pagesOf: (user: SignedIn) => readonly NavigationEntry[],
+): readonly DashboardRoute[] {
+  const find = async ({ orgId, user, role, query, now }: DashboardRequest): Promise<FoundEverywhere> => {
+    const text = (query.get('q') ?? '').slice(0, MAX_SEARCH_LENGTH);
+    const terms = readSearch(text);
+    const isBlank = isBlankSearch(terms);
+    const isMember = role === 'member';
+    const { platforms } = ports;
+    const [hits, downloads] = await Promise.all([
+      isBlank ? [] : ports.search.find(orgId, { terms, includesSales: !isMember, limit: HITS }),
+      isMember && terms.words.length > 0
+        ? ports.sessions.search(orgId, { text, state: null, before: null, limit: HITS, now })
+        : [],
+    ]);
+    const pages = isBlank ? [] : findPages(pagesOf(user), platforms, text);
+    return {
+      text,
+      isBlank,
+      isMember,
+      groups: groupHits(hits),
+      downloads,
+      pages,
+      limit: HITS,
+      now,
+      platforms,
+    };
+  };
+  return [
+    page('/search', 'member', async (context) => searchPage(await find(context))),
+    // For the dialog: the results alone.
+    page('/search/results', 'member', async (context) => ({
+      kind: 'fragment',
+      main: searchNews(await find(context)),
+    })),
+  ];
+}

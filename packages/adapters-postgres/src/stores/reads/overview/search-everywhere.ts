@@ -1,0 +1,150 @@
+import type { EverywhereSearch, SearchHit, SearchQuery } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
+import { beginsWith, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
+
+/** More that begin so than anybody tells apart by looking: only these are sorted. */
+const MAX_CANDIDATES = 1000;
+
+type Part = RawBuilder<unknown>;
+
+/** One statement. Each kind, and each possible meaning of the text, has its own index. */
+export function createPostgresSearch(db: Kysely<Schema>): EverywhereSearch {
+  return {
+    find: async (orgId, query) => {
+      const parts = areIds(orgId) ? listParts(orgId, query) : [];
+      if (parts.length === 0) return [];
+      const { rows } = await sql<SearchHit>`
+        select kind, id, title, detail, about, status, is_exact as "isExact", at
+        from (${sql.join(parts, sql` union all `)})
+          as hit (kind, id, title, detail, about, status, is_exact, at)
+        order by kind, is_exact desc, at desc, id desc
+      `.execute(db);
+      return rows;
+    },
+  };
+}
+
+function listParts(orgId: string, { terms, includesSales, limit }: SearchQuery): readonly Part[] {
+  const { words, orderNumber, address, sku } = terms;
+  const best = sql`order by is_exact desc, at desc, id desc limit ${limit}`;
+  const parts = [
+    ...(words.length > 0 || sku !== null ? [selectProducts(orgId, words, sku)] : []),
+    ...(includesSales && words.length > 0 ? [selectBuyers(orgId, words, address)] : []),
+    ...(includesSales && orderNumber !== null ? [selectOrders(orgId, orderNumber)] : []),
+    ...(includesSales ? selectEntries(orgId, terms) : []),
+  ];
+  return parts.map((part) => sql`(select * from (${part}) as one ${best})`);
+}
+
+function selectProducts(orgId: string, words: readonly string[], sku: string | null): Part {
+  return sql`
+    select
+      'product' as kind, product.id, product.name as title, named.sku as detail, null::text as about,
+      product.status, coalesce(product.slug = ${sku} or named.sku = ${sku}, false) as is_exact, product.created_at as at
+    from products product
+    left join lateral (
+      select sku from sku_mappings
+      where org_id = ${orgId} and product_id = product.id and ${beginsWith(sql`sku`, sku ?? '')}
+        and ${sku !== null}
+      order by sku <> ${sku}, sku collate "C"
+      limit 1
+    ) named on true
+    where product.org_id = ${orgId} and (named.sku is not null or (${isProductNamed(words)}))
+  `;
+}
+
+function selectBuyers(orgId: string, words: readonly string[], address: string | null): Part {
+  const columns = sql`id, name, email, email_normalized, created_at`;
+  return sql`
+    select
+      'buyer' as kind, id, name as title, email as detail, null::text as about, null::text as status,
+      coalesce(email_normalized = ${address}, false) as is_exact, created_at as at
+    from (
+      (select ${columns} from customers where org_id = ${orgId} and email_normalized = ${address})
+      union
+      ${firstOf(sql`select ${columns} from customers where org_id = ${orgId} and ${hasWords(words)}`)}
+    ) buyer
+  `;
+}
+
+function selectOrders(orgId: string, number: string): Part {
+  const meanings = listMeanings(number).map((meaning) =>
+    firstOf(sql`
+      select id, order_number, order_id, customer_id, product_id, created_at
+      from purchases where org_id = ${orgId} and ${meaning}
+    `),
+  );
+  return sql`
+    select
+      'order' as kind, bought.id, coalesce(order_number, order_id) as title, customer.name as detail,
+      product.name as about, null::text as status, ${isNumber(number)} as is_exact, bought.created_at as at
+    from (${sql.join(meanings, sql` union `)}) bought
+    join customers customer on customer.org_id = ${orgId} and customer.id = customer_id
+    join products product on product.org_id = ${orgId} and product.id = product_id
+  `;
+}
+
+/** Orders of which nothing is delivered, or not yet. The others are found as purchases. */
+function selectEntries(
+  orgId: string,
+  { orderNumber: number, address, sku }: SearchQuery['terms'],
+): readonly Part[] {
+  const meanings = [
+    ...(number === null ? [] : listMeanings(number)),
+    ...(address === null ? [] : [sql`email_normalized = ${address}`]),
+    ...(sku === null
+      ? []
+      : [
+          sql`id = any(array(
+            select delivery_id from delivery_lines
+            where org_id = ${orgId} and lower(left(sku, 200)) = ${sku}
+            limit ${MAX_CANDIDATES}
+          ))`,
+        ]),
+  ].map((meaning) =>
+    firstOf(sql`
+      select id, connection_id, order_number, order_id, email_normalized, platform, status, received_at
+      from deliveries where org_id = ${orgId} and ${meaning}
+    `),
+  );
+  if (meanings.length === 0) return [];
+  return [
+    sql`
+      select distinct on (connection_id, order_id)
+        'entry' as kind, id, coalesce(order_number, order_id) as title, email_normalized as detail,
+        platform as about, status, ${number === null ? sql`false` : isNumber(number)} as is_exact,
+        received_at as at
+      from (${sql.join(meanings, sql` union `)}) entry
+      where order_id is not null and status in ('pending', 'held', 'error')
+        and not exists (
+          select from delivery_lines
+          where org_id = ${orgId} and delivery_id = entry.id and purchase_id is not null
+        )
+      order by connection_id, order_id, id desc
+    `,
+  ];
+}
+
+/** The number itself is among them however many begin with it. */
+function listMeanings(number: string): readonly Part[] {
+  const ownNumber = sql`lower(ltrim(order_number, '#'))`;
+  const id = sql`lower(order_id)`;
+  return [
+    sql`${hasOwnNumber} and ${ownNumber} = ${number}`,
+    sql`${hasOwnNumber} and ${beginsWith(ownNumber, number)}`,
+    sql`${id} = ${number}`,
+    beginsWith(id, number),
+  ];
+}
+
+function isNumber(number: string): Part {
+  return sql`coalesce(lower(ltrim(order_number, '#')) = ${number} or lower(order_id) = ${number}, false)`;
+}
+
+/** With the limit in the same query, the planner reads all rows in hope of an early end. A CTE is read only so far. */
+function firstOf(rows: Part): Part {
+  return sql`(with named as materialized (${rows}) select * from named limit ${MAX_CANDIDATES})`;
+}

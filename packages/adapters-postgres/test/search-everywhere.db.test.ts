@@ -1,0 +1,88 @@
+import { readSearch } from '@handover/domain';
+import { beforeAll, expect, it } from 'vitest';
+import { createPool } from '../src/database/create-pool.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
+
+openShopAnew(beforeAll);
+
+const ROWS = 20_000;
+
+beforeAll(async () => {
+  await sellOnce();
+  const { pool } = opened.database;
+  await pool.query(
+    `insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
+     select $1::uuid, gen_random_uuid(), 'b' || number || '@example.com', 'b' || number || '@example.com', 'Buyer ' || number,
+       'buyer ' || number || ' b' || number || ' example com', now()
+     from generate_series(1, ${ROWS}) as number`,
+    [shop.orgId],
+  );
+  await pool.query(
+    `insert into purchases (org_id, id, customer_id, product_id, amount, currency, payment_method, source,
+       connection_id, order_id, order_number, created_at)
+     select sold.org_id, gen_random_uuid(), customer_id, product_id, amount, currency, payment_method, source,
+       connection_id, 'x' || number, '#' || number, now() - number * interval '1 second'
+     from (select * from purchases limit 1) sold, generate_series(10000, ${ROWS + 10_000}) as number`,
+  );
+  await pool.query(
+    `insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status, attempts, order_id,
+       order_number, email_normalized)
+     select delivery.org_id, gen_random_uuid(), platform, connection_id, body_id, received_at, 'success', 1,
+       'y' || number, '#' || number, 'b' || number || '@example.com'
+     from (select * from deliveries limit 1) delivery, generate_series(10000, ${ROWS + 10_000}) as number`,
+  );
+  // A vacuum merges what waits to be added to an index of words.
+  await pool.query('vacuum analyze');
+}, 120_000);
+
+it.each([
+  ['#12345', 1],
+  ['12345', 2],
+  ['b777@example.com', 5],
+  ['buyer 4321', 1],
+  ['pads', 1],
+  ['nobody', 0],
+])('asks one statement for %s, and reads a few rows of 20,000', async (text, found) => {
+  const { result, statements } = await watchStatements(opened, () => find(text));
+  expect(statements).toHaveLength(1);
+  expect(result).toHaveLength(found);
+  expect(await countRead(statements[0]?.text ?? '', statements[0]?.values ?? [])).toBeLessThan(300);
+});
+
+it('reads no more than a thousand of each meaning, however many begin so, and finds the exact one', async () => {
+  const { result, statements } = await watchStatements(opened, () => find('b1'));
+  expect(result).toHaveLength(5);
+  const [statement] = statements;
+  // Candidates of buyers, from an index that names each of them.
+  expect(await countRead(statement?.text ?? '', statement?.values ?? [])).toBeLessThan(2 * ROWS);
+  const numbers = await find('1');
+  expect(numbers).toHaveLength(10);
+  await opened.database.pool.query(`update purchases set order_number = '#1' where order_number = '#29999'`);
+  expect((await find('#1'))[0]).toMatchObject({ kind: 'order', title: '#1', isExact: true });
+});
+
+function find(text: string) {
+  return opened.stores.search.find(shop.orgId, { terms: readSearch(text), includesSales: true, limit: 5 });
+}
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows that the leaves of the plan read, filtered ones included. */
+async function countRead(text: string, values: readonly unknown[]): Promise<number> {
+  // As over the connections of pages.
+  const pool = createPool({ url: opened.url, limits: LIMITS.pages, log: console });
+  const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
+  await pool.end();
+  const count = (node: PlanNode): number =>
+    node.Plans
+      ? node.Plans.reduce((sum, child) => sum + count(child), 0)
+      : (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  return count(rows[0]['QUERY PLAN'][0].Plan);
+}

@@ -1,0 +1,109 @@
+import { normalizeEmail } from '../model/email-address.ts';
+import type { SearchHit, SearchTerms } from '../model/search.ts';
+import { compareHits } from '../overview/search.ts';
+import type { EverywhereSearch } from '../ports/overview.ts';
+import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
+import type { Memory } from './memory.ts';
+
+export function createInMemorySearch(memory: Memory): EverywhereSearch {
+  return {
+    find: async (orgId, { terms, includesSales, limit }) => {
+      const sales = [findBuyers, findEntries, findOrders];
+      // In the order of the names of the kinds.
+      return [...(includesSales ? sales : []), findProducts].flatMap((findKind) =>
+        findKind(memory, orgId, terms).toSorted(compareHits).slice(0, limit),
+      );
+    },
+  };
+}
+
+function findBuyers({ customers }: Memory, orgId: string, terms: SearchTerms): readonly SearchHit[] {
+  const { words, address } = terms;
+  return [...customers.values()]
+    .filter((row) => row.orgId === orgId && beginIn(words, `${row.name} ${row.email}`))
+    .map(({ id, name, email, createdAt }) => ({
+      ...EMPTY,
+      kind: 'buyer',
+      id,
+      title: name,
+      detail: email,
+      isExact: normalizeEmail(email) === address,
+      at: createdAt,
+    }));
+}
+
+function findOrders(memory: Memory, orgId: string, { orderNumber }: SearchTerms): readonly SearchHit[] {
+  return [...memory.purchases.values()]
+    .filter((row) => row.orgId === orgId && numbersOf(row).some((one) => beginsWith(one, orderNumber)))
+    .map((row) => ({
+      ...EMPTY,
+      kind: 'order',
+      id: row.id,
+      title: row.orderNumber ?? row.orderId ?? '',
+      detail: memory.customers.get(row.customerId)?.name ?? '',
+      about: memory.products.get(row.productId)?.name ?? '',
+      isExact: numbersOf(row).some((one) => one === orderNumber),
+      at: row.createdAt,
+    }));
+}
+
+function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonly SearchHit[] {
+  const { orderNumber, address, sku } = terms;
+  const newest = new Map<string, SearchHit>();
+  const rows = [...memory.deliveries.values()]
+    .filter((row) => row.orgId === orgId && row.orderId !== null && OPEN.has(row.status))
+    .filter((row) => row.lines.every(({ purchaseId }) => purchaseId === null))
+    .filter(
+      (row) =>
+        numbersOf(row).some((one) => beginsWith(one, orderNumber)) ||
+        (address !== null && row.normalizedEmail === address) ||
+        row.lines.some((line) => line.sku.slice(0, 200).toLowerCase() === sku),
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const row of rows) {
+    newest.set(`${row.connectionId} ${row.orderId}`, {
+      ...EMPTY,
+      kind: 'entry',
+      id: row.id,
+      title: row.orderNumber ?? row.orderId ?? '',
+      detail: row.normalizedEmail,
+      about: row.platform,
+      status: row.status,
+      isExact: numbersOf(row).some((one) => one === orderNumber),
+      at: row.receivedAt,
+    });
+  }
+  return [...newest.values()];
+}
+
+const OPEN: ReadonlySet<string> = new Set(['pending', 'held', 'error']);
+
+function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms): readonly SearchHit[] {
+  return [...memory.products.values()].flatMap((product) => {
+    if (product.orgId !== orgId) return [];
+    const skus = [...memory.mappings.values()]
+      .filter((row) => row.orgId === orgId && row.productId === product.id && beginsWith(row.sku, sku))
+      .map((row) => row.sku)
+      .sort();
+    // One that is the text itself is shorter than those that begin with it.
+    const [named = null] = skus;
+    if (named === null && !beginIn(words, `${product.name} ${product.slug}`)) return [];
+    const isExact = sku !== null && (product.slug === sku || named === sku);
+    const { id, name: title, status, createdAt: at } = product;
+    return [{ ...EMPTY, kind: 'product', id, title, detail: named, status, isExact, at } as const];
+  });
+}
+
+const EMPTY = { detail: null, about: null, status: null } as const;
+
+function beginIn(words: readonly string[], text: string): boolean {
+  return words.length > 0 && words.every((word) => searchWords(text).some((one) => one.startsWith(word)));
+}
+
+function numbersOf(row: { readonly orderNumber: string | null; readonly orderId: string | null }) {
+  return [row.orderNumber, row.orderId].flatMap((one) => (one === null ? [] : [normalizeOrderNumber(one)]));
+}
+
+function beginsWith(text: string, start: string | null): boolean {
+  return start !== null && text.startsWith(start);
+}

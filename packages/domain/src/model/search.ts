@@ -1,0 +1,40 @@
+/** What a text may be that is searched for everywhere. See `readSearch`. */
+export interface SearchTerms {
+  /** How words begin of a buyer's name or address, or of a product's name. */
+  readonly words: readonly string[];
+  /** How an order's number begins, without the sign before it. Null: the text is none. */
+  readonly orderNumber: string | null;
+  /** A whole address, normalized. */
+  readonly address: string | null;
+  /** How a SKU begins, normalized. Null: the text is none. */
+  readonly sku: string | null;
+}
+
+/** Products are for every member of an organisation; sales are for owners and admins. */
+export interface SearchQuery {
+  readonly terms: SearchTerms;
+  readonly includesSales: boolean;
+  /** At most so many of each kind. */
+  readonly limit: number;
+}
+
+/** `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered yet. */
+export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product';
+
+/** Something that was found. */
+export interface SearchHit {
+  readonly kind: SearchHitKind;
+  /** Of the purchase, the customer, the entry or the product. */
+  readonly id: string;
+  /** An order's number, or the name of a buyer or a product. */
+  readonly title: string;
+  /** Of an order its buyer's name, of a buyer the address, of a product the SKU that was found. */
+  readonly detail: string | null;
+  /** Of an order its product's name, of an entry its platform. */
+  readonly about: string | null;
+  /** Of an entry or a product. */
+  readonly status: string | null;
+  /** Whether the text is all of its number, address, SKU or slug, not just how that begins. */
+  readonly isExact: boolean;
+  readonly at: Date;
+}

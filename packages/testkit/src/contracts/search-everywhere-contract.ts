@@ -1,0 +1,123 @@
+import { fulfilOrder, mapSku, readSearch } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** One search for everything that has a name. */
+export function searchEverywhereContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('a search for everything', () => {
+    it('finds buyers, orders, what is held, products and SKUs, by how they begin', async () => {
+      const opened = await openSales(createStores);
+      const finds: Readonly<Record<string, readonly string[]>> = {
+        ana: ['buyer: Ana Lima, ana.lima@example.com'],
+        'LIMA ana': ['buyer: Ana Lima, ana.lima@example.com'],
+        'ana.lima@ex': ['buyer: Ana Lima, ana.lima@example.com'],
+        'Ana.Lima@example.com': ['buyer: Ana Lima, ana.lima@example.com, exactly'],
+        'jo@example.org': ['entry: #1252, jo@example.org, storefront-a, held'],
+        '#1252': ['entry: #1252, jo@example.org, storefront-a, held, exactly'],
+        '#1251': ['order: #1251, Øyvind Å, Pads, exactly'],
+        '125': [
+          'entry: #1252, jo@example.org, storefront-a, held',
+          'order: #1251, Øyvind Å, Pads',
+          'order: #1250, Ana Lima, Pads',
+        ],
+        '9001': ['order: #1250, Ana Lima, Pads, exactly'],
+        pads: ['product: Pads, published, exactly'],
+        'tape 7': [
+          'entry: #1252, jo@example.org, storefront-a, held',
+          'product: Felt Keys, tape 7, draft, exactly',
+        ],
+        tap: ['product: Felt Keys, tape 7, draft'],
+        keys: ['product: Felt Keys, draft'],
+        '#pads': [],
+        nobody: [],
+        '': [],
+        "'; drop table purchases; --": [],
+        '&|!:*()%_\\': [],
+        '\0': [],
+      };
+      for (const [text, expected] of Object.entries(finds)) {
+        expect([text, ...(await find(opened, text))]).toEqual([text, ...expected]);
+      }
+    });
+
+    it('finds no sales for who may not see them', async () => {
+      const opened = await openSales(createStores);
+      for (const text of ['ana', 'ana.lima@example.com', '125', '#1252', 'jo@example.org']) {
+        expect(await find(opened, text, { includesSales: false })).toEqual([]);
+      }
+      const found = await find(opened, 'tape 7', { includesSales: false });
+      expect(found).toEqual(['product: Felt Keys, tape 7, draft, exactly']);
+    });
+
+    it('keeps to a limit for each kind, and keeps what is named exactly', async () => {
+      const opened = await openSales(createStores);
+      expect(await find(opened, '125', { limit: 1 })).toEqual([
+        'entry: #1252, jo@example.org, storefront-a, held',
+        'order: #1251, Øyvind Å, Pads',
+      ]);
+      await sell(opened, '125', '#77', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
+      opened.clock.advance(1000);
+      await sell(opened, '9004', '#1253', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
+      expect(await find(opened, '125', { limit: 1 })).toEqual([
+        'entry: #1252, jo@example.org, storefront-a, held',
+        'order: #77, Bo, Pads, exactly',
+      ]);
+    });
+
+    it('finds nothing of another organisation', async () => {
+      const opened = await openSales(createStores);
+      const other = await openShop(opened, 'Other');
+      const elsewhere = { ...opened, shop: other };
+      for (const text of ['ana', '#1251', '#1252', 'jo@example.org', 'keys', 'tape 7']) {
+        expect(await find(elsewhere, text)).toEqual([]);
+      }
+      const nowhere = { ...opened, shop: { ...other, orgId: 'x' } };
+      expect(await find(nowhere, 'ana')).toEqual([]);
+    });
+  });
+}
+
+async function openSales(createStores: CreateStores): Promise<OpenedShop> {
+  const opened = await openFreshShop(createStores);
+  const { orgId } = opened.shop;
+  const { product } = await publishProduct(opened, orgId, 'Felt Keys');
+  await opened.stores.products.change(orgId, product.id, { status: 'draft' }, opened.clock.now());
+  const { skuMappings } = opened.stores;
+  await mapSku({ skuMappings }, orgId, { sku: 'TAPE 7', platform: null, productId: product.id });
+  await sell(opened, '9001', '#1250', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
+  await sell(opened, '9002', '#1251', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
+  await sell(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
+  // The same order once more: it is found once.
+  await sell(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
+  return opened;
+}
+
+async function sell(
+  opened: OpenedShop,
+  orderId: string,
+  orderNumber: string,
+  customer: { readonly name: string; readonly email: string },
+  sku: string,
+): Promise<void> {
+  opened.clock.advance(1000);
+  const order = makeOrder(opened.shop, { orderId, orderNumber, customer, lines: [makeLine(sku)] });
+  const { id } = await recordOrder(opened, order);
+  await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}
+
+async function find(
+  { stores, shop }: OpenedShop,
+  text: string,
+  query: { readonly includesSales?: boolean; readonly limit?: number } = {},
+): Promise<readonly string[]> {
+  const terms = readSearch(text);
+  const hits = await stores.search.find(shop.orgId, { terms, includesSales: true, limit: 5, ...query });
+  return hits.map(({ kind, title, detail, about, status, isExact }) => {
+    const words = [title, detail, about, status, isExact ? 'exactly' : null];
+    return `${kind}: ${words.filter((word) => word !== null).join(', ')}`;
+  });
+}
