@@ -1,6 +1,6 @@
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
-import { encode, wrap } from 'nodemailer/lib/qp';
+import { encodeQuotedPrintable } from './quoted-printable.ts';
 
 export interface MailAddress {
   readonly name: string;
@@ -57,13 +57,31 @@ export function formatMessage(message: OutgoingMessage, date: Date): Buffer {
 
 /** The SMTP envelope, with domains in punycode. */
 export function formatEnvelope({ envelope: { from, to } }: OutgoingMessage) {
+  if ([from, ...to].every((address) => PLAIN_ADDRESS.test(address))) return { from, to: [...to] };
   return new MimeNode().setEnvelope({ from: named(from), to: to.map(named) }).getEnvelope();
 }
 
+/** These are the same when they are encoded, and nearly all are of this kind. The library takes long to find out. */
+const PLAIN_ADDRESS = /^[\w+-]+(\.[\w+-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
+const PLAIN_NAME = /^[\w ]*$/;
+const PLAIN_TEXT = /^[\w .,:!&'()-]*$/;
+/** Longer lines are folded. */
+const MAX_PLAIN_LINE = 75;
+
 function formatHeader(key: string, value: string | readonly MailAddress[]): string {
+  const plain = `${key}: ${typeof value === 'string' ? value : value.map(formatPlain).join(', ')}`;
+  const isPlain =
+    typeof value === 'string'
+      ? PLAIN_TEXT.test(value)
+      : value.every(({ name, address }) => PLAIN_NAME.test(name) && PLAIN_ADDRESS.test(address));
+  if (isPlain && plain.length <= MAX_PLAIN_LINE) return plain;
   // The library mutates its input.
   const copy = typeof value === 'string' ? value : value.map((one) => ({ ...one }));
   return foldLines(`${key}: ${node.encodeHeaderValue(key, copy)}`);
+}
+
+function formatPlain({ name, address }: MailAddress): string {
+  return name === '' ? address : `${name} <${address}>`;
 }
 
 /** An object, so that the library does not parse the address. */
@@ -72,6 +90,5 @@ function named(address: string): MailAddress {
 }
 
 function formatPart(kind: 'plain' | 'html', content: string): string {
-  const lines = content.replace(/\r\n|[\r\n]/g, '\r\n');
-  return `--${BOUNDARY}\r\nContent-Type: text/${kind}; ${PART_HEAD}${wrap(encode(lines))}`;
+  return `--${BOUNDARY}\r\nContent-Type: text/${kind}; ${PART_HEAD}${encodeQuotedPrintable(content)}`;
 }

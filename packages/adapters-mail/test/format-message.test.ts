@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
+import MimeNode from 'nodemailer/lib/mime-node';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { formatEnvelope, formatMessage, type OutgoingMessage } from '../src/format-message.ts';
@@ -103,6 +104,30 @@ describe('an encoded message', () => {
       from: 'orders@xn--klnge-hra.example',
       to: [told],
     });
+  });
+});
+
+describe('an envelope', () => {
+  const LABEL = fc.stringMatching(/^[a-zA-Z0-9.+_-]{1,12}$/);
+  const ADDRESS = fc
+    .tuple(
+      LABEL,
+      fc.oneof(
+        LABEL,
+        fc.constantFrom('example.com', 'xn--klnge-hra.example', '1.2.3', 'EXAMPLE.com', '-a.b'),
+      ),
+    )
+    .map(([local, domain]) => `${local}@${domain}`);
+
+  it('equals the library’s', () => {
+    fc.assert(
+      fc.property(ADDRESS, ADDRESS, (from, to) => {
+        const named = (address: string) => ({ name: '', address });
+        const byLibrary = new MimeNode().setEnvelope({ from: named(from), to: [named(to)] }).getEnvelope();
+        expect(formatEnvelope({ ...MESSAGE, envelope: { from, to: [to] } })).toEqual(byLibrary);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** The purpose of a key. Two purposes never share a key, so a value sealed for one cannot be opened for another. */
 export type KeyPurpose =
@@ -24,8 +24,8 @@ export interface Keyring {
 export interface NumberedKey {
   /** {@link KEY_NUMBER_BYTES} bytes that identify a secret, at any position in the list. */
   readonly number: Uint8Array;
-  /** 32 bytes. */
-  readonly key: Uint8Array;
+  /** 32 bytes. As an object: Node takes 10 µs for each MAC to find out that bytes are not one. */
+  readonly key: KeyObject;
 }
 
 export const KEY_NUMBER_BYTES = 3;
@@ -55,14 +55,14 @@ function numberOf(secret: string): Buffer {
   return createHash('sha256').update(`handover key number\n${secret}`).digest().subarray(0, KEY_NUMBER_BYTES);
 }
 
-const derived = new Map<string, Uint8Array>();
+const derived = new Map<string, KeyObject>();
 
 /** HKDF costs more than the MAC, and a process has few secrets: each key is derived once. */
-function derive(secret: string, purpose: KeyPurpose): Uint8Array {
+function derive(secret: string, purpose: KeyPurpose): KeyObject {
   const name = `${purpose}\n${secret}`;
   const known = derived.get(name);
   if (known) return known;
-  const key = new Uint8Array(hkdfSync('sha256', secret, 'handover', purpose, 32));
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, 'handover', purpose, 32)));
   derived.set(name, key);
   return key;
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import {
   type DownloadTokens,
   type InvitationTokens,
@@ -100,7 +100,7 @@ function createIdTokens(
   const tokenBytes = contentBytes + macBytes;
   if (tokenBytes % 3 !== 0) throw new RangeError('A token must be a multiple of three bytes.');
   const tokenLength = (tokenBytes / 3) * 4;
-  const macOf = (content: Uint8Array, key: Uint8Array) =>
+  const macOf = (content: Uint8Array, key: KeyObject) =>
     createHmac('sha256', key).update(content).digest().subarray(0, macBytes);
   return {
     seal: (...sealed) => {

@@ -7,6 +7,7 @@ import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
+import { toParameter } from './to-parameter.ts';
 
 /** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
 const EXHAUSTED_AFTER_MS = 2_000;
@@ -172,7 +173,7 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       if (sql === BEGIN) return await beginLimited(client, limits);
-      const values = parameters.map(withoutNul);
+      const values = parameters.map(toParameter);
       return await (limits.keepsPlans ? sendPrepared(client, sql, values) : client.query(sql, values));
     } catch (error) {
       if (isSilent(error)) {
@@ -194,9 +195,3 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
 
 /** The statement that Kysely sends to begin a transaction. */
 const BEGIN = 'begin';
-
-/** PostgreSQL's text cannot store U+0000, but a payload that contains it must still be kept. */
-function withoutNul(value: unknown): unknown {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-  return Array.isArray(value) ? value.map(withoutNul) : value;
-}

@@ -4,6 +4,7 @@ import { createPool, describePool, type PoolUse } from '../database/create-pool.
 import { queryPrepared } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
+import { toParameter } from '../database/to-parameter.ts';
 import type { Query } from './job-leases.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import { enqueueJobs, forgetJobs } from './job-rows.ts';
@@ -46,7 +47,7 @@ export function createJobQueue({
   const pool = createPool({ url, limits: QUEUE_LIMITS, log });
   const query: Query = async (text, values) => {
     try {
-      return await queryPrepared(pool, text, [...values]);
+      return await queryPrepared(pool, text, values.map(toParameter));
     } catch (error) {
       throw asStoreError(error);
     }

@@ -65,13 +65,8 @@ function makeFormats(locale: string): Formats {
   const point = new Intl.NumberFormat(locale).format(1.5).charAt(1);
   const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour', unitDisplay: 'long' });
   const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
-  const times = new Map<string, Intl.DateTimeFormat>();
-  const timeFormat = (options: Intl.DateTimeFormatOptions & { readonly timeZone: string }) => {
-    const key = JSON.stringify(options);
-    const format = times.get(key) ?? new Intl.DateTimeFormat(locale, options);
-    times.set(key, format);
-    return format;
-  };
+  const dates = inEachZone(locale, { dateStyle: 'long' });
+  const moments = inEachZone(locale, MOMENT_FORMAT);
   return {
     locale,
     size: (size) => {
@@ -82,10 +77,23 @@ function makeFormats(locale: string): Formats {
       milliseconds >= HOUR_MS
         ? hours.format(Math.round(milliseconds / HOUR_MS))
         : minutes.format(Math.max(1, Math.round(milliseconds / MINUTE_MS))),
-    date: (at, timeZone) => timeFormat({ dateStyle: 'long', timeZone }).format(at),
-    moment: (at, timeZone) => timeFormat({ ...MOMENT_FORMAT, timeZone }).format(at),
+    date: (at, timeZone) => dates(timeZone).format(at),
+    moment: (at, timeZone) => moments(timeZone).format(at),
     // Not by the runtime's formatter, which would round the digits of a long one.
     amount: (amount, currency) => displayAmount(amount, currency).replace('.', point),
+  };
+}
+
+/** One format for each zone. */
+function inEachZone(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): (timeZone: string) => Intl.DateTimeFormat {
+  const known = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone) => {
+    const format = known.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    known.set(timeZone, format);
+    return format;
   };
 }
 

@@ -23,14 +23,20 @@ export function chooseLanguage(
   return ofBuyer ?? ofShop ?? DEFAULT_LANGUAGE;
 }
 
-/** The name of a time zone of the IANA database in its usual spelling, such as `Europe/Berlin`; null for any other text. */
+/** The name of a time zone of the IANA database in its canonical spelling, such as `Europe/Berlin`; null for any other text. */
 export function readTimeZone(name: string): string | null {
   const typed = name.trim();
   // An offset such as `+01:00` is a zone to the runtime, but has no summer time.
   if (!/^[a-z][a-z0-9_+/-]*$/i.test(typed) || typed.length > 60) return null;
+  if (canonical.has(typed)) return typed;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions();
+    if (timeZone === typed) canonical.add(typed);
+    return timeZone;
   } catch {
     return null;
   }
 }
+
+/** Zones that the runtime knows by this spelling, so there are only some hundred. Asking it is slow, and each mail asks. */
+const canonical = new Set<string>();

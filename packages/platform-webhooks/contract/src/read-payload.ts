@@ -35,38 +35,61 @@ export function readPayload<const Schema extends TObject>(
   payload: unknown,
 ): AsRead<Static<Schema>> | null {
   if (!isRecord(payload)) return null;
-  return readMembers(schema.properties, payload) as AsRead<Static<Schema>>;
+  return readerOf(schema)(payload) as AsRead<Static<Schema>>;
 }
 
-function readMembers(
-  properties: TProperties,
-  value: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const members: Record<string, unknown> = {};
-  // The hot path of every webhook, some with hundreds of members, so it allocates no lists.
-  for (const name in properties) {
-    const schema = properties[name];
-    if (schema === undefined || !Object.hasOwn(value, name)) continue;
-    const member = readMember(schema, value[name]);
-    if (member !== undefined) members[name] = member;
-  }
-  return members;
+/** Reads one value; undefined if it is absent or does not fit. */
+type Reader = (value: unknown) => unknown;
+
+const readers = new WeakMap<TSchema, Reader>();
+
+/** What is asked of a schema is found out once: every webhook of a platform is read by the same ones. */
+function readerOf(schema: TSchema): Reader {
+  const reader = readers.get(schema) ?? makeReader(schema);
+  readers.set(schema, reader);
+  return reader;
 }
 
-function readMember(schema: TSchema, value: unknown): unknown {
-  if (value === null) return undefined;
-  if (Type.IsObject(schema)) return isRecord(value) ? readMembers(schema.properties, value) : undefined;
-  if (Type.IsArray(schema)) return Array.isArray(value) ? readItems(schema.items, value) : undefined;
-  if (!Value.Check(schema, value)) return undefined;
-  if (typeof value !== 'string') return value;
-  return value.length > MAX_TEXT_LENGTH ? undefined : (cleanText(value) ?? undefined);
+function makeReader(schema: TSchema): Reader {
+  if (Type.IsObject(schema)) return readMembers(schema.properties);
+  if (Type.IsArray(schema)) return readItems(readerOf(schema.items));
+  if (isAnyText(schema)) return (value) => (typeof value === 'string' ? readText(value) : undefined);
+  return (value) => {
+    if (value === null || !Value.Check(schema, value)) return undefined;
+    return typeof value === 'string' ? readText(value) : value;
+  };
 }
 
-function readItems(schema: TSchema, items: readonly unknown[]): readonly unknown[] {
-  return items
-    .slice(0, MAX_LINES + 1)
-    .map((item) => readMember(schema, item))
-    .filter((item) => item !== undefined);
+function readMembers(properties: TProperties): Reader {
+  const members = Object.entries(properties).map(([name, schema]) => [name, readerOf(schema)] as const);
+  return (value) => {
+    if (!isRecord(value)) return undefined;
+    const read: Record<string, unknown> = {};
+    for (const [name, reader] of members) {
+      const member = Object.hasOwn(value, name) ? reader(value[name]) : undefined;
+      if (member !== undefined) read[name] = member;
+    }
+    return read;
+  };
+}
+
+function readItems(reader: Reader): Reader {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined;
+    return value
+      .slice(0, MAX_LINES + 1)
+      .map(reader)
+      .filter((item) => item !== undefined);
+  };
+}
+
+function readText(text: string): string | undefined {
+  return text.length > MAX_TEXT_LENGTH ? undefined : (cleanText(text) ?? undefined);
+}
+
+/** A text without further conditions. */
+function isAnyText(schema: TSchema): boolean {
+  return Type.IsString(schema) && Object.keys(schema).every((key) => key === 'type');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

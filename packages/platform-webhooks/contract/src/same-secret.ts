@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Random for each process, so that nobody can choose inputs by their digests. */
 const KEY = randomBytes(32);
@@ -13,5 +13,9 @@ export function isSameSecret(a: string | Uint8Array, b: string | Uint8Array): bo
 }
 
 function digest(value: string | Uint8Array): Buffer {
-  return createHash('sha256').update(KEY).update(value).digest();
+  return hash(
+    'sha256',
+    Buffer.concat([KEY, typeof value === 'string' ? Buffer.from(value) : value]),
+    'buffer',
+  );
 }
