@@ -133,11 +133,14 @@ test('the packed server takes the platform of another team, and delivers an orde
   expect(server.exitCode).toBe(0);
 });
 
-test.each(['embed-domain', 'sqlite-store'])('the example %s runs from the packages', async (name) => {
-  const place = join(installed.folder, name);
-  await cp(join(root, 'examples', name, 'src'), place, { recursive: true });
-  await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });
-});
+test.each(['embed-domain', 'sqlite-store', 'sqlite-stores'])(
+  'the example %s runs from the packages',
+  async (name) => {
+    const place = join(installed.folder, name);
+    await cp(join(root, 'examples', name, 'src'), place, { recursive: true });
+    await run(process.execPath, ['main.ts'], { cwd: place, env: withoutTestOptions() });
+  },
+);
 
 test('the example mount-in-fastify runs from the packages, with a PostgreSQL of theirs', async () => {
   const { folder } = installed;

@@ -9,7 +9,7 @@ import type { Organisations, Users } from '../ports/access.ts';
 import type { Connections } from '../ports/connections.ts';
 import { findDefaultKey, putDefaultKey } from './api-keys.ts';
 import { acceptInvitationsOf } from './invitations.ts';
-import { type Memory, moveRevision } from './memory.ts';
+import { type Memory, moveRevision, rowsWhere } from './memory.ts';
 import { addRelease, listReleased } from './releases.ts';
 import type { ConnectionRow } from './rows.ts';
 import { joinOrganisation } from './team.ts';
@@ -110,16 +110,14 @@ export function createInMemoryConnections(memory: Memory): Connections {
   return {
     list: async (orgId, platform, now) => {
       if (!memory.organisations.has(orgId)) return null;
-      return [...memory.connections.values()]
-        .filter((row) => row.orgId === orgId && row.platform === platform)
-        .map(({ id, name, secrets, rules }) => ({
-          id,
-          name,
-          rules,
-          secrets: secrets
-            .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-            .map(({ secret }) => secret),
-        }));
+      return rowsWhere(memory.connections, { orgId, platform }).map(({ id, name, secrets, rules }) => ({
+        id,
+        name,
+        rules,
+        secrets: secrets
+          .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+          .map(({ secret }) => secret),
+      }));
     },
     listFacts: async (orgId, now) =>
       [...memory.connections.values()]

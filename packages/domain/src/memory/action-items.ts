@@ -1,19 +1,17 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
-import { linksOf, type Memory, purchasesOf } from './memory.ts';
+import { linksOf, type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import { isMapped } from './open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './releases.ts';
-import type { DeliveryRow, EmailRow } from './rows.ts';
+import type { DeliveryRow } from './rows.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;
 
 export function createInMemoryActionItems(memory: Memory): ActionItems {
   const entriesOf = (orgId: string) =>
-    [...memory.deliveries.values()]
-      .filter((entry) => entry.orgId === orgId)
-      .sort((a, b) => (a.id < b.id ? 1 : -1));
+    [...rowsWhere(memory.deliveries, { orgId })].sort((a, b) => (a.id < b.id ? 1 : -1));
   const isOf = (orgId: string) => (row: { readonly orgId: string }) => row.orgId === orgId;
   return {
     read: async (orgId, now) => {
@@ -92,8 +90,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Actio
 }
 
 function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] {
-  const refused = [...memory.emails.values()]
-    .filter((email) => email.orgId === orgId && isReceipt(email) && email.status === 'refused')
+  const refused = [...rowsWhere(memory.emails, { orgId, kind: 'receipt', status: 'refused' })]
     .filter(({ id }) =>
       purchasesOf(memory, id).some(
         (purchase) =>
@@ -162,15 +159,11 @@ function findUnreadable(entries: readonly DeliveryRow[], since: Date): ActionIte
 }
 
 function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFacts['givenUpAlerts'] {
-  const [latest] = [...emails.values()]
-    .filter(({ orgId: of, kind, status }) => of === orgId && kind === 'alert' && status !== 'pending')
+  const [latest] = rowsWhere(emails, { orgId, kind: 'alert' })
+    .filter(({ status }) => status !== 'pending')
     .sort((a, b) => Number(b.pendingSince) - Number(a.pendingSince));
   const entry = latest?.status === 'refused' ? activity.get(latest.id) : undefined;
   return entry ? { answer: entry.summary, at: entry.at } : null;
-}
-
-function isReceipt({ kind }: EmailRow): boolean {
-  return kind === 'receipt';
 }
 
 function countOrders(entries: readonly DeliveryRow[]): number {
@@ -182,8 +175,8 @@ function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
 }
 
 function sumPostponed({ emails }: Memory, orgId: string): ActionItemFacts['postponed'] {
-  const waiting = [...emails.values()].filter(
-    (email) => email.orgId === orgId && isReceipt(email) && email.status === 'pending' && email.postponed,
+  const waiting = rowsWhere(emails, { orgId, kind: 'receipt', status: 'pending' }).filter(
+    ({ postponed }) => postponed,
   );
   const [first, ...others] = waiting.map(({ nextTryAt }) => nextTryAt.getTime()).sort((a, b) => a - b);
   if (first === undefined) return null;

@@ -3,7 +3,7 @@ import { type Alert, hasKeyEnded } from '../model/alert.ts';
 import { ALERTS_IN_A_MAIL, type PendingAlertMail } from '../model/alert-mail.ts';
 import { evaluateCollected, isOver } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { COLLECTING, type Memory, queueEmail } from './memory.ts';
+import { COLLECTING, type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { AlertRow, EmailRow } from './rows.ts';
 
 /** Keeps an alert, unless its key lasts; it joins the mail that collects, or begins one. */
@@ -88,14 +88,14 @@ function keyOf({ orgId, about, cause }: Pick<Alert, 'orgId' | 'about' | 'cause'>
 
 /** Oldest first; those of one moment in an order that stays the same. */
 function alertsOf({ alerts }: Memory, mailId: string): readonly AlertRow[] {
-  return [...alerts.values()]
-    .filter((alert) => alert.mailId === mailId)
-    .sort((a, b) => a.at.getTime() - b.at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...rowsWhere(alerts, { mailId })].sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1),
+  );
 }
 
 function findFormer({ emails }: Memory, orgId: string): FormerAlertMail | null {
-  const [former] = [...emails.values()]
-    .filter((email) => email.orgId === orgId && email.kind === 'alert' && email.subject !== COLLECTING)
+  const [former] = rowsWhere(emails, { orgId, kind: 'alert' })
+    .filter((email) => email.subject !== COLLECTING)
     .sort((a, b) => b.pendingSince.getTime() - a.pendingSince.getTime());
   if (!former) return null;
   const { status, nextTryAt, lastAnswerAt } = former;

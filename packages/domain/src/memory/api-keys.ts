@@ -7,7 +7,7 @@ import {
 } from '../model/api-key.ts';
 import type { StoredApiKey } from '../model/user.ts';
 import type { UserApiKeys } from '../ports/access.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 
 export function createInMemoryUserApiKeys(memory: Memory): UserApiKeys {
   const { keys, users } = memory;
@@ -75,5 +75,5 @@ function isDefault({ name }: ApiKeyRecord): boolean {
 }
 
 function keysOf({ keys }: Memory, userId: string): ApiKeyRecord[] {
-  return [...keys.values()].filter((key) => key.userId === userId).map(({ userId: _, ...key }) => key);
+  return rowsWhere(keys, { userId }).map(({ userId: _, ...key }) => key);
 }

@@ -1,7 +1,7 @@
 import type { Product, ProductVersion } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
-import { type Memory, moveRevision, newestFirst } from './memory.ts';
+import { type Memory, moveRevision, newestFirst, rowsWhere } from './memory.ts';
 
 export function createInMemoryProducts(memory: Memory): Products {
   const find = (orgId: string, productId: string): Product | null => {
@@ -19,8 +19,7 @@ export function createInMemoryProducts(memory: Memory): Products {
     },
     search: async (orgId, { text, status, before, limit }) => {
       const wanted = text.trim().toLowerCase();
-      return [...memory.products.values()]
-        .filter((product) => product.orgId === orgId)
+      return rowsWhere(memory.products, { orgId })
         .filter(({ id }) => before === null || id < before)
         .filter((product) => status === null || product.status === status)
         .filter(({ name, slug }) => name.toLowerCase().includes(wanted) || slug.includes(wanted))
@@ -32,8 +31,7 @@ export function createInMemoryProducts(memory: Memory): Products {
         });
     },
     find: async (orgId, productId) => find(orgId, productId),
-    findBySlug: async (orgId, slug) =>
-      [...memory.products.values()].find((row) => row.orgId === orgId && row.slug === slug) ?? null,
+    findBySlug: async (orgId, slug) => rowsWhere(memory.products, { orgId, slug })[0] ?? null,
     add: async (product) => {
       if (isSlugTaken(memory, product)) return 'slug-taken';
       memory.products.set(product.id, product);
@@ -54,16 +52,13 @@ export function createInMemoryProducts(memory: Memory): Products {
       return changed;
     },
     addVersion: async (orgId, version) => {
-      const taken = [...memory.versions.values()].some(
-        (other) => other.productId === version.productId && other.version === version.version,
-      );
-      if (taken) return 'label-taken';
+      const taken = rowsWhere(memory.versions, { productId: version.productId, version: version.version });
+      if (taken.length > 0) return 'label-taken';
       memory.versions.set(version.id, { ...version, orgId });
       return 'added';
     },
     listVersions: async (orgId, productId, limit) =>
-      [...memory.versions.values()]
-        .filter((version) => version.orgId === orgId && version.productId === productId)
+      [...rowsWhere(memory.versions, { orgId, productId })]
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
         .map((version) => withFiles(memory, version)),
@@ -130,12 +125,11 @@ export function createInMemorySkuMappings(memory: Memory): SkuMappings {
       return 'saved';
     },
     async *list(orgId) {
-      const rows = [...memory.mappings.values()].filter((mapping) => mapping.orgId === orgId);
-      for (const row of rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) yield withoutOrg(row);
+      const rows = rowsWhere(memory.mappings, { orgId });
+      for (const row of [...rows].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) yield withoutOrg(row);
     },
     listOf: async (orgId, productId, limit) =>
-      [...memory.mappings.values()]
-        .filter((mapping) => mapping.orgId === orgId && mapping.productId === productId)
+      [...rowsWhere(memory.mappings, { orgId, productId })]
         .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
         .slice(0, limit)
         .map(withoutOrg),
@@ -152,9 +146,7 @@ function orderOf({ sku, platform }: SkuMapping): string {
 }
 
 function isSlugTaken({ products }: Memory, { id, orgId, slug }: Product): boolean {
-  return [...products.values()].some(
-    (other) => other.orgId === orgId && other.slug === slug && other.id !== id,
-  );
+  return rowsWhere(products, { orgId, slug }).some((other) => other.id !== id);
 }
 
 function withoutOrg<Row extends { readonly orgId: string }>({ orgId: _, ...row }: Row): Omit<Row, 'orgId'> {

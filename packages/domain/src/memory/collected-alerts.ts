@@ -1,7 +1,7 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
 import type { Dismissal } from '../model/dismissal.ts';
 import { isNeeded } from './is-needed.ts';
-import { type Memory, purchasesOf } from './memory.ts';
+import { type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
 /** What becomes of the due alerts of a mail that is closed; those that are told say what is so by now. */
@@ -36,10 +36,8 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
     const unread = entry?.decidedAt === null ? entry : listUnread(memory, row)[0];
     return { kind: 'body', unread: unread ? { deliveryId: unread.id, reason: unread.reason } : null };
   }
-  const sold = [...memory.purchases.values()].filter(
-    (sale) =>
-      sale.orgId === orgId && sale.connectionId === entry?.connectionId && sale.orderId === entry?.orderId,
-  );
+  const { connectionId = '', orderId = null } = entry ?? {};
+  const sold = rowsWhere(memory.purchases, { orgId, connectionId, orderId });
   if (cause === 'receipt-refused') {
     const bought = entry ? sold : purchasesOf(memory, subjectId);
     const receipts = bought.map(({ receiptId }) => receiptId && memory.emails.get(receiptId));
@@ -48,9 +46,7 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
       isRefused: receipts.some((receipt) => receipt && receipt.status === 'refused'),
     };
   }
-  const entries = [...memory.deliveries.values()]
-    .filter((other) => other.orgId === orgId && other.connectionId === entry?.connectionId)
-    .filter((other) => other.orderId === entry?.orderId)
+  const entries = [...rowsWhere(memory.deliveries, { orgId, connectionId, orderId })]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, platform, status, reason, lines }) => ({ deliveryId: id, platform, status, reason, lines }));
   return { kind: 'order', isSold: sold.length > 0, entries };

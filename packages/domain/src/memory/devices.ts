@@ -2,12 +2,12 @@ import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import { MAX_DEVICES_PER_USER, type PendingNewDeviceMail } from '../model/sign-in.ts';
 import type { UserDevices } from '../ports/access.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type Memory, queueEmail } from './memory.ts';
+import { type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { EmailRow } from './rows.ts';
 
 export function createInMemoryUserDevices(memory: Memory): UserDevices {
   const { devices, users, emails } = memory;
-  const ofUser = (userId: string) => [...devices.values()].filter((device) => device.userId === userId);
+  const ofUser = (userId: string) => [...rowsWhere(devices, { userId })];
   return {
     see: async (userId, device) => {
       if (!users.has(userId)) return 'unknown-user';

@@ -10,7 +10,7 @@ import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 import { freshEmail, freshLink } from './fresh-rows.ts';
-import { linksOf, type Memory, newestFirst, queueEmail, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, queueEmail, rowsWhere, versionOf } from './memory.ts';
 import type { EmailRow, LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEmails {
@@ -152,5 +152,5 @@ function isRevoked(memory: Memory, purchase: Purchase): boolean {
 }
 
 function findMail({ emails }: Memory, orgId: string, subject: string): EmailRow | undefined {
-  return [...emails.values()].find((email) => email.orgId === orgId && email.subject === subject);
+  return rowsWhere(emails, { orgId, subject })[0];
 }

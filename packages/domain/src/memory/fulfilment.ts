@@ -7,12 +7,13 @@ import type { Job } from '../model/job.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import { normalizeSlug } from '../model/product.ts';
+import type { Purchase } from '../model/purchase.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { createInMemoryLogPage, describeRow } from './log-page.ts';
-import { type Memory, queueJobs } from './memory.ts';
+import { type Memory, queueJobs, rowsWhere } from './memory.ts';
 import { isToResolve } from './open-deliveries.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
@@ -60,8 +61,8 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       return true;
     },
     list: async (orgId, { status, platform, before, limit }) =>
-      [...memory.deliveries.values()]
-        .filter((row) => row.orgId === orgId && (before === null || row.id < before))
+      rowsWhere(memory.deliveries, { orgId })
+        .filter((row) => before === null || row.id < before)
         .filter(
           (row) =>
             (status === null || row.status === status) && (platform === null || row.platform === platform),
@@ -109,14 +110,14 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
   const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
   const ids = new Set(chosen.map(normalizeSku));
   const slugs = new Set(chosen.map(normalizeSlug));
-  const mappings = [...memory.mappings.values()]
-    .filter(({ orgId, sku }) => orgId === order.orgId && skus.has(sku))
+  const { orgId } = order;
+  const mappings = [...skus]
+    .flatMap((sku) => rowsWhere(memory.mappings, { orgId, sku }))
     .filter(({ platform }) => platform === null || platform === order.platform)
     .map(({ sku, platform, productId }) => ({ sku, platform, productId }));
   const purchases = loadPurchases(memory, order);
   const named = new Set([...ids, ...[...mappings, ...purchases].map(({ productId }) => productId)]);
-  const products = [...memory.products.values()]
-    .filter(({ orgId }) => orgId === order.orgId)
+  const products = rowsWhere(memory.products, { orgId })
     .filter(({ id, slug }) => named.has(id) || slugs.has(slug))
     .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
   const email = readEmail(order.customer.email);
@@ -135,24 +136,22 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
 }
 
 function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases'] {
-  return [...memory.purchases.values()]
-    .filter(({ orgId, connectionId }) => orgId === order.orgId && connectionId === order.connectionId)
-    .filter(({ orderId }) => orderId === order.orderId)
-    .map(({ id, productId, receiptId }) => {
-      const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
-      const { id: ofReceipt, status, attempts } = receipt ?? {};
-      return {
-        id,
-        productId,
-        purchaseAliases: [...memory.purchaseAliases.values()]
-          .filter(({ purchaseId }) => purchaseId === id)
-          .map(({ candidate, sku }) => ({ candidate, sku })),
-        receipt:
-          ofReceipt !== undefined && status !== undefined && attempts !== undefined
-            ? { id: ofReceipt, status, attempts }
-            : null,
-      };
-    });
+  return purchasesOfOrder(memory, order).map(({ id, productId, receiptId }) => {
+    const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
+    const { id: ofReceipt, status, attempts } = receipt ?? {};
+    return {
+      id,
+      productId,
+      purchaseAliases: rowsWhere(memory.purchaseAliases, { purchaseId: id }).map(({ candidate, sku }) => ({
+        candidate,
+        sku,
+      })),
+      receipt:
+        ofReceipt !== undefined && status !== undefined && attempts !== undefined
+          ? { id: ofReceipt, status, attempts }
+          : null,
+    };
+  });
 }
 
 function holds(memory: Memory, plan: Plan): boolean {
@@ -165,28 +164,18 @@ function holds(memory: Memory, plan: Plan): boolean {
   if (receipts.some(({ id, status }) => memory.emails.get(id)?.status !== status)) return false;
   if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
   return !plan.purchases.some((wanted) =>
-    [...memory.purchases.values()].some(
-      (made) =>
-        made.orgId === wanted.orgId &&
-        made.connectionId === wanted.connectionId &&
-        made.orderId === wanted.orderId &&
-        made.productId === wanted.productId,
-    ),
+    purchasesOfOrder(memory, wanted).some(({ productId }) => productId === wanted.productId),
   );
 }
 
 /** Whether somebody has bought more of the order since. */
 function hasMore(
-  { purchases }: Memory,
+  memory: Memory,
   orgId: string,
   { connectionId, orderId, purchaseIds }: NonNullable<Plan['expectedVersions']['bought']>,
 ): boolean {
-  return [...purchases.values()].some(
-    (made) =>
-      made.orgId === orgId &&
-      made.connectionId === connectionId &&
-      made.orderId === orderId &&
-      !purchaseIds.includes(made.id),
+  return purchasesOfOrder(memory, { orgId, connectionId, orderId }).some(
+    ({ id }) => !purchaseIds.includes(id),
   );
 }
 
@@ -199,7 +188,7 @@ function apply(memory: Memory, plan: Plan): void {
   }
   for (const purchase of plan.purchases) {
     memory.purchases.set(purchase.id, purchase);
-    if (row?.isTest) memory.testPurchases.add(purchase.id);
+    if (row?.isTest) memory.testPurchases.set(purchase.id, true);
   }
   for (const purchaseAliases of plan.purchaseAliases)
     memory.purchaseAliases.set(Object.values(purchaseAliases).join(' '), purchaseAliases);
@@ -229,8 +218,7 @@ function apply(memory: Memory, plan: Plan): void {
 function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): readonly Job[] {
   if (!resolves) return [];
   const { connectionId, orderId } = resolves;
-  return [...memory.deliveries.values()]
-    .filter((row) => row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId)
+  return rowsWhere(memory.deliveries, { orgId, connectionId, orderId })
     .filter((row) => row.id !== delivery.id && isToResolve(row))
     .map(({ id, attempts }) => ({
       kind: 'resolve-delivery',
@@ -242,7 +230,14 @@ function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): read
 }
 
 function findCustomer({ customers }: Memory, orgId: string, email: string) {
-  return [...customers.values()].find(
-    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
+  return rowsWhere(customers, { orgId }).find(
+    (customer) => normalizeEmail(customer.email) === normalizeEmail(email),
   );
+}
+
+function purchasesOfOrder(
+  { purchases }: Memory,
+  { orgId, connectionId, orderId }: Pick<Purchase, 'orgId' | 'connectionId' | 'orderId'>,
+): readonly Purchase[] {
+  return rowsWhere(purchases, { orgId, connectionId, orderId });
 }

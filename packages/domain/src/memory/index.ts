@@ -5,6 +5,6 @@ export {
   type InMemoryFulfilmentStore,
   type ShopCatalogue,
 } from './fulfilment-store.ts';
-export { createMemory, type Memory, rememberMemory } from './memory.ts';
-export { createInMemoryStores, type InMemoryStores } from './stores.ts';
+export { createMemory, type Memory, type OpenTable, rememberMemory, type SearchableTable } from './memory.ts';
+export { createInMemoryStores, createStoresOverTables, type InMemoryStores } from './stores.ts';
 export { type Transactions, transactionsOf } from './transactions.ts';

@@ -11,7 +11,7 @@ import {
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import type { DeliveryRow } from './rows.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
@@ -19,9 +19,7 @@ type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
 /** What the log's page asks for. */
 export function createInMemoryLogPage(memory: Memory): LogPage {
   const entriesOf = (orgId: string, connectionId: string | null) =>
-    [...memory.deliveries.values()].filter(
-      (row) => row.orgId === orgId && (connectionId === null || row.connectionId === connectionId),
-    );
+    rowsWhere(memory.deliveries, { orgId, ...(connectionId !== null && { connectionId }) });
   return {
     search: async (orgId, { text, status, connectionId, before, limit }) =>
       entriesOf(orgId, connectionId)
@@ -48,8 +46,7 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
       return { ...describeEntry(memory, row, SHOWN_LINES), receipts: listWaiting(memory, row) };
     },
     listSources: async (orgId) =>
-      [...memory.connections.values()]
-        .filter((connection) => connection.orgId === orgId)
+      rowsWhere(memory.connections, { orgId })
         .map(({ id, platform, name }) => ({ connectionId: id, platform, name }))
         .sort((a, b) => (`${a.platform} ${a.name}` < `${b.platform} ${b.name}` ? -1 : 1)),
   };

@@ -33,7 +33,7 @@ import type {
   UnassignedRow,
 } from './rows.ts';
 
-/** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
+/** The tables of the in-memory adapters. Rows are replaced, never changed in place; a table iterates in the order of insertion. */
 export interface Memory {
   readonly organisations: Map<string, Organisation>;
   readonly users: Map<string, User>;
@@ -67,7 +67,7 @@ export interface Memory {
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
   /** The ids of those that a test order bought. */
-  readonly testPurchases: Set<string>;
+  readonly testPurchases: Map<string, true>;
   readonly purchaseAliases: Map<string, PurchaseAlias>;
   readonly links: Map<string, LinkRow>;
   readonly emails: Map<string, EmailRow>;
@@ -90,48 +90,68 @@ export interface Memory {
 
 export const COLLECTING = 'collecting';
 
-export function createMemory(): Memory {
+/** Opens the table of that name. */
+export type OpenTable = <Row>(name: keyof Memory) => Map<string, Row>;
+
+/** Empty tables; yours, if you keep them elsewhere. */
+export function createMemory(openTable: OpenTable = () => new Map()): Memory {
   return {
-    organisations: new Map(),
-    users: new Map(),
-    keys: new Map(),
-    signIns: new Map(),
-    invitations: new Map(),
-    userSessions: new Map(),
-    passkeys: new Map(),
-    passkeyChallenges: new Map(),
-    devices: new Map(),
-    throttles: new Map(),
-    mailCounts: new Map(),
-    revisions: new Map(),
-    products: new Map(),
-    versions: new Map(),
-    files: new Map(),
-    liveSince: new Map(),
-    mappings: new Map(),
-    connections: new Map(),
-    accounts: new Map(),
-    sharedSecrets: new Map(),
-    unassigned: new Map(),
-    bodies: new Map(),
-    deliveries: new Map(),
-    customers: new Map(),
-    purchases: new Map(),
-    testPurchases: new Set(),
-    purchaseAliases: new Map(),
-    links: new Map(),
-    emails: new Map(),
-    activity: new Map(),
-    jobs: new Map(),
-    releases: new Map(),
-    alerts: new Map(),
-    idempotency: new Map(),
-    sessions: new Map(),
-    proofs: new Map(),
-    rejected: new Map(),
-    rejections: new Map(),
-    dismissals: new Map(),
+    organisations: openTable('organisations'),
+    users: openTable('users'),
+    keys: openTable('keys'),
+    signIns: openTable('signIns'),
+    invitations: openTable('invitations'),
+    userSessions: openTable('userSessions'),
+    passkeys: openTable('passkeys'),
+    passkeyChallenges: openTable('passkeyChallenges'),
+    devices: openTable('devices'),
+    throttles: openTable('throttles'),
+    mailCounts: openTable('mailCounts'),
+    revisions: openTable('revisions'),
+    products: openTable('products'),
+    versions: openTable('versions'),
+    files: openTable('files'),
+    liveSince: openTable('liveSince'),
+    mappings: openTable('mappings'),
+    connections: openTable('connections'),
+    accounts: openTable('accounts'),
+    sharedSecrets: openTable('sharedSecrets'),
+    unassigned: openTable('unassigned'),
+    bodies: openTable('bodies'),
+    deliveries: openTable('deliveries'),
+    customers: openTable('customers'),
+    purchases: openTable('purchases'),
+    testPurchases: openTable('testPurchases'),
+    purchaseAliases: openTable('purchaseAliases'),
+    links: openTable('links'),
+    emails: openTable('emails'),
+    activity: openTable('activity'),
+    jobs: openTable('jobs'),
+    releases: openTable('releases'),
+    alerts: openTable('alerts'),
+    idempotency: openTable('idempotency'),
+    sessions: openTable('sessions'),
+    proofs: openTable('proofs'),
+    rejected: openTable('rejected'),
+    rejections: openTable('rejections'),
+    dismissals: openTable('dismissals'),
   };
+}
+
+/** A table that finds rows by their members itself, as a database does by an index. */
+export interface SearchableTable<Row> extends Map<string, Row> {
+  /** The rows that have all these members, in the order of insertion. */
+  where(match: Partial<Row>): Iterable<Row>;
+}
+
+/** The rows of a table that have all these members. */
+export function rowsWhere<Row extends object>(
+  table: Map<string, Row> | SearchableTable<Row>,
+  match: Partial<Row>,
+): readonly Row[] {
+  if ('where' in table) return [...table.where(match)];
+  const names = Object.keys(match) as (keyof Row)[];
+  return [...table.values()].filter((row) => names.every((name) => row[name] === match[name]));
 }
 
 /** Answers with what brings every table back to how it is now, with whatever anybody changed meanwhile. */
@@ -204,12 +224,12 @@ export function removeInvitation({ invitations, emails }: Memory, id: string): b
 
 /** The links of a purchase. */
 export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow[] {
-  return [...links.values()].filter((link) => link.purchaseId === purchaseId);
+  return rowsWhere(links, { purchaseId });
 }
 
 /** What a receipt carries. */
 export function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
-  return [...purchases.values()].filter((purchase) => purchase.receiptId === receiptId);
+  return rowsWhere(purchases, { receiptId });
 }
 
 /** The version that was bought; one bought before there was any gets the product's live one. */
@@ -227,8 +247,6 @@ export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: str
   if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
   const product = memory.products.get(purchase.productId);
   if (product && beginIn(`${product.name} ${product.slug}`)) return true;
-  return [...memory.mappings.values()].some(
-    ({ orgId, sku, productId }) =>
-      orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
-  );
+  const { orgId, productId } = purchase;
+  return rowsWhere(memory.mappings, { orgId, productId, sku: normalizeSku(text) }).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { DayMetrics, DownloadCounts, TodayMetrics } from '../model/metrics.ts';
 import type { Metrics } from '../ports/overview.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import type { SessionRow } from './rows.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -49,7 +49,7 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
 function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): TodayMetrics {
   const orders = listOrders(memory, orgId, midnight, now);
   const sessions = listSessions(memory, orgId);
-  const ofTests = new Set([...memory.testPurchases].map((id) => memory.purchases.get(id)?.receiptId));
+  const ofTests = new Set([...memory.testPurchases.keys()].map((id) => memory.purchases.get(id)?.receiptId));
   const aWeekBefore = (date: Date) => new Date(date.getTime() - WEEK_MS);
   const pauses = [...memory.emails.values()]
     .filter(({ id, orgId: of, kind }) => of === orgId && kind === 'receipt' && !ofTests.has(id))
@@ -83,8 +83,8 @@ function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
 
 /** Without those of test orders. */
 function listSessions({ sessions, links, testPurchases }: Memory, orgId: string): readonly SessionRow[] {
-  return [...sessions.values()].filter(
-    (session) => session.orgId === orgId && !testPurchases.has(links.get(session.linkId)?.purchaseId ?? ''),
+  return rowsWhere(sessions, { orgId }).filter(
+    (session) => !testPurchases.has(links.get(session.linkId)?.purchaseId ?? ''),
   );
 }
 

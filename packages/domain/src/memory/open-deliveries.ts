@@ -1,13 +1,12 @@
 import type { DeliveryLine } from '../model/delivery.ts';
 import type { UnmatchedSku } from '../model/open-delivery.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './releases.ts';
 import type { DeliveryRow } from './rows.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
-  const entriesOf = (orgId: string) =>
-    [...memory.deliveries.values()].filter((delivery) => delivery.orgId === orgId);
+  const entriesOf = (orgId: string) => rowsWhere(memory.deliveries, { orgId });
   const heldFor = (orgId: string, productId: string) =>
     listReleased(memory, orgId, { kind: 'product', productId });
 

@@ -1,9 +1,9 @@
 import { isNextUse, MAX_PASSKEYS_PER_USER } from '../model/passkey.ts';
 import type { Passkeys } from '../ports/access.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 
 export function createInMemoryPasskeys({ passkeys, passkeyChallenges, users }: Memory): Passkeys {
-  const ofUser = (userId: string) => [...passkeys.values()].filter((passkey) => passkey.userId === userId);
+  const ofUser = (userId: string) => [...rowsWhere(passkeys, { userId })];
   return {
     list: async (userId) =>
       ofUser(userId).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)),

@@ -11,7 +11,7 @@ import {
   type PurchaseRecord,
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
-import { linksOf, type Memory, newestFirst, purchasesOf, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
 import type { EmailRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
@@ -25,9 +25,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     ...found,
     connectionName: connectionId === null ? null : (memory.connections.get(connectionId)?.name ?? null),
     version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
-    purchasesOfBuyer: [...memory.purchases.values()].filter(
-      ({ customerId }) => customerId === purchase.customerId,
-    ).length,
+    purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).length,
     deliveries: listDeliveries(memory, purchase.id),
     receipt: receipt ? describeReceipt(receipt) : null,
     links: links.map(({ orgId: _org, purchaseId: _purchase, ...link }) => link),
@@ -36,8 +34,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
       .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
       .slice(-RECORD_LIMIT)
       .map((session) => ({ ...describeProgress(session), client: session.client })),
-    activity: [...memory.activity.values()]
-      .filter(({ orgId, subjectId }) => orgId === purchase.orgId && subjectId === purchase.id)
+    activity: [...rowsWhere(memory.activity, { orgId: purchase.orgId, subjectId: purchase.id })]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(-RECORD_LIMIT)
       .map(({ orgId: _org, ...entry }) => entry),

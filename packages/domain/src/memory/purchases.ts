@@ -5,14 +5,12 @@ import type { AddSaleResult, NewSale } from '../model/sale.ts';
 import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
-import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs } from './memory.ts';
+import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   const rowsOf = (orgId: string) =>
-    newestFirst(memory.purchases.values())
-      .filter((purchase) => purchase.orgId === orgId)
-      .map((purchase) => describePurchase(memory, purchase));
+    newestFirst(rowsWhere(memory.purchases, { orgId })).map((purchase) => describePurchase(memory, purchase));
   return {
     add: async (sale) => addSale(memory, sale),
     async *list(orgId) {
@@ -22,8 +20,8 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       for (const row of rowsOf(orgId)) yield writeAsJson(row, words);
     },
     search: async (orgId, { before, limit, ...query }) => {
-      const found = newestFirst(memory.purchases.values()).filter(
-        (purchase) => purchase.orgId === orgId && matches(memory, purchase, query),
+      const found = newestFirst(rowsWhere(memory.purchases, { orgId })).filter((purchase) =>
+        matches(memory, purchase, query),
       );
       const start = before === null ? 0 : found.findIndex(({ id }) => id === before) + 1;
       const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
@@ -39,12 +37,10 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
     deleteTest: async (orgId, purchaseId, entry) => deleteTest(memory, orgId, purchaseId, entry),
     countOfProduct: async (orgId, productId) => {
-      const rows = [...memory.purchases.values()].filter(
-        (row) => row.orgId === orgId && row.productId === productId,
-      );
+      const rows = rowsWhere(memory.purchases, { orgId, productId });
       return Math.min(rows.length, MAX_COUNTED + 1);
     },
-    count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
+    count: async (orgId) => rowsWhere(memory.purchases, { orgId }).length,
   };
 }
 
@@ -151,7 +147,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
 }
 
 function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
-  return [...customers.values()].some(
-    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
+  return rowsWhere(customers, { orgId }).some(
+    (customer) => normalizeEmail(customer.email) === normalizeEmail(email),
   );
 }

@@ -7,7 +7,7 @@ import type { EmailOutcome } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { PendingReceipt, PendingReceiptItem, ShownReceipt } from '../model/receipt.ts';
 import { raiseAlert } from './alerts.ts';
-import { linksOf, type Memory, newestFirst, purchasesOf, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): PendingReceipt {
@@ -20,9 +20,14 @@ export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): Pe
 
 /** What follows from a try for the entries that wait for the receipt, and for whom it concerns. */
 export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
-  for (const delivery of memory.deliveries.values()) resolveDelivery(memory, delivery, receipt.id, outcome);
+  // Only entries of the order that it was bought in name what it carries.
+  const [{ orgId, connectionId, orderId } = NO_PURCHASE] = purchasesOf(memory, receipt.id);
+  const entries = connectionId === null ? [] : rowsWhere(memory.deliveries, { orgId, connectionId, orderId });
+  for (const delivery of entries) resolveDelivery(memory, delivery, receipt.id, outcome);
   if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
 }
+
+const NO_PURCHASE = { orgId: '', connectionId: null, orderId: null };
 
 export function showReceipt(memory: Memory, orgId: string, purchaseId: string): ShownReceipt | null {
   const receipt = memory.emails.get(memory.purchases.get(purchaseId)?.receiptId ?? '');

@@ -2,14 +2,12 @@ import { chooseKept } from '../fulfilment/share-rejected.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
 import { isNeeded } from './is-needed.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 
 export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDeliveries {
   const { rejected, rejections } = memory;
   const listKept = (orgId: string, platform: string) =>
-    [...rejected.values()]
-      .filter((row) => row.orgId === orgId && row.platform === platform)
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    [...rowsWhere(rejected, { orgId, platform })].sort((a, b) => (a.id < b.id ? -1 : 1));
   const countNeeded = (orgId: string, platform: string) =>
     listKept(orgId, platform).filter((row) => isNeeded(memory, row)).length;
   return {
@@ -27,8 +25,7 @@ export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDelive
     list: async (orgId, platform, since) =>
       listKept(orgId, platform).filter((row) => row.receivedAt >= since && isNeeded(memory, row)),
     summary: async (orgId) =>
-      [...rejections.values()]
-        .filter((row) => row.orgId === orgId)
+      rowsWhere(rejections, { orgId })
         .map(({ orgId: _, ...row }) => ({ ...row, kept: countNeeded(orgId, row.platform) }))
         .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
     sweep: async (before) => {

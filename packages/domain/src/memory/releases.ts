@@ -2,7 +2,7 @@ import type { DeliveryLine } from '../model/delivery.ts';
 import { formatRelease, type Release } from '../model/release.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
-import { type Memory, queueJobs } from './memory.ts';
+import { type Memory, queueJobs, rowsWhere } from './memory.ts';
 import type { DeliveryRow } from './rows.ts';
 
 export function releaseKey(orgId: string, release: Release): string {
@@ -54,9 +54,7 @@ const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The entries of a release that are open now. */
 export function listReleased(memory: Memory, orgId: string, release: Release): readonly DeliveryRow[] {
-  return [...memory.deliveries.values()].filter(
-    (entry) => entry.orgId === orgId && isOpenFor(memory, entry, release),
-  );
+  return rowsWhere(memory.deliveries, { orgId }).filter((entry) => isOpenFor(memory, entry, release));
 }
 
 function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: DeliveryRow, release: Release) {

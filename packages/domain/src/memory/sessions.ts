@@ -1,7 +1,7 @@
 import { countBytes, MAX_PIECES, uniteRanges } from '../model/byte-ranges.ts';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS, type SentBytes } from '../model/download-session.ts';
 import type { CompletedDownload, DownloadSessions } from '../ports/downloads.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import type { SessionRow } from './rows.ts';
 import { createInMemorySessionLists, describeProgress } from './session-lists.ts';
 
@@ -14,7 +14,7 @@ export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions
       const latest = latestOf(memory, linkId);
       const isOpen = latest?.completedAt === null;
       if (isOpen && at.getTime() - latest.lastByteAt.getTime() <= SESSION_PAUSE_MS) return latest.id;
-      const begun = [...memory.sessions.values()].filter((session) => session.linkId === linkId);
+      const begun = rowsWhere(memory.sessions, { linkId });
       if (latest && begun.length >= MAX_SESSIONS_PER_LINK) return latest.id;
       const times = { startedAt: at, lastByteAt: at, completedAt: null };
       memory.sessions.set(sessionId, { id: sessionId, orgId, linkId, client, ...times, bytes: 0, files: [] });

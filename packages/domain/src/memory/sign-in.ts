@@ -10,7 +10,7 @@ import {
 import type { SignIns, Throttles, UserSessions } from '../ports/access.ts';
 import type { MailCounts } from '../ports/mails.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type Memory, queueEmail } from './memory.ts';
+import { type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { EmailRow, SignInRow } from './rows.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
@@ -98,16 +98,14 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
       if (row && seen.lastSeenAt > row.lastSeenAt) memory.userSessions.set(hash, { ...row, ...seen });
     },
     list: async (userId, now) =>
-      [...memory.userSessions.values()]
-        .filter((row) => row.userId === userId && row.expiresAt > now)
+      rowsWhere(memory.userSessions, { userId })
+        .filter((row) => row.expiresAt > now)
         .map(({ userId: _, ...session }) => session)
         .sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.hash < b.hash ? -1 : 1)),
     endOne: async (userId, hash) =>
       memory.userSessions.get(hash)?.userId === userId && memory.userSessions.delete(hash),
     endOthers: async (userId, keptHash) => {
-      const others = [...memory.userSessions.values()].filter(
-        (row) => row.userId === userId && row.hash !== keptHash,
-      );
+      const others = rowsWhere(memory.userSessions, { userId }).filter(({ hash }) => hash !== keptHash);
       for (const { hash } of others) memory.userSessions.delete(hash);
       withdrawOlder(memory, userId, 0);
       return others.length;

@@ -13,7 +13,7 @@ import { createInMemoryInvitations } from './invitations.ts';
 import { createInMemoryDownloadLinks } from './links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './mailings.ts';
 import { createInMemoryMaintenance } from './maintenance.ts';
-import { createMemory, jobKey, type Memory, rememberMemory } from './memory.ts';
+import { createMemory, jobKey, type Memory } from './memory.ts';
 import { createInMemoryMetrics } from './metrics.ts';
 import { createInMemoryOpenDeliveries } from './open-deliveries.ts';
 import { createInMemoryOutgoingEmails } from './outgoing-emails.ts';
@@ -30,7 +30,7 @@ import {
   createInMemoryUserSessions,
 } from './sign-in.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './team.ts';
-import { transactionsOf } from './transactions.ts';
+import { type Transactions, transactionsOf } from './transactions.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './unassigned.ts';
 
 export interface InMemoryStores extends Stores {
@@ -47,13 +47,20 @@ export interface InMemoryStores extends Stores {
  * of your own to see what no port shows.
  */
 export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
-  const transactions = transactionsOf(memory);
-  const stores = openStores(memory);
-  const { inTransaction, ...ports } = stores;
+  return createStoresOverTables(memory, transactionsOf(memory));
+}
+
+/**
+ * The same stores over tables that are kept elsewhere, such as in a file of SQLite: `createMemory` opens them, and
+ * `transactions` keeps calls apart. A table that has `where` finds rows by an index; else it is read whole.
+ */
+export function createStoresOverTables(memory: Memory, transactions: Transactions): InMemoryStores {
+  const stores = openStores(memory, transactions);
+  const { inTransaction: _, ...ports } = stores;
   const isolated = Object.entries(ports).map(([name, port]) => [name, transactions.isolate(port)]);
   return {
     ...(Object.fromEntries(isolated) as typeof ports),
-    inTransaction: (work) => transactions.run(() => inTransaction(work)),
+    inTransaction: (work) => transactions.run(() => work(stores)),
     queuedJobs: async () =>
       [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
     finishJob: (job) => {
@@ -66,7 +73,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
 }
 
 /** The stores as a transaction sees them: every other call waits for its end. */
-function openStores(memory: Memory): Stores {
+function openStores(memory: Memory, { runWithin }: Transactions): Stores {
   const stores: Stores = {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
@@ -102,15 +109,7 @@ function openStores(memory: Memory): Stores {
     downloadLinkEmails: createInMemoryDownloadLinkEmails(memory),
     sessions: createInMemoryDownloadSessions(memory),
     maintenance: createInMemoryMaintenance(memory),
-    inTransaction: async (work) => {
-      const restore = rememberMemory(memory);
-      try {
-        return await work(stores);
-      } catch (error) {
-        restore();
-        throw error;
-      }
-    },
+    inTransaction: (work) => runWithin(() => work(stores)),
   };
   return stores;
 }

@@ -4,7 +4,7 @@ import { mayGiveRoles } from '../model/invitation.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 import type { ActivityLog, Team } from '../ports/access.ts';
 import { resetKeys } from './api-keys.ts';
-import { type Memory, removeInvitation } from './memory.ts';
+import { type Memory, removeInvitation, rowsWhere } from './memory.ts';
 import { endSessions } from './sign-in.ts';
 
 export function createInMemoryTeam(memory: Memory): Team {
@@ -78,14 +78,14 @@ export function createInMemoryActivityLog(memory: Memory): ActivityLog {
       memory.activity.set(entry.id, { ...entry, orgId });
     },
     rewriteNewest: async (orgId, { kind, subjectId, summary }) => {
-      const [newest] = [...memory.activity.values()]
-        .filter((entry) => entry.orgId === orgId && entry.kind === kind && entry.subjectId === subjectId)
-        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      const [newest] = [...rowsWhere(memory.activity, { orgId, kind, subjectId })].sort((a, b) =>
+        a.id < b.id ? 1 : -1,
+      );
       if (newest) memory.activity.set(newest.id, { ...newest, summary });
     },
     list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) =>
-      [...memory.activity.values()]
-        .filter((entry) => entry.orgId === orgId && (before === null || entry.id < before))
+      rowsWhere(memory.activity, { orgId })
+        .filter((entry) => before === null || entry.id < before)
         .filter((entry) => subjectId === null || entry.subjectId === subjectId)
         .filter((entry) => via === null || entry.via === via)
         .filter((entry) => actor === null || entry.actor === actor)

@@ -1,24 +1,36 @@
-import type { Memory } from './memory.ts';
+import { type Memory, rememberMemory } from './memory.ts';
 
-/** Runs the transactions on one memory one after the other, so that each sees the memory as if it were alone. */
+/** Runs the transactions on tables one after the other, so that each sees them as if it were alone. */
 export interface Transactions {
-  /** Runs the work once no other transaction is under way. */
+  /** Runs the work once no other transaction is under way. If it fails, nothing of it stays. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a part of the work of the transaction that is under way. If it fails, nothing of that part stays. */
+  runWithin<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The same port; a call waits until the transaction that is under way has ended. Without one it runs at once. */
   isolate<Port extends object>(port: Port): Port;
 }
 
 /** Stores that share a memory share its transactions. */
 export function transactionsOf(memory: Memory): Transactions {
-  const known = opened.get(memory) ?? createTransactions();
+  const known = opened.get(memory) ?? createTransactions(memory);
   opened.set(memory, known);
   return known;
 }
 
 const opened = new WeakMap<Memory, Transactions>();
 
-function createTransactions(): Transactions {
+function createTransactions(memory: Memory): Transactions {
   let running: Promise<void> | null = null;
+
+  const runWithin: Transactions['runWithin'] = async (work) => {
+    const restore = rememberMemory(memory);
+    try {
+      return await work();
+    } catch (error) {
+      restore();
+      throw error;
+    }
+  };
 
   const isolateMethod = (method: Method): Method => {
     if (method instanceof AsyncGeneratorFunction) {
@@ -42,12 +54,13 @@ function createTransactions(): Transactions {
       const { promise, resolve } = Promise.withResolvers<void>();
       running = promise;
       try {
-        return await work();
+        return await runWithin(work);
       } finally {
         running = null;
         resolve();
       }
     },
+    runWithin,
     isolate: (port) => {
       const methods = Object.entries(port as Readonly<Record<string, Method>>);
       return Object.fromEntries(

@@ -69,7 +69,7 @@ export const FAULT_ACTIONS: readonly Action[] = [
   },
   {
     name: 'the way to the database changes',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       world.faultsPerMille = world.random.pick([0, 0, 10, 50, 200]);
       return `Of 1000 calls to the database, ${world.faultsPerMille} go wrong.`;

@@ -9,7 +9,7 @@ const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
 export const PURCHASE_ACTIONS: readonly Action[] = [
   {
     name: 'a receipt is sent again',
-    weight: 4,
+    weight: 5,
     begin: (world) => {
       const found = pickPurchase(world);
       if (!found) return null;
@@ -22,7 +22,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an address is corrected',
-    weight: 3,
+    weight: 5,
     begin: (world) => {
       const found = pickPurchase(world);
       if (!found) return null;

@@ -112,7 +112,7 @@ const LONG_AGO = { from: new Date(0), until: new Date('2100-01-01T00:00:00.000Z'
 /** Reads without changing anything. */
 export const VIEW_ACTIONS: readonly Action[] = Object.entries(VIEWS).map(([what, view]) => ({
   name: `somebody looks at ${what}`,
-  weight: what === 'the overview' || what === 'a search' ? 3 : 1,
+  weight: what === 'the overview' || what === 'a search' ? 4 : 1,
   begin: (world) => {
     const { orgId } = pickShop(world);
     const ids = pickIds(world);
