@@ -27,6 +27,8 @@ let installed: Installation;
 let oldest: string;
 
 beforeAll(async () => {
+  // A used tree: its source is gone, and what it made is not.
+  await writeFile(join(root, 'packages/html/dist/of-a-former-build.js'), '');
   [installed, oldest] = await Promise.all([installPacked(), findOldestNode()]);
 });
 
@@ -58,6 +60,7 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
       for (const source of sources) expect(existsSync(join(place, dirname(map), source)), source).toBe(true);
     }
     expect(existsSync(join(place, 'LICENSE'))).toBe(true);
+    expect(existsSync(join(place, 'dist/of-a-former-build.js'))).toBe(false);
     const files = await readdir(place, { recursive: true });
     // What is written for others has tests of its own.
     const own = files.filter((file) => !file.startsWith('template'));

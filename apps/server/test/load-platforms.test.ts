@@ -73,6 +73,31 @@ it('refuses two packages with one label', async () => {
   await expect(both).rejects.toThrow('PLATFORMS: “bazaar” needs another “label”: bazaar is taken.');
 });
 
+it.each<[string, unknown, string]>([
+  [
+    'text of several lines that would change the terminal',
+    new Error('\u001b[2J\u001b[31mNo licence.\u001b[0m\r\nBuy one: \u202egnp.exe\u0000'),
+    'No licence. Buy one: gnp.exe',
+  ],
+  ['a very long text', new Error('x'.repeat(100_000)), `${'x'.repeat(300)}…`],
+  ['what cannot be a text', Object.create(null), 'It gave no reason.'],
+  [
+    'an error whose message throws',
+    Object.defineProperty(new Error(), 'message', {
+      get: () => {
+        throw new Error('again');
+      },
+    }),
+    'It gave no reason.',
+  ],
+  ['nothing', undefined, 'undefined'],
+])('says in one safe line why a package that throws %s cannot be loaded', async (_, thrown, said) => {
+  const loading = loadPlatforms(['@acme/handover-bazaar'], () => Promise.reject(thrown));
+  const message = await loading.catch((error: Error) => error.message);
+  expect(message).toMatch(/^PLATFORMS: @acme\/handover-bazaar could not be loaded\. Install it .*/);
+  expect(String(message).endsWith(` “./” or “/”. ${said}`)).toBe(true);
+});
+
 it.each(['serve', 'org'])('%s says which package cannot be loaded, and what to do', async (word) => {
   const outcome = await runCliHere({ PLATFORMS: '@acme/handover-nowhere' }, [word]);
   expect(outcome).toMatchObject({ code: 1, stdout: '' });

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PLATFORMS } from '@handover/domain';
-import { checkPlatform, type PlatformWebhook } from '@handover/platform-contract';
+import { checkPlatform, describeThrown, type PlatformWebhook } from '@handover/platform-contract';
 
 /** A platform of another team, or where its package is: a name, or a path that begins with `.` or `/`. */
 export type PlatformSource = string | PlatformWebhook;
@@ -40,11 +40,10 @@ async function load(source: string, importModule: (url: string) => Promise<unkno
   try {
     return await importModule(locate(source));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     const remedy = isPath(source)
       ? 'Give the path of its module.'
       : 'Install it in the directory that the server is started in, or give a path that begins with “./” or “/”.';
-    throw new PlatformError(`PLATFORMS: ${source} could not be loaded. ${remedy} ${why}`, { cause: error });
+    throw new PlatformError(`PLATFORMS: ${source} could not be loaded. ${remedy} ${describeThrown(error)}`);
   }
 }
 

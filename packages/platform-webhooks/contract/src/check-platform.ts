@@ -1,4 +1,5 @@
 import type { PlatformWebhook } from './platform-webhook.ts';
+import { describeThrown } from './text.ts';
 
 /** Whether a value can be one of the platforms of a service, as far as that can be told without a sample of its orders. */
 export type CheckedPlatform =
@@ -98,7 +99,7 @@ function findOpenDoor(platform: PlatformWebhook): string | null {
         return 'needs “verify” to refuse a request that carries nothing';
       }
     } catch (error) {
-      return `needs “verify” to refuse a request that carries nothing, instead of throwing: ${error}`;
+      return `needs “verify” to refuse a request that carries nothing, instead of throwing: ${describeThrown(error)}`;
     }
   }
   return null;

@@ -60,4 +60,5 @@ export {
   verifyHmac,
 } from './signature.ts';
 export type { SampleSale, SignedRequest } from './signed-request.ts';
+export { describeThrown } from './text.ts';
 export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';

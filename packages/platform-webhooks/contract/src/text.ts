@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** The maximum length of each text, in UTF-16 units: index rows of the database are limited. */
 export const LONGEST = {
   orderId: 200,
@@ -34,3 +36,24 @@ export function cutText(text: string, longest: number): string {
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd();
 }
+
+const MAX_REASON = 300;
+
+/**
+ * What other people's code threw, for a sentence at a terminal: one short line without control characters, escape
+ * sequences or changes of direction. Anything can be thrown, also what cannot be turned into a text.
+ */
+export function describeThrown(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message : thrown;
+    const line = cleanText(stripVTControlCharacters(String(text)).replace(DIRECTIONS, '')) ?? NO_REASON;
+    return line.length <= MAX_REASON ? line : `${cutText(line, MAX_REASON)}…`;
+  } catch {
+    return NO_REASON;
+  }
+}
+
+const NO_REASON = 'It gave no reason.';
+
+/** Characters that turn the direction of the text after them. */
+const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
