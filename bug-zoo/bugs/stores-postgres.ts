@@ -18,7 +18,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     name: 'renewed-mailing-keeps-the-revision',
     rule: 'A plan that rests on a receipt that was replaced is made again.',
     file: `${FOLDER}/writes/email/renew-mailing.ts`,
-    find: '  await moveRevision(trx, mailing.orgId);\n',
+    find: '  await moveRevision(trx, orgId);\n',
     replace: '',
     seenBy: STORES,
     tests: 'the commit of a plan',

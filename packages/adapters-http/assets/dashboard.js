@@ -111,6 +111,25 @@
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
   });
 
+  // <form data-select>: how many rows are selected, and all of the page at once.
+  const countSelected = (form) => {
+    const boxes = [...form.querySelectorAll('tbody [type="checkbox"]')];
+    const count = boxes.filter((box) => box.checked).length;
+    form.querySelector('[data-selected]').textContent = count === 0 ? '' : `${count} selected`;
+    const all = form.querySelector('[data-select-page]');
+    all.checked = count > 0 && count === boxes.length;
+    all.indeterminate = count > 0 && count < boxes.length;
+  };
+  document.addEventListener('change', (event) => {
+    const form = closest(event, 'form[data-select]');
+    if (!form) return;
+    if (event.target.matches('[data-select-page]'))
+      for (const box of form.querySelectorAll('tbody [type="checkbox"]')) box.checked = event.target.checked;
+    countSelected(form);
+  });
+  // The back button leaves boxes checked.
+  addEventListener('pageshow', () => document.querySelectorAll('form[data-select]').forEach(countSelected));
+
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';
   const dialog = document.getElementById('shortcuts');
@@ -125,7 +144,9 @@
     const rows = [...document.querySelectorAll('main :is(.row-link, .hit)')].filter((row) =>
       row.checkVisibility(),
     );
-    const at = rows.indexOf(document.activeElement);
+    // From its checkbox, too.
+    const here = document.activeElement.closest('tr')?.querySelector('.row-link') ?? document.activeElement;
+    const at = rows.indexOf(here);
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
     rows[next]?.focus();
     rows[next]?.scrollIntoView({ block: 'nearest' });
@@ -178,6 +199,11 @@
   const SHORTCUTS = {
     j: () => moveInList(1),
     k: () => moveInList(-1),
+    x: () => {
+      const box = document.activeElement.closest('tr')?.querySelector('[type="checkbox"]');
+      box?.click();
+      return Boolean(box);
+    },
     '/': focusSearch,
     '?': () => {
       dialog?.showModal();
@@ -197,7 +223,7 @@
   });
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (closest(event, 'input, textarea, select, [contenteditable], dialog')) return;
+    if (closest(event, 'input:not([type="checkbox"]), textarea, select, [contenteditable], dialog')) return;
     if (localStorage.getItem(OFF) !== null || document.querySelector('dialog[open]')) return;
     if (SHORTCUTS[event.key]?.()) event.preventDefault();
   });

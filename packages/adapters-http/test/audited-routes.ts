@@ -195,6 +195,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     await opened.owner.submit(page, `${page}/revoke`);
     return submit(() => `${page}/restore`)(opened);
   },
+  'POST /dashboard/purchases/bulk': async (opened) => {
+    const p = await purchaseOf(opened);
+    return submit(() => '/dashboard/purchases/bulk', { action: 'revoke', p })(opened);
+  },
   'POST /dashboard/purchases/{purchaseId}/delete': submit(
     async (opened) =>
       `/dashboard/purchases/${(await deliverOrder(opened, {}, { isTest: true })).purchaseId}/delete`,

@@ -66,6 +66,10 @@ export {
 } from './purchases/purchase-timeline.ts';
 export { recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
+export {
+  type BulkAction, type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
+} from './purchases/bulk.ts';
+export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';

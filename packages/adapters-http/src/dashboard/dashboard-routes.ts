@@ -18,6 +18,7 @@ import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { bulkRoutes } from './purchases/bulk-routes.ts';
 import { purchaseRoutes } from './purchases/purchase-routes.ts';
 import { receiptRoutes } from './purchases/receipt-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
@@ -71,6 +72,7 @@ function listRoutes(
     ...acceptRoutes(ports),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
+    ...bulkRoutes(ports),
     ...receiptRoutes(ports, options),
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),

@@ -22,6 +22,11 @@ export function createInMemoryCustomers(memory: Memory): Customers {
 export function createInMemoryMailings(memory: Memory): Mailings {
   return {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
+    findAll: async (orgId, purchaseIds) => {
+      const found = purchaseIds.flatMap((id) => findMailing(memory, orgId, id) ?? []);
+      const unique = new Map(found.map((mailing) => [mailing.purchases[0]?.id ?? '', mailing]));
+      return [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mailing]) => mailing);
+    },
     showReceipt: async (orgId, purchaseId) => showReceipt(memory, orgId, purchaseId),
     retryNow: async (orgId, receiptId, entry) => {
       const now = entry.at;
@@ -37,6 +42,11 @@ export function createInMemoryMailings(memory: Memory): Mailings {
     renew: async (mailing) => {
       if (!holds(memory, mailing)) return 'changed-meanwhile';
       apply(memory, mailing);
+      return 'queued';
+    },
+    renewAll: async (mailings) => {
+      if (!mailings.every((mailing) => holds(memory, mailing))) return 'changed-meanwhile';
+      for (const mailing of mailings) apply(memory, mailing);
       return 'queued';
     },
   };

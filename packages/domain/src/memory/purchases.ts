@@ -35,6 +35,14 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     },
     revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
     restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
+    revokeAll: async (orgId, entries) =>
+      entries
+        .filter((entry) => revokeLinks(memory, orgId, entry.subjectId, entry) === 'done')
+        .map(({ subjectId }) => subjectId),
+    restoreAll: async (orgId, entries) =>
+      entries
+        .filter((entry) => restoreLinks(memory, orgId, entry.subjectId, entry) === 'done')
+        .map(({ subjectId }) => subjectId),
     deleteTest: async (orgId, purchaseId, entry) => deleteTest(memory, orgId, purchaseId, entry),
     countOfProduct: async (orgId, productId) => {
       const rows = rowsWhere(memory.purchases, { orgId, productId });
@@ -98,6 +106,7 @@ function matches(
   query: Omit<PurchaseQuery, 'before' | 'limit'>,
 ): boolean {
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
+  if (query.ids && !query.ids.includes(purchase.id)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;

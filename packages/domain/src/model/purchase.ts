@@ -14,6 +14,8 @@ export interface PurchaseQuery {
   /** Only those made in this time, `until` itself excluded; null for any. */
   readonly period?: { readonly from: Date | null; readonly until: Date | null };
   readonly leavesOutTests?: boolean;
+  /** Only these. */
+  readonly ids?: readonly string[];
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   readonly limit: number;

@@ -49,6 +49,8 @@ export interface OutgoingEmails {
 /** Mailing again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
+  /** Those of the purchases, each once, in the order of their first purchases; all are seen at one moment. */
+  findAll(orgId: string, purchaseIds: readonly string[]): Promise<readonly Mailing[]>;
   /**
    * The receipt that carries the purchase now, with all that it says, seen at one moment. One that was sent names of each
    * purchase the newest link of that time, others the newest of all. Changes nothing, and gives no link more time. Null when
@@ -70,6 +72,8 @@ export interface Mailings {
    * Answers `changed-meanwhile`, with nothing applied, when what it rests on has changed.
    */
   renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
+  /** As `renew`, for mailings of one organisation: all of them, or none. No two may be of one receipt or customer that is new. */
+  renewAll(mailings: readonly NewMailing[]): Promise<'queued' | 'changed-meanwhile'>;
 }
 
 /** Mails with new links that buyers asked for. */

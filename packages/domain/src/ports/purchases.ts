@@ -38,6 +38,13 @@ export interface Purchases extends PurchasePages {
   /** Takes that back, for the links that it withdrew and no others, and adds the entry. */
   restore(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
   /**
+   * As `revoke` of the purchase that each entry names as its subject, with one entry each, as one. Answers with those that
+   * were withdrawn now. All entries have one time.
+   */
+  revokeAll(orgId: string, entries: readonly ActivityEntry[]): Promise<readonly string[]>;
+  /** As `restore`, in the same way. */
+  restoreAll(orgId: string, entries: readonly ActivityEntry[]): Promise<readonly string[]>;
+  /**
    * Deletes what a test order bought, with its links, their downloads and its receipt, unless that is of another purchase
    * too, and adds the entry. The log keeps its delivery. Nothing of a purchase that no test order made is deleted.
    */

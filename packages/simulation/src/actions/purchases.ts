@@ -1,4 +1,13 @@
-import { correctAddress, recordSale, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import {
+  correctAddress,
+  recordSale,
+  resendReceipt,
+  resendReceipts,
+  restorePurchase,
+  restorePurchases,
+  revokePurchase,
+  revokePurchases,
+} from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow } from './action.ts';
 import { pickProduct } from './catalogue.ts';
@@ -56,6 +65,39 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'receipts are sent again together',
+    weight: 2,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return null;
+      const ids = listPurchases(world, found.orgId);
+      return operate(world, `The receipts of ${ids.length} purchases are sent again`, async (service) => {
+        const mailings = await service.mailings.findAll(found.orgId, ids);
+        const seen = mailings.flatMap(({ receipt, purchases }) =>
+          purchases.map(({ id }) => ({ purchaseId: id, receipt })),
+        );
+        return resendReceipts(service, found.orgId, seen, OPERATOR);
+      });
+    },
+  },
+  {
+    name: 'purchases are revoked or restored together',
+    weight: 2,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return null;
+      const ids = listPurchases(world, found.orgId);
+      const [change, words] = world.random.pick([
+        [revokePurchases, 'revoked'],
+        [restorePurchases, 'restored'],
+        [restorePurchases, 'restored'],
+      ] as const);
+      return operate(world, `${ids.length} purchases are ${words}`, (service) =>
+        change(service, found.orgId, ids, OPERATOR),
+      );
+    },
+  },
+  {
     name: 'a sale is recorded by hand',
     weight: 4,
     begin: (world) => {
@@ -80,4 +122,12 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
 
 function pickPurchase(world: World): { readonly id: string; readonly orgId: string } | undefined {
   return pickRow(world, world.memory.purchases.values());
+}
+
+/** The first purchases of an organisation. */
+function listPurchases(world: World, orgId: string): readonly string[] {
+  return [...world.memory.purchases.values()]
+    .filter((purchase) => purchase.orgId === orgId)
+    .slice(0, 5)
+    .map(({ id }) => id);
 }

@@ -38,6 +38,11 @@ export function rowLink(href: string, words: string): Html {
   return html`<a class="row-link" href="${href}">${longText(words)}</a>`;
 }
 
+/** A checkbox that selects the row, before its link. `words`: what it selects, for screen readers. */
+export function pickRow(value: string, words: string, link: Html): Html {
+  return html`<span class="pick"><label><input type="checkbox" name="id" value="${value}"><span class="visually-hidden">Select ${words}</span></label>${link}</span>`;
+}
+
 /** Follows a list with older entries. */
 export function olderLink(href: string): Html {
   return html`<div class="older"><a class="btn" data-variant="outline" data-size="sm" rel="next" href="${href}">Older</a></div>`;

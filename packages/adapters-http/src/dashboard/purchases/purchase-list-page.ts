@@ -12,8 +12,9 @@ import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
-import { olderLink, rowLink, table } from '../parts/table.ts';
+import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import { bulkBar } from './bulk-bar.ts';
 import type { AskedDays } from './read-period.ts';
 import { formatSource, listSources } from './source-words.ts';
 
@@ -88,43 +89,50 @@ function found(list: PurchaseList, isBare: boolean): Html {
   if (list.days.problem !== null)
     return html`<p class="alone-problem" role="alert">${alertIcon}<span>${list.days.problem}</span></p>`;
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
-  return html`${ofBuyer(list)}<section class="card">${table({
-    label: 'Purchases',
-    rows: list.found,
-    columns: [
-      {
-        head: 'Order',
-        cell: (purchase) => rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase)),
-      },
-      {
-        head: 'Buyer',
-        narrow: 'line',
-        cell: ({ customerName, customerEmail }) =>
-          html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span></span>`,
-      },
-      { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
-      {
-        head: 'From',
-        cell: (purchase) =>
-          html`<span class="muted">${formatSource(list.platforms, purchase.source)}</span> ${testBadge(purchase)}`,
-      },
-      {
-        head: 'Status',
-        narrow: 'corner',
-        cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)),
-      },
-      {
-        head: 'Amount',
-        number: true,
-        cell: ({ amount, currency }) => html`${formatMoney(amount, currency)}`,
-      },
-      {
-        head: 'When',
-        number: true,
-        cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
-      },
-    ],
-  })}${list.isMore ? olderLink(olderAddress(list)) : ''}</section><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+  return html`${ofBuyer(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
+    {
+      label: 'Purchases',
+      rows: list.found,
+      columns: [
+        {
+          head: 'Order',
+          cell: (purchase) =>
+            pickRow(
+              purchase.id,
+              numberOf(purchase),
+              rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase)),
+            ),
+        },
+        {
+          head: 'Buyer',
+          narrow: 'line',
+          cell: ({ customerName, customerEmail }) =>
+            html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span></span>`,
+        },
+        { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
+        {
+          head: 'From',
+          cell: (purchase) =>
+            html`<span class="muted">${formatSource(list.platforms, purchase.source)}</span> ${testBadge(purchase)}`,
+        },
+        {
+          head: 'Status',
+          narrow: 'corner',
+          cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)),
+        },
+        {
+          head: 'Amount',
+          number: true,
+          cell: ({ amount, currency }) => html`${formatMoney(amount, currency)}`,
+        },
+        {
+          head: 'When',
+          number: true,
+          cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
+        },
+      ],
+    },
+  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
 }
 
 /** A manually recorded sale has no order; the next column names who recorded it. */
@@ -144,7 +152,7 @@ function olderAddress(list: PurchaseList): string {
   return `/dashboard/purchases?${address}`;
 }
 
-function filtersOf({ query, days }: PurchaseList): URLSearchParams {
+export function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
   const filters = new URLSearchParams();
   if (query.text.trim() !== '') filters.set('q', query.text);
   if (query.productId !== null) filters.set('product', query.productId);

@@ -1,4 +1,3 @@
-import type { ReceiptStatus } from '@handover/domain';
 import {
   correctAddress,
   deleteTestPurchase,
@@ -21,8 +20,8 @@ import {
 import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { writePurchasesCsv } from './purchases-csv.ts';
-import { type AskedDays, readDays } from './read-period.ts';
-import { readSource } from './source-words.ts';
+import { readDays } from './read-period.ts';
+import { readPurchaseQuery } from './read-purchase-query.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -125,7 +124,7 @@ function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
 
 async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
   const days = readDays(asked);
-  const query = { ...readQuery(ports, asked, days), before: asked.get('before') };
+  const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
   const [found, products, unmatched] = await Promise.all([
     // One extra row shows whether there are older ones.
     days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
@@ -145,33 +144,16 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   });
 }
 
-function readQuery({ platforms }: Ports, asked: URLSearchParams, { period }: AskedDays) {
-  return {
-    text: asked.get('q') ?? '',
-    productId: asked.get('product') || null,
-    customerId: asked.get('customer') || null,
-    source: readSource(platforms, asked.get('source')),
-    receipt: readReceipt(asked.get('receipt')),
-    period,
-  };
-}
-
 /** What the list shows, all of it but test orders: they were not sold. */
 async function downloadPurchases(
   ports: Ports,
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
-  const query = { ...readQuery(ports, asked, readDays(asked)), leavesOutTests: true };
+  const query = { ...readPurchaseQuery(ports, asked, readDays(asked)), leavesOutTests: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
   const content = await startStream(writePurchasesCsv(ports.platforms, rows, now));
   const name = `purchases_${now.toISOString().slice(0, 10)}.csv`;
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
-}
-
-function readReceipt(text: string | null): ReceiptStatus | null {
-  // Old bookmarks say `owed`.
-  if (text === 'owed') return 'pending';
-  return text === 'refused' || text === 'pending' ? text : null;
 }
 
 async function askToResend({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {

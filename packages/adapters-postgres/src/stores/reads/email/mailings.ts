@@ -4,10 +4,20 @@ import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { showReceipt } from './show-receipt.ts';
 
-export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find' | 'showReceipt'> {
+export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find' | 'findAll' | 'showReceipt'> {
   return {
-    find: async (orgId, purchaseId) =>
-      areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
+    find: async (orgId, purchaseId) => {
+      const [found = null] = areIds(orgId, purchaseId) ? await findMailings(db, orgId, [purchaseId]) : [];
+      return found;
+    },
+    findAll: async (orgId, purchaseIds) =>
+      areIds(orgId)
+        ? findMailings(
+            db,
+            orgId,
+            purchaseIds.filter((id) => areIds(id)),
+          )
+        : [],
     showReceipt: (orgId, purchaseId) => showReceipt(db, orgId, purchaseId),
   };
 }
@@ -20,8 +30,12 @@ interface MailingRow {
   readonly purchases: readonly MailedPurchase[];
 }
 
-/** One statement, so that all of it is of one moment. */
-async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string): Promise<Mailing | null> {
+/** One statement, so that all of it is of one moment. Purchases of one receipt have one mailing. */
+async function findMailings(
+  db: Kysely<Schema>,
+  orgId: string,
+  purchaseIds: readonly string[],
+): Promise<readonly Mailing[]> {
   const { rows } = await sql<MailingRow>`
     select
       customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
@@ -54,10 +68,18 @@ async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string
     from purchases purchase
     join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
     left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
-    where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
+    where purchase.org_id = ${orgId} and purchase.id = any(${purchaseIds}::uuid[])
+    order by purchase.id
   `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { customerId, customerEmail, customerName, receipt, purchases } = row;
-  return { customer: { id: customerId, email: customerEmail, name: customerName }, receipt, purchases };
+  const mailings = rows.map(({ customerId, customerEmail, customerName, receipt, purchases }) => ({
+    customer: { id: customerId, email: customerEmail, name: customerName },
+    receipt,
+    purchases,
+  }));
+  return uniqueMailings(mailings);
+}
+
+/** A purchase without a receipt is a mailing of its own. */
+function uniqueMailings(mailings: readonly Mailing[]): readonly Mailing[] {
+  return [...new Map(mailings.map((one) => [one.purchases[0]?.id, one])).values()];
 }

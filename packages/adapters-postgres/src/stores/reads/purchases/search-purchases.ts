@@ -64,7 +64,7 @@ function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unkno
 }
 
 function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
-  const { productId, customerId, source, receipt, period, leavesOutTests = false, before } = query;
+  const { productId, customerId, source, receipt, period, leavesOutTests = false, ids, before } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
     ...(productId === null ? [] : [sql`product_id = ${productId}`]),
@@ -73,6 +73,7 @@ function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<u
     ...(period?.until ? [sql`created_at < ${period.until}`] : []),
     ...(source === null ? [] : [sql`source = ${source}`]),
     ...(leavesOutTests ? [sql`not is_test`] : []),
+    ...(ids ? [sql`id = any(${ids.filter((id) => areIds(id))}::uuid[])`] : []),
     ...(receipt === null
       ? []
       : [

@@ -1,4 +1,4 @@
-import type { Mailings } from '@handover/domain';
+import type { Mailings, NewMailing } from '@handover/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
@@ -6,7 +6,7 @@ import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readMailings } from '../../reads/email/mailings.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
-import { renewMailing } from './renew-mailing.ts';
+import { renewMailings } from './renew-mailing.ts';
 
 export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mailings {
   return {
@@ -32,20 +32,28 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
       return outcome;
     },
 
-    renew: async (mailing) => {
-      try {
-        const outcome = await transact<'queued' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
-          await renewMailing(trx, jobs, mailing, () => giveUp('changed-meanwhile'));
-          return 'queued';
-        });
-        if (outcome === 'queued') jobs.wake(mailing.jobs);
-        return outcome;
-      } catch (error) {
-        if (isLostRace(error)) return 'changed-meanwhile';
-        throw error;
-      }
-    },
+    renew: (mailing) => renewAll(db, jobs, [mailing]),
+
+    renewAll: (mailings) => renewAll(db, jobs, mailings),
   };
+}
+
+async function renewAll(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  mailings: readonly NewMailing[],
+): Promise<'queued' | 'changed-meanwhile'> {
+  try {
+    const outcome = await transact<'queued' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
+      await renewMailings(trx, jobs, mailings, () => giveUp('changed-meanwhile'));
+      return 'queued';
+    });
+    if (outcome === 'queued') jobs.wake(mailings.flatMap((mailing) => mailing.jobs));
+    return outcome;
+  } catch (error) {
+    if (isLostRace(error)) return 'changed-meanwhile';
+    throw error;
+  }
 }
 
 /** One conditional update: of many concurrent requests, the row admits one. */

@@ -2,95 +2,166 @@ import type { NewMailing } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
-import { insertActivity, insertCustomer, insertLinks } from '../fulfilment/insert-bought.ts';
+import { insertActivity, insertCustomers, insertLinks } from '../fulfilment/insert-bought.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /**
- * Replaces the former receipt with a new one, or refuses. Rows are locked in the order of plans (see `applyPlan`).
- * The catalogue's revision changes, so that a plan that depends on the former receipt is decided again.
+ * Replaces former receipts of one organisation with new ones, or refuses all. Rows are locked in the order of plans (see
+ * `applyPlan`). The catalogue's revision changes, so that a plan that depends on a former receipt is decided again.
  */
-export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailing, refuse: Refuse) {
-  await moveRevision(trx, mailing.orgId);
-  await retireReceipt(trx, mailing, refuse);
-  await reopenDeliveries(trx, mailing);
-  await insertCustomer(trx, mailing, refuse);
-  await insertReceipt(trx, mailing);
-  await movePurchases(trx, mailing, refuse);
-  await refuseRevoked(trx, mailing, refuse);
-  if (mailing.revokesFormerLinks) await revokeLinks(trx, mailing);
-  await insertLinks(trx, mailing);
-  await insertActivity(trx, { orgId: mailing.orgId, activity: [mailing.activity] });
-  await jobs.enqueue(trx, mailing.jobs);
+export async function renewMailings(
+  trx: Trx,
+  jobs: JobOutbox,
+  mailings: readonly NewMailing[],
+  refuse: Refuse,
+): Promise<void> {
+  const [first] = mailings;
+  if (!first) return;
+  const { orgId } = first;
+  const customers = mailings.flatMap(({ customer }) => customer ?? []);
+  const purchaseIds = listPurchases(mailings).map(({ id }) => id);
+  await moveRevision(trx, orgId);
+  await retireReceipts(trx, orgId, mailings, refuse);
+  await reopenDeliveries(trx, orgId, purchaseIds);
+  if ((await insertCustomers(trx, orgId, customers)).size < customers.length) refuse();
+  await insertReceipts(trx, orgId, mailings);
+  await movePurchases(trx, orgId, mailings, refuse);
+  await refuseRevoked(trx, orgId, purchaseIds, refuse);
+  await revokeLinks(
+    trx,
+    orgId,
+    mailings.filter(({ revokesFormerLinks }) => revokesFormerLinks),
+  );
+  await insertLinks(trx, { orgId, links: mailings.flatMap(({ links }) => links) });
+  await insertActivity(trx, { orgId, activity: mailings.map(({ activity }) => activity) });
+  await jobs.enqueue(
+    trx,
+    mailings.flatMap((mailing) => mailing.jobs),
+  );
+}
+
+/** Each purchase of the mailings, with what it must be still and what it becomes. */
+function listPurchases(mailings: readonly NewMailing[]) {
+  return mailings.flatMap(({ receipt, expectedVersions }) =>
+    expectedVersions.purchases.map(({ id }) => ({
+      id,
+      customerId: receipt.customerId,
+      receiptId: receipt.id,
+      formerCustomerId: expectedVersions.customer.id,
+      formerReceiptId: expectedVersions.receipt?.id ?? null,
+      at: receipt.createdAt,
+    })),
+  );
 }
 
 /**
- * A pending receipt will not be sent any more; a worker that is sending it right now may still record that it was
+ * Pending receipts will not be sent any more; a worker that is sending one right now may still record that it was
  * sent.
  */
-async function retireReceipt(
+async function retireReceipts(
   trx: Trx,
-  { orgId, expectedVersions }: NewMailing,
+  orgId: string,
+  mailings: readonly NewMailing[],
   refuse: Refuse,
 ): Promise<void> {
-  if (!expectedVersions.receipt) return;
-  const retired = await trx
-    .updateTable('outgoing_emails')
-    .set({ status: sql`case status when 'pending' then 'refused' else status end` })
-    .where('org_id', '=', orgId)
-    .where('id', '=', expectedVersions.receipt.id)
-    .where('status', '=', expectedVersions.receipt.status)
-    .returning('id')
-    .executeTakeFirst();
-  if (!retired) refuse();
+  const former = mailings.flatMap(({ expectedVersions }) => expectedVersions.receipt ?? []);
+  if (former.length === 0) return;
+  const column = columnsOf(former);
+  if (former.length > 1) {
+    await sql`
+      select id from outgoing_emails
+      where org_id = ${orgId} and id = any(${column('id')}::uuid[]) order by id for update
+    `.execute(trx);
+  }
+  const { rows } = await sql`
+    update outgoing_emails set status = case outgoing_emails.status when 'pending' then 'refused' else outgoing_emails.status end
+    from unnest(${column('id')}::uuid[], ${column('status')}::text[]) as former (id, status)
+    where org_id = ${orgId} and outgoing_emails.id = former.id and outgoing_emails.status = former.status
+    returning outgoing_emails.id
+  `.execute(trx);
+  if (rows.length < former.length) refuse();
 }
 
 /** An entry that names a purchase is an error only for its receipt. */
-async function reopenDeliveries(trx: Trx, { orgId, expectedVersions }: NewMailing): Promise<void> {
+async function reopenDeliveries(trx: Trx, orgId: string, purchaseIds: readonly string[]): Promise<void> {
   await sql`
     update deliveries set status = 'pending', reason = null
     where org_id = ${orgId} and status = 'error'
       and id in (
         select delivery_id from delivery_lines
-        where org_id = ${orgId} and purchase_id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
+        where org_id = ${orgId} and purchase_id = any(${purchaseIds}::uuid[])
       )
   `.execute(trx);
 }
 
-async function insertReceipt(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing): Promise<void> {
-  const [first] = expectedVersions.purchases;
+async function insertReceipts(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
+  const column = columnsOf(
+    mailings.map(({ receipt, expectedVersions }) => ({
+      ...receipt,
+      purchaseId: expectedVersions.purchases[0]?.id ?? null,
+    })),
+  );
   await sql`
     insert into outgoing_emails (
       org_id, id, kind, customer_id, language, connection_id, order_id, order_number,
       pending_since, next_try_at, created_at
     )
     select
-      org_id, ${receipt.id}, 'receipt', ${receipt.customerId}, ${receipt.language}, connection_id, order_id, order_number,
-      ${receipt.createdAt}, ${receipt.createdAt}, ${receipt.createdAt}
-    from purchases
-    where org_id = ${orgId} and id = ${first?.id}
+      ${orgId}::uuid, receipt.id, 'receipt', receipt.customer_id, receipt.language, connection_id, order_id,
+      order_number, receipt.created_at, receipt.created_at, receipt.created_at
+    from unnest(
+      ${column('id')}::uuid[],
+      ${column('customerId')}::uuid[],
+      ${column('language')}::text[],
+      ${column('createdAt')}::timestamptz[],
+      ${column('purchaseId')}::uuid[]
+    ) as receipt (id, customer_id, language, created_at, purchase_id)
+    join purchases on purchases.org_id = ${orgId} and purchases.id = receipt.purchase_id
   `.execute(trx);
 }
 
-/** All rows of the former receipt, if it is still the same. */
-async function movePurchases(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing, refuse: Refuse) {
+/** All rows of the former receipts, if they are still the same. */
+async function movePurchases(
+  trx: Trx,
+  orgId: string,
+  mailings: readonly NewMailing[],
+  refuse: Refuse,
+): Promise<void> {
+  const purchases = listPurchases(mailings);
+  const column = columnsOf(purchases);
+  if (mailings.length > 1) {
+    await sql`
+      select id from purchases
+      where org_id = ${orgId} and id = any(${column('id')}::uuid[]) order by id for no key update
+    `.execute(trx);
+  }
   const { rows } = await sql`
-    update purchases set customer_id = ${receipt.customerId}, receipt_id = ${receipt.id}
+    update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id
+    from unnest(
+      ${column('id')}::uuid[],
+      ${column('customerId')}::uuid[],
+      ${column('receiptId')}::uuid[],
+      ${column('formerCustomerId')}::uuid[],
+      ${column('formerReceiptId')}::uuid[]
+    ) as moved (id, customer_id, receipt_id, former_customer_id, former_receipt_id)
     where org_id = ${orgId}
-      and id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
-      and customer_id = ${expectedVersions.customer.id}
-      and receipt_id is not distinct from ${expectedVersions.receipt?.id ?? null}
-    returning id
+      and purchases.id = moved.id
+      and purchases.customer_id = moved.former_customer_id
+      and purchases.receipt_id is not distinct from moved.former_receipt_id
+    returning purchases.id
   `.execute(trx);
-  if (rows.length < expectedVersions.purchases.length) refuse();
+  if (rows.length < purchases.length) refuse();
 }
 
 /** The purchases' rows are locked, so that none of them can be revoked before the commit. */
 async function refuseRevoked(
   trx: Trx,
-  { orgId, expectedVersions }: NewMailing,
+  orgId: string,
+  purchaseIds: readonly string[],
   refuse: Refuse,
 ): Promise<void> {
   const { rows } = await sql`
@@ -102,18 +173,19 @@ async function refuseRevoked(
       limit 1
     ) newest
     where purchase.org_id = ${orgId}
-      and purchase.id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
+      and purchase.id = any(${purchaseIds}::uuid[])
       and newest.revoked_at is not null
     limit 1
   `.execute(trx);
   if (rows.length > 0) refuse();
 }
 
-async function revokeLinks(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing): Promise<void> {
+async function revokeLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
+  if (mailings.length === 0) return;
+  const column = columnsOf(listPurchases(mailings));
   await sql`
-    update download_links set revoked_at = ${receipt.createdAt}
-    where org_id = ${orgId}
-      and purchase_id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
-      and revoked_at is null
+    update download_links set revoked_at = former.at
+    from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as former (purchase_id, at)
+    where org_id = ${orgId} and download_links.purchase_id = former.purchase_id and revoked_at is null
   `.execute(trx);
 }

@@ -8,6 +8,7 @@ import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { toRow } from '../audit/activity.ts';
 import { addSale } from './add-sale.ts';
 import { deleteTest } from './delete-test.ts';
+import { restoreAll, revokeAll } from './revoke-all.ts';
 
 export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
   return {
@@ -16,6 +17,10 @@ export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Pu
     revoke: (orgId, purchaseId, entry) => revokePurchase(db, { orgId, purchaseId, entry }),
 
     restore: (orgId, purchaseId, entry) => restorePurchase(db, { orgId, purchaseId, entry }),
+
+    revokeAll: (orgId, entries) => revokeAll(db, orgId, entries),
+
+    restoreAll: (orgId, entries) => restoreAll(db, orgId, entries),
 
     deleteTest: (orgId, purchaseId, entry) => deleteTest(db, orgId, purchaseId, entry),
 

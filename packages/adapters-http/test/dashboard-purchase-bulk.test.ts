@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+
+const BULK = '/dashboard/purchases/bulk';
+
+async function openSales() {
+  const dashboard = await openDashboard();
+  const sold = [];
+  for (const number of ['1001', '1002', '1003']) {
+    const customer = { name: `Buyer ${number}`, email: `b${number}@example.com` };
+    const sale = await deliverOrder(dashboard, { orderId: number, orderNumber: `#${number}`, customer });
+    await completeReceipt(dashboard, sale.receiptId, 'sent', 'ok');
+    sold.push(sale.purchaseId);
+  }
+  return { ...dashboard, sold, owner: await dashboard.signIn('owner') };
+}
+
+type Opened = Awaited<ReturnType<typeof openSales>>;
+
+function ask({ owner }: Opened, action: string, ids: readonly string[], more: Record<string, string> = {}) {
+  const query = new URLSearchParams({ action, ...more });
+  for (const id of ids) query.append('id', id);
+  return owner.get(`${BULK}?${query}`);
+}
+
+/** Presses the button of a page that asks. */
+async function press({ app, owner }: Opened, body: string) {
+  const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  const form = new URLSearchParams(
+    fields.map(([, name = '', value = '']) => [name, decodeHtml(value)] as [string, string]),
+  );
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = {
+    cookie,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const { statusCode, headers: answered } = await app.inject({
+    method: 'POST',
+    url: BULK,
+    headers,
+    payload: form.toString(),
+  });
+  expect(statusCode).toBe(303);
+  return owner.get(String(answered.location));
+}
+
+async function readStates({ ports, shop, sold }: Pick<Opened, 'sold'> & OpenedDashboard) {
+  const records = await Promise.all(sold.map((id) => ports.purchases.show(shop.orgId, id)));
+  return records.map((record) => [record?.revokedAt === null, record?.receiptStatus]);
+}
+
+describe('many purchases at once', () => {
+  test('can be selected on the list, without a script as well', async () => {
+    const opened = await openSales();
+    const { body } = await opened.owner.get('/dashboard/purchases?source=storefront-a');
+    expect(body).toContain(`action="${BULK}"`);
+    for (const id of opened.sold) expect(body).toContain(`<input type="checkbox" name="id" value="${id}">`);
+    expect(body).toContain('Select #1001');
+    expect(body).toContain('<input type="hidden" name="source" value="storefront-a">');
+  });
+
+  test('are revoked after a question that names them, and counted when it is pressed twice', async () => {
+    const opened = await openSales();
+    const [first = '', second = ''] = opened.sold;
+    const asked = await ask(opened, 'revoke', [first, second]);
+    expect(asked.body).toContain('Revoke 2 purchases?');
+    expect(asked.body).toContain('b1001@example.com');
+    expect(asked.body).toContain('All their links stop working at once');
+    expect(asked.body).not.toContain('b1003@example.com');
+    expect(await readStates(opened)).toEqual([
+      [true, 'sent'],
+      [true, 'sent'],
+      [true, 'sent'],
+    ]);
+
+    const done = await press(opened, asked.body);
+    expect(done.statusCode).toBe(200);
+    expect(done.body).toContain('2 purchases revoked');
+    expect(await readStates(opened)).toEqual([
+      [false, 'sent'],
+      [false, 'sent'],
+      [true, 'sent'],
+    ]);
+    const again = await press(opened, asked.body);
+    expect(again.body).toContain('Nothing was revoked');
+    expect(again.body).toContain('2 purchases unchanged: revoked before.');
+
+    const restore = await ask(opened, 'restore', opened.sold);
+    expect(restore.body).toContain('Restore 2 purchases?');
+    expect(restore.body).toContain('Left out: 1, since they are not revoked.');
+    expect((await press(opened, restore.body)).body).toContain('2 purchases restored');
+  });
+
+  test('get their receipts again, once', async () => {
+    const opened = await openSales();
+    const [first = ''] = opened.sold;
+    await opened.owner.submit(`/dashboard/purchases/${first}`, `/dashboard/purchases/${first}/revoke`);
+    const asked = await ask(opened, 'resend', opened.sold);
+    expect(asked.body).toContain('Send 2 receipts again?');
+    expect(asked.body).toContain('2 mails with new links go out');
+    expect(asked.body).toContain('Left out: 1, since they are revoked.');
+    expect((await press(opened, asked.body)).body).toContain('2 receipts sent again');
+    expect(await readStates(opened)).toEqual([
+      [false, 'sent'],
+      [true, 'pending'],
+      [true, 'pending'],
+    ]);
+    const again = await press(opened, asked.body);
+    expect(again.body).toContain('Nothing was sent');
+    expect(again.body).toContain('2 receipts not sent: sent again before, or on the way already.');
+    expect((await ask(opened, 'resend', opened.sold)).body).toContain('No receipt to send again');
+  });
+
+  test('leave an entry for each that was changed', async () => {
+    const opened = await openSales();
+    await press(opened, (await ask(opened, 'revoke', opened.sold)).body);
+    const entries = await opened.ports.activity.list(opened.shop.orgId, {
+      subjectId: null,
+      before: null,
+      limit: 50,
+    });
+    const revoked = entries.filter(({ kind }) => kind === 'link-revoked');
+    expect(revoked.map(({ subjectId }) => subjectId).sort()).toEqual([...opened.sold].sort());
+    expect(new Set(revoked.map(({ actor, via }) => `${actor} ${via}`))).toEqual(
+      new Set([`${opened.owner.email} dashboard`]),
+    );
+  });
+
+  test('are all that match the filters, on every page', async () => {
+    const opened = await openSales();
+    const asked = await ask(opened, 'revoke', [], { all: 'yes', q: 'b1002@example.com' });
+    expect(asked.body).toContain('Revoke 1 purchase?');
+    const all = await ask(opened, 'revoke', opened.sold.slice(0, 1), { all: 'yes' });
+    expect(all.body).toContain('Revoke 3 purchases?');
+  });
+
+  test('are bounded, and go on with the next', async () => {
+    const opened = await openSales();
+    const search = opened.ports.purchases.search;
+    const [one] = await search(opened.shop.orgId, {
+      text: '',
+      productId: null,
+      customerId: null,
+      source: null,
+      receipt: null,
+      before: null,
+      limit: 1,
+    });
+    const many = Array.from({ length: 501 }, (_, at) => ({
+      ...one,
+      id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    }));
+    opened.ports.purchases.search = async () => many as never;
+    const asked = await ask(opened, 'revoke', [], { all: 'yes', source: 'storefront-a' });
+    expect(asked.body).toContain('Revoke 500 purchases?');
+    expect(asked.body).toContain('These are the newest 500 of those that match.');
+    opened.ports.purchases.search = search;
+    const done = await press(opened, asked.body);
+    expect(done.statusCode).toBe(200);
+    const next =
+      '/dashboard/purchases/bulk?source=storefront-a&all=yes&action=revoke&before=00000000-0000-7000-8000-000000000499';
+    expect(decodeHtml(done.body)).toContain(`href="${next}"`);
+  });
+
+  test('are none when none is selected, or what is asked for is unknown', async () => {
+    const opened = await openSales();
+    for (const path of [
+      BULK,
+      `${BULK}?action=revoke`,
+      `${BULK}?action=melt&id=${opened.sold[0]}`,
+      `${BULK}?action=revoke&all=yes&from=x`,
+    ]) {
+      const { statusCode, body } = await opened.owner.get(path);
+      expect([path, statusCode]).toEqual([path, 400]);
+      expect(body).toContain('No purchase is selected');
+    }
+    const posted = await opened.owner.submit('/dashboard/purchases', BULK, { action: 'revoke', p: 'x' });
+    expect((await opened.owner.get(String(posted.headers.location))).body).toContain('Nothing was revoked');
+    expect((await opened.owner.get(`${BULK}/result`)).statusCode).toBe(404);
+    const odd = await opened.owner.get(`${BULK}/result?result=revoke&done=-1&unchanged=9e9&revoked=x`);
+    expect(odd.body).toContain('Nothing was revoked');
+  });
+});

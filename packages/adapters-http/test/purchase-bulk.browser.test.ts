@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { keepPicture, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { openInBrowser } from './open-in-browser.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+
+const browser = useBrowser();
+
+async function openSales() {
+  const dashboard = await openDashboard();
+  for (const number of ['1001', '1002', '1003']) {
+    const customer = { name: `Buyer ${number}`, email: `b${number}@example.com` };
+    const sale = await deliverOrder(dashboard, { orderId: number, orderNumber: `#${number}`, customer });
+    if (number !== '1003') await completeReceipt(dashboard, sale.receiptId, 'sent', 'ok');
+  }
+  return dashboard;
+}
+
+test('purchases are selected with the keyboard, revoked after a question, and restored', async () => {
+  const { page, go } = await openInBrowser(await openSales(), browser);
+  await go('/dashboard/purchases');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('status').getByText('1 selected').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('status').getByText('2 selected').waitFor();
+  // A box takes the space bar, and the list's keys go on from it.
+  await page.getByLabel('Select #1002').focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('status').getByText('1 selected').waitFor();
+  await page.keyboard.press('j');
+  expect(await page.evaluate<string>('document.activeElement.textContent.trim()')).toBe('#1001');
+  const wholePage = page.getByLabel('Select all on this page');
+  await wholePage.check();
+  await page.getByRole('status').getByText('3 selected').waitFor();
+  await expectAccessible(page, 'purchases-selected');
+  for (const width of [320, 768, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await keepPicture(`purchases-selected-${width}`, () => page.screenshot());
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Revoke 3 purchases?' }).waitFor();
+  await expectAccessible(page, 'purchases-bulk-question');
+  await page.getByRole('button', { name: 'Revoke 3 purchases' }).click();
+  await page.getByRole('heading', { level: 1, name: '3 purchases revoked' }).waitFor();
+  await expectAccessible(page, 'purchases-bulk-result');
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByText('Revoked').first().waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: '3 purchases revoked' }).waitFor();
+});
+
+test('without a script, on a phone, receipts are sent again to all that match', async () => {
+  const { page, go } = await openInBrowser(await openSales(), browser, {
+    ...SCREENS.phone,
+    javaScriptEnabled: false,
+  });
+  await go('/dashboard/purchases');
+  expect(await page.getByLabel('Select all on this page').isVisible()).toBe(false);
+  await page.getByLabel('All that match, on every page').check();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Left out: 1, since their receipts are on the way already.').waitFor();
+  await page.getByRole('button', { name: 'Send 2 receipts again' }).click();
+  await page.getByRole('heading', { level: 1, name: '2 receipts sent again' }).waitFor();
+});

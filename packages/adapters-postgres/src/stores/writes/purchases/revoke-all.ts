@@ -1,0 +1,85 @@
+import type { ActivityEntry } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../../../database/schema.ts';
+import { runTransaction } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
+
+export function revokeAll(
+  db: Kysely<Schema>,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+): Promise<readonly string[]> {
+  const at = entries[0]?.at ?? null;
+  return changeAll(
+    db,
+    orgId,
+    entries,
+    (newest) => sql`
+    update download_links set revoked_at = ${at}
+    from (${newest}) as newest
+    where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
+      and newest.revoked_at is null and download_links.revoked_at is null
+    returning newest.purchase_id as id
+  `,
+  );
+}
+
+/** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
+export function restoreAll(
+  db: Kysely<Schema>,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+): Promise<readonly string[]> {
+  return changeAll(
+    db,
+    orgId,
+    entries,
+    (newest) => sql`
+    update download_links set revoked_at = null
+    from (${newest}) as newest
+    where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
+      and download_links.revoked_at = newest.revoked_at
+    returning newest.purchase_id as id
+  `,
+  );
+}
+
+/**
+ * As for one purchase: who makes a new link locks the purchase's row or that of its newest link until the commit. So all of
+ * these are locked, in the order of their ids, and what is read afterwards is the current state.
+ */
+function changeAll(
+  db: Kysely<Schema>,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+  change: (newest: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<readonly string[]> {
+  const ids = areIds(orgId) ? entries.map(({ subjectId }) => subjectId).filter((id) => areIds(id)) : [];
+  if (ids.length === 0) return Promise.resolve([]);
+  const newest = sql`
+    select purchase.id as purchase_id, link.id as link_id, link.revoked_at
+    from unnest(${ids}::uuid[]) as purchase (id)
+    cross join lateral (
+      select id, revoked_at from download_links
+      where org_id = ${orgId} and purchase_id = purchase.id
+      order by created_at desc, id desc
+      limit 1
+    ) link
+  `;
+  return runTransaction(db, async (trx) => {
+    await sql`
+      select id from purchases where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update
+    `.execute(trx);
+    await sql`
+      select id from download_links
+      where org_id = ${orgId} and id = any(array(select link_id from (${newest}) as newest))
+      order by id for update
+    `.execute(trx);
+    const { rows } = await sql<{ readonly id: string }>`${change(newest)}`.execute(trx);
+    const changed = new Set(rows.map(({ id }) => id));
+    const done = entries.filter(({ subjectId }) => changed.has(subjectId.toLowerCase()));
+    await insertActivity(trx, { orgId, activity: done });
+    return done.map(({ subjectId }) => subjectId);
+  });
+}

@@ -1,0 +1,75 @@
+import type { ActivityOrigin } from '../model/activity.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Mailing } from '../model/mailing.ts';
+import type { Mailings } from '../ports/mails.ts';
+import { MAX_BULK } from './bulk.ts';
+import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import type { SeenReceipt } from './resend-receipt.ts';
+
+/** A purchase with its receipt as a page showed it. */
+export interface SeenPurchase {
+  readonly purchaseId: string;
+  readonly receipt: SeenReceipt | null;
+}
+
+export interface ResendReceiptsResult {
+  /** Mails that go out; one can have several products of an order. */
+  readonly queued: number;
+  /** What was asked for before, by whoever; or the receipt is on its way. */
+  readonly doneBefore: number;
+  /** A purchase of the mail is revoked. */
+  readonly revoked: number;
+}
+
+/**
+ * Mails receipts again, as `resendReceipt` does, as one. Each is mailed once in the place of the receipt that was seen, however
+ * often it is asked for. One that is pending is left to its own job.
+ *
+ * @throws DomainError `contended` when their facts kept changing; nothing is done then.
+ */
+export async function resendReceipts(
+  ports: MailAgainPorts & { readonly mailings: Pick<Mailings, 'findAll' | 'renewAll'> },
+  orgId: string,
+  asked: readonly SeenPurchase[],
+  by: ActivityOrigin,
+): Promise<ResendReceiptsResult> {
+  const seen = new Map(asked.slice(0, MAX_BULK).map((one) => [one.purchaseId, one.receipt]));
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const mailings = await ports.mailings.findAll(orgId, [...seen.keys()]);
+    const revoked = mailings.filter(({ purchases }) => purchases.some((one) => one.revoked));
+    const due = mailings.filter((mailing) => !revoked.includes(mailing) && isAsSeen(mailing, seen));
+    const result = {
+      queued: due.length,
+      revoked: revoked.length,
+      doneBefore: mailings.length - due.length - revoked.length,
+    };
+    if (due.length === 0) return result;
+    const renewed = due.map((mailing) => renew(ports, orgId, mailing, seen, by));
+    if ((await ports.mailings.renewAll(renewed)) === 'queued') return result;
+  }
+  throw new DomainError('contended', 'The receipts could not be sent again: they kept changing.');
+}
+
+function isAsSeen({ receipt, purchases }: Mailing, seen: ReadonlyMap<string, SeenReceipt | null>): boolean {
+  if (receipt?.status === 'pending') return false;
+  const asked = purchases.find(({ id }) => seen.has(id));
+  const former = asked === undefined ? null : (seen.get(asked.id) ?? null);
+  return receipt === null ? former === null : receipt.id === former?.id && receipt.status === former.status;
+}
+
+function renew(
+  ports: MailAgainPorts,
+  orgId: string,
+  mailing: Mailing,
+  seen: ReadonlyMap<string, SeenReceipt | null>,
+  by: ActivityOrigin,
+) {
+  const { customer, purchases } = mailing;
+  return renewMailing(ports, orgId, mailing, {
+    to: { customer, isNew: false },
+    kind: 'receipt-resent',
+    purchaseId: purchases.find(({ id }) => seen.has(id))?.id ?? '',
+    summary: `The receipt is sent to ${customer.email} again.`,
+    by,
+  });
+}

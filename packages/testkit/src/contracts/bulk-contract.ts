@@ -1,0 +1,171 @@
+import {
+  fulfilOrder,
+  resendReceipts,
+  restorePurchases,
+  revokePurchase,
+  revokePurchases,
+  type SeenPurchase,
+} from '@handover/domain';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** What is done to many purchases at once. */
+export function bulkContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('many purchases at once', () => {
+    it('are revoked and restored, each with one entry, and again with none', async () => {
+      const opened = await openFreshShop(createStores);
+      const ids = await sellThree(opened);
+      const [first = '', second = ''] = ids;
+      await revokePurchase(portsOf(opened), opened.shop.orgId, first, BY_JANA);
+      opened.clock.advance(1000);
+      const asked = [...ids, first, 'nothing', opened.ids.next()];
+      expect(await revoke(opened, asked)).toBe(2);
+      expect(await revoke(opened, asked)).toBe(0);
+      expect(await listRevoked(opened)).toHaveLength(3);
+      expect(await countEntries(opened, 'link-revoked')).toBe(3);
+      expect(await restore(opened, [first, second])).toBe(2);
+      expect(await restore(opened, [first, second])).toBe(0);
+      expect(await listRevoked(opened)).toEqual(ids.slice(2));
+      expect(await countEntries(opened, 'link-restored')).toBe(2);
+    });
+
+    it('are revoked once by two who do it at the same moment', async () => {
+      const opened = await openFreshShop(createStores);
+      const ids = await sellThree(opened);
+      const done = await Promise.all([revoke(opened, ids), revoke(opened, [...ids].reverse())]);
+      expect(done.sort()).toEqual([0, 3]);
+      expect(await countEntries(opened, 'link-revoked')).toBe(3);
+    });
+
+    it('get their receipts again, each once in the place of the one that was seen', async () => {
+      const opened = await openFreshShop(createStores);
+      const ids = await sellThree(opened);
+      await completeAll(opened, 'sent');
+      opened.clock.advance(1000);
+      const seen = await see(opened, ids);
+      const results = await Promise.all([resend(opened, seen), resend(opened, seen)]);
+      expect(results.map(({ queued }) => queued).sort()).toEqual([0, 3]);
+      expect(await resend(opened, seen)).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
+      expect(await countEntries(opened, 'receipt-resent')).toBe(3);
+      expect(await listPending(opened)).toHaveLength(3);
+      // What was not seen as it is now is left alone, and what is pending goes out by itself.
+      expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
+    });
+
+    it('of one order get one mail', async () => {
+      const opened = await openFreshShop(createStores);
+      await publishProduct(opened, opened.shop.orgId, 'Keys');
+      const ids = await sell(opened, '9001', ['PADS', 'KEYS']);
+      await completeAll(opened, 'refused');
+      expect(ids).toHaveLength(2);
+      expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 1, doneBefore: 0, revoked: 0 });
+      expect(await countEntries(opened, 'receipt-resent')).toBe(1);
+      await completeAll(opened, 'sent');
+      await revoke(opened, ids.slice(0, 1));
+      expect(await resend(opened, await see(opened, ids.slice(1)))).toEqual({
+        queued: 0,
+        doneBefore: 0,
+        revoked: 1,
+      });
+    });
+
+    it('of another organisation stay as they are', async () => {
+      const opened = await openFreshShop(createStores);
+      const ids = await sellThree(opened);
+      await completeAll(opened, 'sent');
+      const seen = await see(opened, ids);
+      const other = { ...opened, shop: await openShop(opened, 'Other') };
+      expect(await revoke(other, ids)).toBe(0);
+      expect(await restore(other, ids)).toBe(0);
+      expect(await resend(other, seen)).toEqual({ queued: 0, doneBefore: 0, revoked: 0 });
+      expect(await listRevoked(opened)).toEqual([]);
+      const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
+      const search = ({ stores, shop }: OpenedShop) =>
+        stores.purchases.search(shop.orgId, { ...all, ids: [...ids.slice(1), 'nothing'], limit: 50 });
+      expect((await search(opened)).map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
+      expect(await search(other)).toEqual([]);
+    });
+  });
+}
+
+async function sellThree(opened: OpenedShop): Promise<readonly string[]> {
+  const sold = [];
+  for (const orderId of ['9001', '9002', '9003']) sold.push(...(await sell(opened, orderId, ['PADS'])));
+  return sold;
+}
+
+async function sell(
+  opened: OpenedShop,
+  orderId: string,
+  skus: readonly string[],
+): Promise<readonly string[]> {
+  opened.clock.advance(1000);
+  const customer = { name: `Ana ${orderId}`, email: `ana${orderId}@example.com` };
+  const order = makeOrder(opened.shop, {
+    orderId,
+    orderNumber: `#${orderId}`,
+    customer,
+    lines: skus.map((sku) => makeLine(sku)),
+  });
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+  return plan.purchases.map((purchase) => purchase.id);
+}
+
+function portsOf(opened: OpenedShop) {
+  return { ...opened, ...opened.stores };
+}
+
+function revoke(opened: OpenedShop, ids: readonly string[]) {
+  return revokePurchases(portsOf(opened), opened.shop.orgId, ids, BY_JANA);
+}
+
+function restore(opened: OpenedShop, ids: readonly string[]) {
+  return restorePurchases(portsOf(opened), opened.shop.orgId, ids, BY_JANA);
+}
+
+function resend(opened: OpenedShop, seen: readonly SeenPurchase[]) {
+  return resendReceipts(portsOf(opened), opened.shop.orgId, seen, BY_JANA);
+}
+
+/** As a page shows them. */
+async function see({ stores, shop }: OpenedShop, ids: readonly string[]): Promise<readonly SeenPurchase[]> {
+  const mailings = await stores.mailings.findAll(shop.orgId, ids);
+  return ids.map((purchaseId) => {
+    const mailing = mailings.find(({ purchases }) => purchases.some(({ id }) => id === purchaseId));
+    return { purchaseId, receipt: mailing?.receipt ?? null };
+  });
+}
+
+async function listPending({ queuedJobs }: OpenedShop): Promise<readonly string[]> {
+  return (await queuedJobs()).flatMap((job) => (job.kind === 'send-email' ? job.emailId : []));
+}
+
+async function completeAll(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
+  const { stores, shop, clock } = opened;
+  const jobs = (await opened.queuedJobs()).flatMap((job) =>
+    job.kind === 'send-email' && job.emailKind === 'receipt' ? [job] : [],
+  );
+  for (const job of jobs) {
+    const claimId = claimIdOf(
+      await claimEmail({ ...opened, ...stores }, shop.orgId, job.emailId, clock.now()),
+    );
+    const outcome = { kind, at: clock.now(), answer: 'ok', reason: 'ok' };
+    await stores.outgoingEmails.complete(shop.orgId, job.emailId, claimId, outcome);
+  }
+  await opened.dropJobs(jobs);
+}
+
+async function listRevoked({ stores, shop }: OpenedShop): Promise<readonly string[]> {
+  const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
+  const found = await stores.purchases.search(shop.orgId, { ...all, limit: 50 });
+  return found.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
+}
+
+async function countEntries({ stores, shop }: OpenedShop, kind: string): Promise<number> {
+  const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 100 });
+  return entries.filter((entry) => entry.kind === kind).length;
+}
