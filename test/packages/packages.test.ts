@@ -119,8 +119,13 @@ test('the packed server takes the platform of another team, and delivers an orde
   });
   const exited = once(server, 'exit');
   try {
-    for await (const line of createInterface(server.stdout)) if (/Ctrl-C stops/.test(line)) break;
+    const lines: string[] = [];
+    for await (const line of createInterface(server.stdout)) {
+      lines.push(line);
+      if (/Ctrl-C stops/.test(line)) break;
+    }
     server.stdout.resume();
+    expect(lines.join('\n')).toContain(' npx handover simulate storefront-a --org');
     const { orgId } = JSON.parse(await readFile(join(DATA_DIR, 'demo.json'), 'utf8'));
     const simulate = ['simulate', 'gumtree', '--org', orgId, '--sku', 'felt-piano', '--json'];
     const { stdout } = await run(process.execPath, [handover, ...simulate], { cwd: folder, env });

@@ -1,12 +1,19 @@
 import { VERSION } from '../version.ts';
 
-const isRelease = VERSION.commit !== null;
+/** How commands begin, and how people start the server: of a release, of an installed package, in a clone. */
+export function chooseCommands(
+  isRelease: boolean,
+  moduleUrl: string,
+): Readonly<Record<'handover' | 'start', string>> {
+  if (isRelease) return { handover: 'handover', start: 'handover serve' };
+  if (moduleUrl.includes('/node_modules/')) return { handover: 'npx handover', start: 'npx handover serve' };
+  return { handover: 'npm run --silent handover --', start: 'npm start' };
+}
 
-/** How people start the server. */
-export const START_COMMAND = isRelease ? 'handover serve' : 'npm start';
-
-/** How commands begin: with a release installed, or in the directory of a clone. */
-export const HANDOVER = isRelease ? 'handover' : 'npm run --silent handover --';
+export const { handover: HANDOVER, start: START_COMMAND } = chooseCommands(
+  VERSION.commit !== null,
+  import.meta.url,
+);
 
 /** A command as it is typed. */
 export function formatCommand(words: string): string {

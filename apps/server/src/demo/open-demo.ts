@@ -7,7 +7,6 @@ import {
   createOrganisation,
   createProduct,
   createVersion,
-  PLATFORMS,
   SHARED_PLATFORM,
   setIntegrationSecret,
   updateProduct,
@@ -46,13 +45,14 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
     ids,
     apiKeys: composition.resolve(tokens.apiKeys),
     files: composition.resolve(tokens.files),
+    platforms: composition.resolve(tokens.platforms),
   };
   const tag = randomBytes(3).toString('hex');
   const owner = { ownerEmail: `demo-${tag}@example.com`, ownerName: 'Jana Vogel' };
   const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
-  for (const platform of PLATFORMS) {
+  for (const platform of ports.platforms.list()) {
     // All organisations share its secret.
     if (platform === SHARED_PLATFORM) continue;
     const secret = randomBytes(24).toString('hex');
