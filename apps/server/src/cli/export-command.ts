@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { tokens } from '../composition/composition.ts';
 import { exportInstallation } from '../transfer/export-installation.ts';
 import { VERSION } from '../version.ts';
-import { counted, quoteArgument } from './command-text.ts';
+import { counted, formatCommand, quoteArgument } from './command-text.ts';
 import { findOrganisation } from './find-product.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -81,7 +81,7 @@ async function run(
         : []),
       ...(isEncrypted ? ['Keep the passphrase apart from it. Nobody can read the export without.'] : []),
       'Test it:',
-      `  npm run --silent handover -- ${words}`,
+      formatCommand(words),
     ],
   };
 }
