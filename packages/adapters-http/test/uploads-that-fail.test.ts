@@ -1,3 +1,4 @@
+import type { DataStore } from '@tus/server';
 import { describe, expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import {
@@ -26,6 +27,40 @@ describe('an upload in pieces', () => {
     ended = false;
     const both = await Promise.all([askAfter(testShop, path), askAfter(testShop, path)]);
     for (const asked of both) expect(asked.headers).toHaveProperty('repr-digest');
+    expect(await filesOf(testShop, version)).toHaveLength(1);
+  });
+
+  test('is said to be whole by a request during which another one completes it', async () => {
+    let asked = 0;
+    let getUpload: DataStore['getUpload'] | undefined;
+    const testShop = await openTestShop(({ products, uploads }) => ({
+      products: {
+        ...products,
+        putFile: (...file) => (asked === 0 ? Promise.reject(new Error('ended')) : products.putFile(...file)),
+      },
+      uploads: {
+        ...uploads,
+        pieces: async () => {
+          const pieces = await uploads.pieces();
+          getUpload ??= pieces.getUpload.bind(pieces);
+          const look = getUpload;
+          pieces.getUpload = async (id) => {
+            // The protocol looks first; then whether it is whole is looked up again.
+            if (asked > 0 && ++asked === 3) await askAfter(testShop, path);
+            return look(id);
+          };
+          return pieces;
+        },
+      },
+    }));
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(500);
+    asked = 1;
+    const answer = await askAfter(testShop, path);
+    expect(asked).toBeGreaterThan(3);
+    expect([answer.statusCode, answer.headers['upload-offset']]).toEqual([200, `${HELLO.length}`]);
+    expect(answer.headers).toHaveProperty('repr-digest');
     expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 

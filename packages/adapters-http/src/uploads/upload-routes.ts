@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } from '@handover/domain';
 import { checkFilePlace, finishUpload } from '@handover/domain';
+import type { Upload } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
@@ -111,7 +112,8 @@ export function uploadRoutes(
     uploadId: string,
   ): Promise<FastifyReply> {
     if (answer.status >= 300) return answerTus(request, reply, answer);
-    const upload = await (await ports.uploads.pieces()).getUpload(uploadId);
+    const upload = await findOpen(uploadId);
+    if ('sha256' in upload) return answerTus(request, reply.header('repr-digest', digestOf(upload)), answer);
     if (!isWhole(upload)) return answerTus(request, reply, answer);
     const metadata = checkUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
@@ -120,6 +122,17 @@ export function uploadRoutes(
     if (result.kind !== 'added') return refuseFinish(request, reply, result);
     reply.header('repr-digest', digestOf(result.file));
     return answerTus(request, reply, answer);
+  }
+
+  /** The upload; or its file, if another request has completed it since the answer, and removed its bytes. */
+  async function findOpen(uploadId: string): Promise<Upload | ProductFile> {
+    try {
+      return await (await ports.uploads.pieces()).getUpload(uploadId);
+    } catch (error) {
+      const completed = await ports.uploads.findCompleted(uploadId);
+      if (completed) return completed;
+      throw error;
+    }
   }
 }
 
