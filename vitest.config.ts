@@ -59,6 +59,8 @@ export default defineConfig({
         test: {
           env,
           name: 'browser',
+          // As in `unit`: most of a file's time was loading the pages' code, and starting a browser.
+          isolate: false,
           include: everywhere('browser.test.ts'),
           exclude: never,
           ...timeouts,

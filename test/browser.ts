@@ -9,7 +9,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { findChromium } from './chromium.ts';
 import { undoLater } from './undo.ts';
 
@@ -23,41 +23,76 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
-/** One Chromium per test file; tests open their own windows in it, or share one. */
+/**
+ * A Chromium for the tests of a file; they open their own windows in it, or share one. The files that run in one process
+ * share it: it ends with that process.
+ */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch(await findChromium());
-  });
-  afterAll(async () => {
-    await browser?.close();
+    await launch();
   });
   return {
     open: async (options = {}) => {
-      if (!browser) throw new Error('The browser is there only while tests run.');
-      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+      const context = await (await launch()).newContext({
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        ...options,
+      });
       undoLater(() => context.close());
       return context;
     },
   };
 }
 
-/** The axe violations of the page, one line each: for WCAG levels A and AA, or of all rules. */
-export async function runAxe(page: Page, rules: 'wcag' | 'all' = 'wcag'): Promise<readonly string[]> {
+let launched: Promise<Browser> | null = null;
+
+/** Again if it has crashed, so that only the tests of one file fail. */
+async function launch(): Promise<Browser> {
+  const browser = await launched?.catch(() => null);
+  if (!browser?.isConnected()) launched = findChromium().then((options) => chromium.launch(options));
+  return launched as Promise<Browser>;
+}
+
+/** The axe violations of the page, one line each: for WCAG levels A and AA, of these only about colours, or of all rules. */
+export async function runAxe(page: Page, rules: keyof typeof RULES = 'wcag'): Promise<readonly string[]> {
   // Colours are checked after their transitions.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
   // Once per document: it is half a megabyte.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(await readAxe());
   // Passed rules are not collected: they are many times as large as the violations.
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
-    `axe.run(document, {
-      ${rules === 'wcag' ? `runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],` : ''}
-      resultTypes: ['violations'],
-    }).then(({ violations }) => ({ violations }))`,
+    `axe.run(document, { ${RULES[rules]} resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+const WCAG = `['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']`;
+const RULES = {
+  all: '',
+  wcag: `runOnly: ${WCAG},`,
+  colours: `runOnly: {
+    type: 'rule',
+    values: axe.getRules(['cat.color'])
+      .filter(({ tags }) => tags.some((tag) => ${WCAG}.includes(tag)))
+      .map(({ ruleId }) => ruleId),
+  },`,
+} as const;
+
+/**
+ * Everything that the rules of axe read, except colours: the markup within the root element, and where each element is
+ * and whether it can be seen.
+ */
+export function readShape(page: Page): Promise<string> {
+  return page.evaluate<string>(`JSON.stringify([
+    document.documentElement.innerHTML,
+    ...[...document.querySelectorAll('*')].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const seen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      return [x, y, width, height, seen];
+    }),
+  ])`);
 }
 
 /** How far the page can be scrolled sideways, in pixels. */
