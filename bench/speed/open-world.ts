@@ -18,15 +18,29 @@ export interface World {
   readonly databaseLog: string;
   readonly shops: readonly Shop[];
   readonly mail: MailSink;
-  /** The first server, or its replacement. */
+  /** The first server, or its replacement: the newest one that takes requests. */
   server(): ServerProcess;
-  /** Starts another process of the server. */
-  addServer(): Promise<ServerProcess>;
+  /** Starts another process of the server. One that is a worker alone has no address. */
+  addServer(role?: Role): Promise<ServerProcess>;
+  /** Of every process of the server that was started. */
+  pids(): readonly number[];
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
+/** What a process does: see the setting `ROLE`. */
+export type Role = 'web' | 'worker' | 'all';
+
+export interface WorldOptions {
+  readonly shops?: number;
+  /** Of the first server. */
+  readonly role?: Role;
+}
+
+export async function openWorld({
+  shops: shopCount = 2,
+  role: firstRole = 'all',
+}: WorldOptions = {}): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step().catch((error) => console.error(error));
@@ -43,6 +57,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
     await migrate(database.url);
     const mail = await startMailSink();
     undo.push(mail.close);
+    const started: ServerProcess[] = [];
     const servers: ServerProcess[] = [];
     const environmentOf = (name: string): Environment => ({
       DATA_DIR: join(directory, name),
@@ -54,18 +69,20 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
       PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
       MAX_MAILS_PER_HOUR: '1000000',
     });
-    const addServer = async () => {
-      const name = `server-${servers.length + 1}`;
+    const addServer = async (role: Role = 'all') => {
+      const name = `server-${started.length + 1}`;
       await mkdir(join(directory, name));
-      const server = await startServer(environmentOf(name), join(directory, `${name}.log`));
+      const environment = { ...environmentOf(name), ROLE: role };
+      const server = await startServer(environment, join(directory, `${name}.log`));
       undo.push(() => {
         server.thaw();
         return server.stop();
       });
-      servers.push(server);
+      started.push(server);
+      if (role !== 'worker') servers.push(server);
       return server;
     };
-    const first = await addServer();
+    const first = await addServer(firstRole);
     const shops: Shop[] = [];
     for (let number = 1; number <= shopCount; number += 1)
       shops.push(await openShop(environmentOf('server-1'), first.url, `shop-${number}`));
@@ -81,6 +98,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
       mail,
       server: () => servers.at(-1) ?? first,
       addServer,
+      pids: () => started.map(({ pid }) => pid),
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
       close,
     };
@@ -91,10 +109,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
 }
 
 /** Opens a world for the duration of this work. */
-export async function inWorld(
-  options: { readonly shops?: number },
-  work: (world: World) => Promise<void>,
-): Promise<void> {
+export async function inWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<void> {
   const world = await openWorld(options);
   try {
     await work(world);

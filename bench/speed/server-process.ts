@@ -32,7 +32,7 @@ export async function startServer(
     stdio: ['ignore', log.fd, log.fd],
   });
   await log.close();
-  const url = await readUrl(child, logFile);
+  const url = await readUrl(child, logFile, env);
   const { pid = 0 } = child;
   return {
     url,
@@ -50,10 +50,11 @@ export async function startServer(
   };
 }
 
-async function readUrl(child: ChildProcess, logFile: string): Promise<string> {
+async function readUrl(child: ChildProcess, logFile: string, env: Environment): Promise<string> {
   for (;;) {
     const text = await readFile(logFile, 'utf8');
     const url = /listening at (http:[^" ]+)/.exec(text)?.[1];
+    if (env.ROLE === 'worker' && text.includes('"working"')) return '';
     if (url) return url.replace('localhost', '127.0.0.1');
     if (child.exitCode !== null) throw new Error(`The server did not start:\n${text}`);
     await pause(20);

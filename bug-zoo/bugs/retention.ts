@@ -25,7 +25,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'body-under-an-old-id-goes-with-its-week',
     rule: 'A body that came in lately stays, though the clock that made its id was behind.',
-    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
+    file: `${FOLDER}/writes/maintenance/body-nodes.ts`,
     find: 'where received_at >= ${before}',
     replace: 'where received_at > ${before} and false',
     seenBy: WEEKS,
@@ -33,7 +33,7 @@ export const RETENTION_BUGS: readonly Bug[] = [
   {
     name: 'held-body-goes-with-its-week',
     rule: 'A week is dropped without the bodies of held entries.',
-    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
+    file: `${FOLDER}/writes/maintenance/body-nodes.ts`,
     find: "where org_id = organisation.id and status in ('pending', 'held')",
     replace: "where org_id = organisation.id and status = 'pending'",
     seenBy: WEEKS,

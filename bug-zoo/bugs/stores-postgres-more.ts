@@ -134,7 +134,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'held-entry-loses-its-body',
     rule: 'What is pending or held keeps its body, however old it is.',
-    file: `${FOLDER}/writes/maintenance/body-weeks.ts`,
+    file: `${FOLDER}/writes/maintenance/body-nodes.ts`,
     find: "entry.status in ('pending', 'held')",
     replace: "entry.status = 'pending'",
     seenBy: STORES,

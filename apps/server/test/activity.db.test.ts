@@ -109,6 +109,7 @@ const COMMANDS: Readonly<Record<string, Change>> = {
 /** Commands that write no entry, each with the reason. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'backup verify': 'Only looks.',
+  'database distribute': 'Moves tables to other nodes, and changes no shop.',
   'database upgrade': 'Moves the files of the database to another version, and changes no shop.',
   doctor: 'Only looks, and mails itself if asked to.',
   export: 'Only looks: it writes a file of the operator.',

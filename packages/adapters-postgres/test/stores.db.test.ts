@@ -1,6 +1,7 @@
 import { storesContract } from '@handover/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { SWEEPS } from '../src/distribution/sweeps.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { findUnboundTables } from './find-unbound-tables.ts';
 
@@ -45,20 +46,6 @@ describe('the PostgreSQL stores', () => {
     expect(used).toEqual(SWEEPS);
   });
 });
-
-/** Statements about all organisations, found by words that no other statement has. */
-const SWEEPS: readonly { readonly names: string; readonly why: string }[] = [
-  { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
-  { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },
-  { names: 'min(created_at) as oldest', why: 'Proofs are pruned by the secrets of each connection.' },
-  {
-    names: 'delete from "rejected_deliveries" where "received_at"',
-    why: 'Rejected requests go by their age.',
-  },
-  { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
-  { names: 'with bought as (', why: 'A buyer’s library has all that was bought, wherever.' },
-  { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },
-];
 
 /** All that have an organisation, but for those that are global: see ARCHITECTURE.md. */
 async function listTenantTables(): Promise<ReadonlySet<string>> {

@@ -8,20 +8,23 @@ import {
 import type { Command } from 'commander';
 import { transferRows } from '../transfer/transfer-rows.ts';
 import { counted } from './command-text.ts';
+import { addDistributeCommand } from './distribute-command.ts';
 import type { CommandContext, CommandResult } from './run-command.ts';
 import { CommandError, printResult, readEnvironment } from './run-command.ts';
 
-/** `database upgrade`. */
+/** `database upgrade` and `database distribute`. */
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
-  program
+  const database = program
     .command('database')
-    .description('the embedded database')
+    .description('the embedded database, or one over several machines');
+  database
     .command('upgrade')
     .description('move the embedded database to the PostgreSQL of this version; what was there is kept')
     .option('--binaries <folder>', 'where the programs of the PostgreSQL are that made it, such as pg_ctl')
     .action(({ binaries }: { readonly binaries?: string }) =>
       printResult(context, () => upgrade(context, binaries ?? null)),
     );
+  addDistributeCommand(database, context);
 }
 
 async function upgrade(context: CommandContext, binaries: string | null): Promise<CommandResult> {

@@ -1,5 +1,10 @@
 import type { JobHandlers } from '@handover/adapters-postgres';
-import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
+import {
+  countUnreadableSecrets,
+  listShortSecrets,
+  requeueOrphans,
+  reseal,
+} from '@handover/adapters-postgres';
 import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import { describeKeyNumber } from '../keyring/keyring.ts';
@@ -174,6 +179,14 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
 function beginMaintenance({ composition, infrastructure }: OpenedHandover, log: Logger): RunningMaintenance {
   const { maintenance, rejected } = composition.resolve(tokens.decidingStores);
   const clock = composition.resolve(tokens.clock);
-  const sweeps = listSweeps({ clock, maintenance, rejected }, infrastructure.settings);
-  return startMaintenance({ database: composition.resolve(tokens.database).leases, sweeps, log });
+  const { leases, deciding } = composition.resolve(tokens.database);
+  const jobs = composition.resolve(tokens.jobs);
+  const sweeps = [
+    ...listSweeps({ clock, maintenance, rejected }, infrastructure.settings),
+    {
+      name: 'lost jobs queued again',
+      run: async () => ({ jobs: await requeueOrphans(deciding.db, jobs, clock.now()) }),
+    },
+  ];
+  return startMaintenance({ database: leases, sweeps, log });
 }

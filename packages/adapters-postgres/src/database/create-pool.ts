@@ -72,8 +72,15 @@ function makeName(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** Sessions that enforce the limits themselves. */
-const limitedSessions = new WeakSet<pg.ClientBase>();
+/** What was found out about a connection when it was opened. */
+interface Session {
+  /** Whether the session is the connection's own, and enforces the limits itself. */
+  readonly isOwn: boolean;
+  /** Whether the tables are distributed over several nodes, by Citus. */
+  readonly isDistributed: boolean;
+}
+
+const sessions = new WeakMap<pg.ClientBase, Session>();
 
 /**
  * On a direct connection the session enforces the limits for every statement, at no cost. A pooler that lends
@@ -81,11 +88,20 @@ const limitedSessions = new WeakSet<pg.ClientBase>();
  * gives its clients other process ids, so the server itself checks whether the session is ours.
  */
 async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Promise<void> {
-  const settings = listSettings(limits).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  const { rows } = await client.query(`select ${settings} where pg_backend_pid() = $1`, [
-    processIdOf(client),
-  ]);
-  if (rows.length > 0) limitedSessions.add(client);
+  const settings = (isDistributed: boolean) =>
+    listSettings(limits, isDistributed).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  const { rows } = await client.query<Session>(
+    `select
+       "isOwn", "isDistributed",
+       case when "isOwn" and "isDistributed" then array[${settings(true)}] when "isOwn" then array[${settings(false)}] end
+     from (
+       select pg_backend_pid() = $1 as "isOwn", exists (select from pg_extension where extname = 'citus') as "isDistributed"
+       offset 0
+     ) session`,
+    [processIdOf(client)],
+  );
+  const [session] = rows;
+  if (session) sessions.set(client, session);
 }
 
 /**
@@ -93,8 +109,9 @@ async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Pr
  * with the transaction.
  */
 export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimits): Promise<pg.QueryResult> {
-  if (limitedSessions.has(client)) return client.query('begin');
-  const settings = listSettings(limits).map(([name, value]) => `set local ${name} = ${value}`);
+  const { isOwn = false, isDistributed = false } = sessions.get(client) ?? {};
+  if (isOwn) return client.query('begin');
+  const settings = listSettings(limits, isDistributed).map(([name, value]) => `set local ${name} = ${value}`);
   const results: unknown = await client.query(['begin', ...settings].join('; '));
   // For several statements pg returns a list, which its types do not say.
   return (results as readonly [pg.QueryResult])[0];
@@ -102,14 +119,19 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
 
 /** Whether what is told to this connection's session stays with it. Not behind a pooler that lends sessions. */
 export function hasOwnSession(client: pg.ClientBase): boolean {
-  return limitedSessions.has(client);
+  return sessions.get(client)?.isOwn ?? false;
 }
 
-function listSettings({ statementMs, lockMs, keepsPlans, isDurable }: ConnectionLimits) {
+function listSettings(
+  { statementMs, lockMs, keepsPlans, isDurable }: ConnectionLimits,
+  isDistributed: boolean,
+) {
   return [
     ['statement_timeout', statementMs],
     ['lock_timeout', lockMs],
     ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_MS],
+    // Citus finds the node of a statement by its values: most have no plan without them.
+    ...(keepsPlans && !isDistributed ? [GENERIC_PLANS] : []),
     ...(keepsPlans ? KEPT_PLANS : []),
     ...(isDurable ? [] : ([['synchronous_commit', 'off']] as const)),
   ] as const;
@@ -119,8 +141,9 @@ function listSettings({ statementMs, lockMs, keepsPlans, isDurable }: Connection
  * Planning took longer than executing. A generic plan made before there are statistics must still look up each row in
  * an index: otherwise it reads all rows of the organisation for each batch.
  */
+const GENERIC_PLANS = ['plan_cache_mode', 'force_generic_plan'] as const;
+
 const KEPT_PLANS = [
-  ['plan_cache_mode', 'force_generic_plan'],
   ['enable_seqscan', 'off'],
   ['enable_bitmapscan', 'off'],
   ['enable_hashjoin', 'off'],

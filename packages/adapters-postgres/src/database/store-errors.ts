@@ -27,8 +27,8 @@ export function isLostRace(error: unknown): boolean {
 
 /** Whether a row had no partition yet while its partition was being created. A retry finds it. */
 export function isPartitionMade(error: unknown): boolean {
-  const isInDefault = error instanceof Error && 'table' in error && error.table === 'delivery_bodies_default';
-  return isInDefault && codeOf(error) === '23514';
+  if (codeOf(error) !== '23514') return false;
+  return fieldOf(error, 'table', /relation "(.+?)"/) === 'delivery_bodies_default';
 }
 
 export function isUniqueViolation(error: unknown): boolean {
@@ -41,8 +41,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
 
 /** The name of the violated foreign key; null if the statement failed for another reason. */
 export function violatedForeignKey(error: unknown): string | null {
-  if (!isForeignKeyViolation(error)) return null;
-  return error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+  return isForeignKeyViolation(error) ? fieldOf(error, 'constraint', /foreign key constraint "(.+?)"/) : null;
+}
+
+/** A field of an error. Citus sends none: the name is in the message, with the number of a shard. */
+function fieldOf(error: unknown, field: 'table' | 'constraint', inMessage: RegExp): string {
+  if (!(error instanceof Error)) return '';
+  const given: unknown = field in error ? Reflect.get(error, field) : undefined;
+  if (typeof given === 'string') return given;
+  return inMessage.exec(error.message)?.[1]?.replace(/_\d{6,}$/, '') ?? '';
 }
 
 const TIME_LIMITS = ['55P03', '57014'];

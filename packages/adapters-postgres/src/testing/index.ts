@@ -7,4 +7,4 @@ export {
 export { IDLE_HANDLERS } from './idle-handlers.ts';
 export { listQueuedJobs } from './list-queued-jobs.ts';
 export type { TestStores } from './open-test-stores.ts';
-export { openTestStores } from './open-test-stores.ts';
+export { openStoresOn, openTestStores } from './open-test-stores.ts';

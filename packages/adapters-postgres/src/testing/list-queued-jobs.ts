@@ -13,10 +13,11 @@ export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
   const { rows } = await pool.query<Row>(
     `select job.kind, job.org_id as "orgId", job.subject, job.attempts, coalesce(email.kind, 'alert') as "emailKind",
        case when lease_id is null then due_at else again_at end as "startAfter"
-     from jobs job
+     -- Its place in the table is not known to a database that is distributed.
+     from (select *, ctid::text as place from jobs offset 0) job
      left join outgoing_emails email on email.org_id = job.org_id and email.id::text = job.subject
      where lease_id is null or again_at is not null
-     order by "startAfter", job.ctid`,
+     order by "startAfter", job.place`,
   );
   return rows.map(({ kind, emailKind, startAfter, ...row }) => {
     const isEmail = kind === 'send-email';

@@ -4,7 +4,7 @@ import { type Database, type Log, openDatabase } from '../database/connect-datab
 import { createJobQueue, type JobQueue } from '../jobs/job-queue.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresStores } from '../stores/create-postgres-stores.ts';
-import { createTestDatabase, type TestPostgres } from './create-test-database.ts';
+import { createTestDatabase, type TestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
 import { spreadOverProcesses } from './spread-over-processes.ts';
 
@@ -34,10 +34,17 @@ const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** Opens stores on their own migrated database. */
 export async function openTestStores(postgres: TestPostgres, { log = SILENT } = {}): Promise<TestStores> {
-  const { url, drop } = await createTestDatabase(postgres);
+  return openStoresOn(await createTestDatabase(postgres), { log });
+}
+
+/** Opens stores on a migrated database. `empty` deletes all rows of it. */
+export async function openStoresOn(
+  { url, drop }: TestDatabase,
+  { log = SILENT, empty }: { readonly log?: Log; readonly empty?: () => Promise<void> } = {},
+): Promise<TestStores> {
   const database = openDatabase({ url, log });
   const queue = createJobQueue({ url, log });
-  const deleteAll = await writeDeleteAll(database);
+  const deleteAll = empty ?? (await prepareDeleteAll(database));
   const openProcess = () => createPostgresStores({ database, jobs: queue, secretBox: openBox });
   const storesOfOne = openProcess();
   return {
@@ -49,11 +56,11 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
-      const sooner = `claimed_until - make_interval(secs => ${deadForMs / 1000})`;
+      const sooner = `(claimed_until at time zone 'utc' - make_interval(secs => ${deadForMs / 1000})) at time zone 'utc'`;
       await database.pool.query(`update outgoing_emails set claimed_until = ${sooner}`);
     },
     clear: async () => {
-      await database.pool.query(deleteAll);
+      await deleteAll();
       await openConnections(database);
     },
     close: async () => {
@@ -76,12 +83,13 @@ async function openConnections({ pool }: Database): Promise<void> {
  * Empties all tables with one statement, since rows that refer to each other must be deleted together. For the few
  * rows of a test this takes a thirtieth of the time of a truncate, which creates new files for every table and index.
  */
-async function writeDeleteAll({ pool }: Database): Promise<string> {
+async function prepareDeleteAll({ pool }: Database): Promise<() => Promise<void>> {
   const { rows } = await pool.query<{ readonly name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname = current_schema() and tablename not like 'kysely%'`,
   );
-  return `with ${rows.map(({ name }, at) => `emptied_${at} as (delete from ${name})`).join(', ')} select`;
+  const deletes = rows.map(({ name }, at) => `emptied_${at} as (delete from ${name})`);
+  return async () => void (await pool.query(`with ${deletes.join(', ')} select`));
 }
 
 /** Seals without cryptography, but checks the context: for tests only. */

@@ -60,8 +60,11 @@ export function createPostgresUserApiKeys(db: Kysely<Schema>): UserApiKeys {
           hash,
           sealed,
           created_at: at,
-          // As `renewExpiry`: the former creation time is null for a key without an end.
-          expires_at: sql<Date | null>`expires_at + (${at}::timestamptz - coalesce(created_at, ${at}))`,
+          // As `renewExpiry`: the former creation time is null for a key without an end. Times without a zone: see nextUpdate.
+          expires_at: sql<Date | null>`(
+            expires_at at time zone 'utc'
+              + (${at}::timestamptz at time zone 'utc' - coalesce(created_at, ${at}) at time zone 'utc')
+          ) at time zone 'utc'`,
           last_used_at: null,
         })
         .where('user_id', '=', userId)

@@ -1,7 +1,7 @@
 import type { Job, Organisations } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { transact } from '../../../database/transact.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readOrganisations } from '../../reads/access/organisations.ts';
@@ -59,13 +59,21 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
 
     setDefaultCurrency: async (orgId, currency) => {
       if (!areIds(orgId)) return 'unknown-organisation';
-      const { rows } = await sql`
-        with priced as (
-          update purchases set currency = ${currency} where org_id = ${orgId} and currency is null
-        )
-        update organisations set currency = ${currency} where id = ${orgId} returning id
-      `.execute(db);
-      return rows.length > 0 ? 'set' : 'unknown-organisation';
+      return runTransaction(db, async (trx) => {
+        await trx
+          .updateTable('purchases')
+          .set({ currency })
+          .where('org_id', '=', orgId)
+          .where('currency', 'is', null)
+          .execute();
+        const changed = await trx
+          .updateTable('organisations')
+          .set({ currency })
+          .where('id', '=', orgId)
+          .returning('id')
+          .executeTakeFirst();
+        return changed ? 'set' : 'unknown-organisation';
+      });
     },
 
     setAlertEmail: async (orgId, email) => {

@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { nextUpdate } from '../../../statements/next-update.ts';
 import { readVersions } from '../../reads/catalogue/product-versions.ts';
 import { moveRevision } from './catalogue-revision.ts';
 
@@ -113,12 +114,11 @@ function activate(
       .returning('id')
       .executeTakeFirst();
     if (!ready) return giveUp('no-files');
-    // Always later than before, even within one tick, so that it distinguishes two states of the row.
     await trx
       .updateTable('products')
       .set({
         active_version_id: versionId,
-        updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 millisecond')`,
+        updated_at: nextUpdate(now),
       })
       .where('org_id', '=', orgId)
       .where('id', '=', productId)

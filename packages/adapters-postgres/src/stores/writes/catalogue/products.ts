@@ -1,9 +1,10 @@
 import type { Product, Products, ProductValues } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { nextUpdate } from '../../../statements/next-update.ts';
 import { readProducts, toProduct } from '../../reads/catalogue/products.ts';
 import { moveRevision } from './catalogue-revision.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
@@ -58,7 +59,7 @@ async function changeRow(
       ...(description !== undefined && { description }),
       ...(status !== undefined && { status }),
       ...(activeVersionId !== undefined && { active_version_id: activeVersionId }),
-      updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 millisecond')`,
+      updated_at: nextUpdate(now),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', productId)

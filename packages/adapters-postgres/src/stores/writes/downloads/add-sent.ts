@@ -95,20 +95,21 @@ async function upsertFiles(trx: Transaction<Schema>, orgId: string, files: reado
       from (select session_id, sum(bytes) as bytes, max(at) as at from told group by session_id) whole
       where session.org_id = ${orgId} and session.id = whole.session_id
       returning session.id, session.sent_whole
+    ),
+    written as (
+      insert into download_session_files as file (org_id, session_id, version, name, size, sent)
+      select ${orgId}::uuid, session.id, told.version, told.name, told.size, told.ranges::int8multirange
+      from told join session on session.id = told.session_id
+      on conflict (org_id, session_id, version, name) do update
+      set sent = case
+        when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
+        then file.sent + excluded.sent
+        else file.sent
+      end
+      returning file.session_id, int8range(0, file.size) <@ file.sent as is_whole
     )
-    insert into download_session_files as file (org_id, session_id, version, name, size, sent)
-    select ${orgId}::uuid, session.id, told.version, told.name, told.size, told.ranges::int8multirange
-    from told join session on session.id = told.session_id
-    on conflict (org_id, session_id, version, name) do update
-    set sent = case
-      when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
-      then file.sent + excluded.sent
-      else file.sent
-    end
-    returning
-      file.session_id as id,
-      int8range(0, file.size) <@ file.sent as "isWhole",
-      (select sent_whole from session where session.id = file.session_id) as "sentWhole"
+    select session.id, written.is_whole as "isWhole", session.sent_whole as "sentWhole"
+    from written join session on session.id = written.session_id
   `.execute(trx);
   return written;
 }

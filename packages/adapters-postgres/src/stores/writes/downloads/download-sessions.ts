@@ -5,7 +5,7 @@ import type {
   DownloadSessions,
 } from '@handover/domain';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { doTogether } from '../../../statements/batches.ts';
@@ -82,28 +82,15 @@ async function joinOrBegin(
     if (begunMeanwhile !== null) return begunMeanwhile;
     const last = await findLastAllowed(trx, orgId, linkId);
     if (last) return last.id;
-    await trx
-      .insertInto('download_sessions')
-      .values({
-        org_id: orgId,
-        id: sessionId,
-        link_id: linkId,
-        client,
-        started_at: at,
-        last_byte_at: at,
-        product_id: productOf(orgId, linkId),
-      })
-      .execute();
+    await sql`
+      insert into download_sessions (org_id, id, link_id, client, started_at, last_byte_at, product_id)
+      select link.org_id, ${sessionId}::uuid, link.id, ${client}::text, ${at}::timestamptz, ${at}::timestamptz, product_id
+      from download_links link
+      join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
+      where link.org_id = ${orgId} and link.id = ${linkId}
+    `.execute(trx);
     return sessionId;
   });
-}
-
-function productOf(orgId: string, linkId: string): RawBuilder<string> {
-  return sql<string>`(
-    select product_id from purchases
-    where org_id = ${orgId}
-      and id = (select purchase_id from download_links where org_id = ${orgId} and id = ${linkId})
-  )`;
 }
 
 /** The lock on the link's row serializes two concurrent requests, so that the second finds the first one's result. */

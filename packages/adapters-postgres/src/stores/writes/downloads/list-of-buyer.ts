@@ -46,7 +46,7 @@ export async function listOfBuyer(
           (
             select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
             from version_files file
-            where file.org_id = bought.org_id and file.version_id = version.id
+            where file.org_id = product.org_id and file.version_id = version.id
           ),
           '[]'
         )
@@ -56,7 +56,7 @@ export async function listOfBuyer(
     join organisations organisation on organisation.id = bought.org_id
     join products product on product.org_id = bought.org_id and product.id = bought.product_id
     left join product_versions version
-      on version.org_id = bought.org_id
+      on version.org_id = product.org_id
         and version.id = coalesce(bought.version_id, product.active_version_id)
     order by bought.created_at desc, bought.id desc
   `.execute(db);

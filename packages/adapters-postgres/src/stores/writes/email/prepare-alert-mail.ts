@@ -40,7 +40,7 @@ async function describeMail(
           order by email_normalized limit ${MAX_OWNERS}
         )
       ) as "to",
-      (select count(*)::integer from alerts where org_id = organisation.id and mail_id = ${mailId}) as count
+      (select count(*)::integer from alerts where org_id = ${orgId} and mail_id = ${mailId}) as count
     from organisations organisation
     where organisation.id = ${orgId}
   `.execute(trx);

@@ -58,16 +58,7 @@ async function makeLinks(
 
 /** Newest first, one more than the mail can carry. Revoked purchases are excluded. */
 async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string | null) {
-  // Locked until the commit: none of them is revoked while its new link is created.
-  await sql`
-    select purchase.id
-    from customers customer
-    join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
-    where customer.email_normalized = ${normalizedEmail}
-    order by purchase.created_at desc, purchase.id desc
-    limit ${LINKS_PER_MAIL + 1}
-    for no key update of purchase
-  `.execute(trx);
+  await lockPurchases(trx, normalizedEmail);
   const { rows } = await sql<{ readonly orgId: string; readonly purchaseId: string }>`
     select purchase.org_id as "orgId", purchase.id as "purchaseId"
     from customers customer
@@ -83,6 +74,31 @@ async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string |
     limit ${LINKS_PER_MAIL + 1}
   `.execute(trx);
   return rows;
+}
+
+/**
+ * Until the commit: none of them is revoked while its new link is created. By organisation, because no statement locks rows
+ * on several nodes.
+ */
+async function lockPurchases(trx: Transaction<Schema>, normalizedEmail: string | null): Promise<void> {
+  const { rows } = await sql<{ readonly orgId: string; readonly ids: readonly string[] }>`
+    select org_id as "orgId", array_agg(id) as ids
+    from (
+      select purchase.org_id, purchase.id
+      from customers customer
+      join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
+      where customer.email_normalized = ${normalizedEmail}
+      order by purchase.created_at desc, purchase.id desc
+      limit ${LINKS_PER_MAIL + 1}
+    ) bought
+    group by org_id
+    order by org_id
+  `.execute(trx);
+  for (const { orgId, ids } of rows) {
+    await sql`
+      select from purchases where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update
+    `.execute(trx);
+  }
 }
 
 type Links = EmailDetails['links'];

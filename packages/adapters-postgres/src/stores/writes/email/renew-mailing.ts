@@ -78,7 +78,7 @@ async function retireReceipts(
     `.execute(trx);
   }
   const { rows } = await sql`
-    update outgoing_emails set status = case outgoing_emails.status when 'pending' then 'refused' else outgoing_emails.status end
+    update outgoing_emails set status = case when outgoing_emails.status = 'pending' then 'refused' else outgoing_emails.status end
     from unnest(${column('id')}::uuid[], ${column('status')}::text[]) as former (id, status)
     where org_id = ${orgId} and outgoing_emails.id = former.id and outgoing_emails.status = former.status
     returning outgoing_emails.id

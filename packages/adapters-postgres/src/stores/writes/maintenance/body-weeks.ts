@@ -1,8 +1,9 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isTimeLimit } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
+import { type Nodes, readNodes } from './body-nodes.ts';
 
 type Db = Kysely<Schema>;
 type Trx = Transaction<Schema>;
@@ -36,15 +37,16 @@ export async function rotateWeeks(
   before: Date,
 ): Promise<{ readonly made: number; readonly dropped: number }> {
   const weeks = await listBodyWeeks(db);
+  const nodes = await readNodes(db);
   const missing = listComing(now).filter((coming) => !weeks.some((week) => overlap(week, coming)));
   const old = weeks.filter((week) => isOver(week, before));
   let made = 0;
-  for (const week of missing) if (await unlessBusy(() => makeWeek(db, week))) made += 1;
+  for (const week of missing) if (await unlessBusy(() => makeWeek(db, week, nodes))) made += 1;
   let dropped = 0;
   for (const week of old) {
     if (dropped === MAX_DROPPED_IN_A_RUN) break;
-    if (await isCrowded(db, week, before)) continue;
-    if (await unlessBusy(() => dropWeek(db, week, before))) dropped += 1;
+    if (await isCrowded(db, week, before, nodes)) continue;
+    if (await unlessBusy(() => dropWeek(db, week, before, nodes))) dropped += 1;
   }
   return { made, dropped };
 }
@@ -69,10 +71,10 @@ export function isOver({ endId }: BodyWeek, before: Date): boolean {
 }
 
 /** Whether too many bodies of the week must be kept to move them at once: then the others are deleted one by one. */
-export async function isCrowded(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
+export async function isCrowded(db: Db, week: BodyWeek, before: Date, nodes: Nodes): Promise<boolean> {
   const { rows } = await sql<{ readonly count: number; readonly bytes: number }>`
     select count(*)::integer as count, coalesce(sum(octet_length(body.bytes)), 0)::float8 as bytes
-    from (${bodiesNeeded(week, before, MAX_KEPT + 1)}) needed
+    from (${nodes.bodiesNeeded(week, before, MAX_KEPT + 1)}) needed
     join ${sql.table(week.table)} body on body.org_id = needed.org_id and body.id = needed.id
   `.execute(db);
   return rows.some(({ count, bytes }) => count > MAX_KEPT || bytes > MAX_KEPT_BYTES);
@@ -105,8 +107,9 @@ function overlap(week: BodyWeek, { firstId, endId }: ComingWeek): boolean {
  * Attaching a partition locks the default partition and reads all of it; the other partitions stay available. Bodies
  * of that week that exist already are moved.
  */
-function makeWeek(db: Db, { table, firstId, endId }: ComingWeek): Promise<boolean> {
+function makeWeek(db: Db, { table, firstId, endId }: ComingWeek, nodes: Nodes): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
+    await nodes.prepareChange(trx);
     await limitWaits(trx);
     await sql`lock table ${sql.table(DEFAULT_WEEK)} in access exclusive mode`.execute(trx);
     const isEarly = sql`id >= ${firstId} and id < ${endId}`;
@@ -132,9 +135,10 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek): Promise<boolea
  * Locks the whole table for a moment. (Detaching concurrently would lock nothing, but PostgreSQL refuses it if there
  * is a default partition.) Once the week is detached, the bodies to keep are moved to the default partition.
  */
-function dropWeek(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
+function dropWeek(db: Db, week: BodyWeek, before: Date, nodes: Nodes): Promise<boolean> {
   return transact<boolean>(db, async (trx, giveUp) => {
     const table = sql.table(week.table);
+    await nodes.prepareChange(trx);
     await limitWaits(trx);
     await sql`lock table only delivery_bodies in access exclusive mode`.execute(trx);
     if (!(await isThere(trx, week.table))) return false;
@@ -144,7 +148,7 @@ function dropWeek(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
     const kept = await sql`
       insert into delivery_bodies (org_id, id, bytes, headers, received_at)
       select body.org_id, body.id, body.bytes, body.headers, body.received_at
-      from (${bodiesNeeded(week, before, MAX_KEPT + 1)}) needed
+      from (${nodes.bodiesNeeded(week, before, MAX_KEPT + 1)}) needed
       join ${table} body on body.org_id = needed.org_id and body.id = needed.id
     `.execute(trx);
     if (Number(kept.numAffectedRows) > MAX_KEPT) giveUp(false);
@@ -176,36 +180,3 @@ async function unlessBusy(work: () => Promise<boolean>): Promise<boolean> {
     throw error;
   }
 }
-
-/**
- * A condition over the columns of `body`: one of its entries is pending or held, and cannot be delivered without it.
- * `offset` keeps it one index lookup for each body: as a join, each is compared with all entries that are held.
- */
-export const isNeeded: RawBuilder<unknown> = sql`exists (
-  select from deliveries entry
-  where entry.org_id = body.org_id and entry.body_id = body.id and entry.status in ('pending', 'held')
-  offset 0
-)`;
-
-/**
- * The keys of bodies that must be kept after their week is over, up to a limit: those that are needed, and those that
- * arrived since, from a process whose clock is behind. One index lookup per organisation.
- */
-function bodiesNeeded({ table, firstId, endId }: BodyWeek, before: Date, limit: number): RawBuilder<unknown> {
-  return sql`
-    select org_id, id from (
-      select needed.org_id, needed.id from organisations organisation
-      cross join lateral (
-        select distinct org_id, body_id as id from deliveries
-        where org_id = organisation.id and status in ('pending', 'held')
-          and body_id >= ${firstId ?? FIRST_ID} and body_id < ${endId}
-        limit ${limit}
-      ) needed
-      union
-      select org_id, id from ${sql.table(table)} where received_at >= ${before}
-    ) kept
-    limit ${limit}
-  `;
-}
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

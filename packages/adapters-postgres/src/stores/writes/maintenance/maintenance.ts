@@ -1,16 +1,18 @@
 import type { Maintenance } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { DEFAULT_WEEK, isCrowded, isNeeded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
+import { type Nodes, readNodes } from './body-nodes.ts';
+import { DEFAULT_WEEK, isCrowded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
 import { prune } from './prune.ts';
 
 export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
   return {
     rotateBodies: (now, before) => rotateWeeks(db, now, before),
     removeBodies: async (before, limit) => {
+      const nodes = await readNodes(db);
       let removed = 0;
-      for (const table of await listThinned(db, before)) {
-        removed += await removeFrom(db, table, before, limit - removed);
+      for (const table of await listThinned(db, before, nodes)) {
+        removed += await removeFrom(db, { table, before, limit: limit - removed }, nodes);
         if (removed >= limit) break;
       }
       return removed;
@@ -23,23 +25,34 @@ export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
  * Partitions whose bodies are deleted one by one: those without a date range, and old ones of which too much must be
  * kept to drop them.
  */
-async function listThinned(db: Kysely<Schema>, before: Date): Promise<readonly string[]> {
+async function listThinned(db: Kysely<Schema>, before: Date, nodes: Nodes): Promise<readonly string[]> {
   const thinned = [DEFAULT_WEEK];
   for (const week of await listBodyWeeks(db)) {
     const isEndless = week.firstId === null;
-    if (isEndless || (isOver(week, before) && (await isCrowded(db, week, before)))) thinned.push(week.table);
+    if (isEndless || (isOver(week, before) && (await isCrowded(db, week, before, nodes))))
+      thinned.push(week.table);
   }
   return thinned;
 }
 
-async function removeFrom(db: Kysely<Schema>, table: string, before: Date, limit: number): Promise<number> {
+interface Removal {
+  readonly table: string;
+  readonly before: Date;
+  readonly limit: number;
+}
+
+async function removeFrom(
+  db: Kysely<Schema>,
+  { table, before, limit }: Removal,
+  { isNeeded, skipLocked }: Nodes,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with old as (
       select org_id, id from ${sql.table(table)} body
       where received_at < ${before} and not ${isNeeded}
       order by received_at
       limit ${limit}
-      for update skip locked
+      ${skipLocked}
     )
     delete from ${sql.table(table)} body using old where body.org_id = old.org_id and body.id = old.id
   `.execute(db);

@@ -1,6 +1,7 @@
 import type { Prunable } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { isDistributed } from '../../../distribution/is-distributed.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
@@ -10,20 +11,48 @@ export async function prune(
   before: Date,
   limit: number,
 ): Promise<number> {
+  const sweep = (await isDistributed(db)) ? OVER_NODES : ON_ONE_NODE;
   let removed = 0;
   for (const write of STATEMENTS[what]) {
-    const { numAffectedRows } = await write(before, limit - removed).execute(db);
+    const { numAffectedRows } = await write(before, limit - removed, sweep).execute(db);
     removed += Number(numAffectedRows ?? 0);
     if (removed >= limit) break;
   }
   return removed;
 }
 
-type Write = (before: Date, limit: number) => RawBuilder<unknown>;
+type Write = (before: Date, limit: number, sweep: Sweep) => RawBuilder<unknown>;
+
+/** How the old rows of all organisations are found. */
+interface Sweep {
+  /** The first of them, one organisation after the other: an index lookup for each that has none. */
+  readonly ofOrganisations: (limit: number, old: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** At the end of a subquery that finds those of one connection. */
+  readonly first: (limit: number) => RawBuilder<unknown>;
+}
+
+const ON_ONE_NODE: Sweep = {
+  ofOrganisations: (limit, old) => sql`
+    select old.* from organisations organisation
+    cross join lateral (${old} limit ${limit} for update skip locked) old
+    limit ${limit}
+  `,
+  first: (limit) => sql`limit ${limit} for update skip locked`,
+};
+
+/** A node finds its old rows by itself: Citus refuses limits and locks within. A row that is locked is waited for. */
+const OVER_NODES: Sweep = {
+  ofOrganisations: (limit, old) => sql`
+    select old.* from organisations organisation
+    cross join lateral (${old}) old
+    limit ${limit}
+  `,
+  first: () => sql``,
+};
 
 const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
   logEntries: [
-    (before, limit) => sql`
+    (before, limit, { ofOrganisations }) => sql`
       with old as (${ofOrganisations(
         limit,
         // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
@@ -41,7 +70,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     `,
   ],
   downloads: [
-    (before, limit) => sql`
+    (before, limit, { ofOrganisations }) => sql`
       with old as (${ofOrganisations(
         limit,
         sql`
@@ -57,7 +86,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     `,
   ],
   activity: [
-    (before, limit) => sql`
+    (before, limit, { ofOrganisations }) => sql`
       with old as (${ofOrganisations(
         limit,
         sql`
@@ -70,7 +99,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     `,
   ],
   idempotencyKeys: [
-    (before, limit) => sql`
+    (before, limit, { ofOrganisations }) => sql`
       with old as (${ofOrganisations(
         limit,
         sql`
@@ -83,7 +112,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     `,
   ],
   proofs: [
-    (before, limit) => sql`
+    (before, limit, { first }) => sql`
       with old as (
         select old.* from connections connection
         cross join lateral (
@@ -96,8 +125,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
           where org_id = connection.org_id and connection_id = connection.id
             and first_seen_at < least(${before}::timestamptz, verifying.oldest)
           order by first_seen_at
-          limit ${limit}
-          for update skip locked
+          ${first(limit)}
         ) old
         limit ${limit}
       )
@@ -112,7 +140,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     (before, limit) => removeEnded('passkey_challenges', 'challenge', 'expires_at', before, limit),
   ],
   mailCounts: [
-    (before, limit) => sql`
+    (before, limit, { ofOrganisations }) => sql`
       with old as (${ofOrganisations(
         limit,
         sql`select org_id, hour from mail_counts where org_id = organisation.id and hour < ${before} order by hour`,
@@ -122,15 +150,6 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
   ],
   throttles: [(before, limit) => removeEnded('throttles', 'key', 'window_ends_at', before, limit)],
 };
-
-/** Old rows, one organisation after the other: an index lookup for each that has none. */
-function ofOrganisations(limit: number, old: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select old.* from organisations organisation
-    cross join lateral (${old} limit ${limit} for update skip locked) old
-    limit ${limit}
-  `;
-}
 
 /** For tables that belong to no organisation. */
 function removeEnded(

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { distributeDatabase, migrate, SWEEPS } from '../packages/adapters-postgres/src/index.ts';
+import { openStoresOn, type TestStores } from '../packages/adapters-postgres/src/testing/index.ts';
+import { LEFT_OUT, TRANSFERRED } from '../packages/adapters-postgres/src/transfer/transferred-tables.ts';
+import { storesContract } from '../packages/testkit/src/index.ts';
+import { shareInFile } from '../test/undo.ts';
+import { type Execution, planStatement } from './count-shards.ts';
+import { createCitusDatabase, query, startNodes } from './nodes.ts';
+
+const nodes = shareInFile(startNodes);
+/** Each statement of the stores, with the values of its last use. */
+const statements = new Map<string, readonly unknown[]>();
+let opened: TestStores;
+
+beforeAll(async () => {
+  const url = await createCitusDatabase(nodes(), 'stores');
+  await migrate(url);
+  await distributeDatabase(url);
+  opened = await openStoresOn({ url, drop: async () => undefined }, { empty: () => emptyAll(url) });
+  const { query: send } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [first, second] = given;
+    const { text, values } =
+      typeof first === 'object' && first !== null
+        ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
+        : { text: first, values: second };
+    // Only the stores send values: the test's own statements are plain text.
+    if (typeof text === 'string' && text.includes('$1') && Array.isArray(values))
+      statements.set(text, values);
+    return Reflect.apply(send, this, given);
+  });
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await opened.close();
+});
+
+describe('the PostgreSQL stores on Citus', () => {
+  storesContract({ describe, it, expect }, async () => {
+    await opened.clear();
+    return opened;
+  });
+
+  it('ask one shard with every statement but the sweeps', async () => {
+    vi.restoreAllMocks();
+    const executions = await planAll(opened.url);
+    const ofKind = (wanted: (execution: Execution) => boolean) =>
+      executions.filter(({ execution }) => wanted(execution));
+    const over = ofKind((execution) => execution.kind === 'shards' && execution.count > 1);
+    const sweepOf = (text: string) => SWEEPS.find(({ names }) => text.includes(names));
+    console.log(
+      [
+        `statements on the coordinator alone: ${ofKind(({ kind }) => kind === 'coordinator').length}`,
+        `of one shard: ${ofKind((execution) => execution.kind === 'shards' && execution.count <= 1).length}`,
+        `rows sent to their shard: ${ofKind(({ kind }) => kind === 'rows').length}`,
+        `of several shards: ${over.length}`,
+        ...over.map(({ text }) => `  ${sweepOf(text)?.why ?? 'UNEXPECTED'}\n    ${shorten(text)}`),
+      ].join('\n'),
+    );
+    expect(executions.length).toBeGreaterThan(200);
+    expect(over.filter(({ text }) => !sweepOf(text)).map(({ text }) => text)).toEqual([]);
+    expect(ofKind(({ kind }) => kind === 'refused')).toEqual([]);
+  });
+});
+
+interface Planned {
+  readonly text: string;
+  readonly execution: Execution;
+}
+
+async function planAll(url: string): Promise<readonly Planned[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const planned: Planned[] = [];
+  for (const [text, values] of statements)
+    planned.push({ text, execution: await planStatement(client, text, values) });
+  await client.end();
+  return planned;
+}
+
+function shorten(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 150);
+}
+
+/** One statement that deletes from several distributed tables is refused. */
+const EMPTY = [
+  'begin',
+  "set local citus.multi_shard_modify_mode to 'sequential'",
+  'update products set active_version_id = null',
+  ...[...LEFT_OUT, ...TRANSFERRED.map(({ name }) => name).toReversed()].map((name) => `delete from ${name}`),
+  'commit',
+].join(';');
+
+async function emptyAll(url: string): Promise<void> {
+  await query(url, EMPTY);
+}

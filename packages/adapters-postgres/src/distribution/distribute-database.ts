@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { prepareSchema } from '../migrations/migrate.ts';
+import { withClient } from '../migrations/schema-state.ts';
+import { DistributionError, explainHindrance, readCitusFacts, readTables } from './citus.ts';
+import { DISTRIBUTION_COLUMN } from './placements.ts';
+import { type DistributionPlan, planDistribution } from './plan-distribution.ts';
+
+export interface DistributionReport extends Omit<DistributionPlan, 'beside' | 'problems'> {
+  readonly citus: string;
+  readonly workers: number;
+  /** How many references between tables were put back. */
+  readonly foreignKeys: number;
+}
+
+/**
+ * Distributes the tables of a database with Citus by organisation, as `PLACEMENTS` says. One transaction: it is done as a
+ * whole or not at all. What is distributed already stays as it is, so it can be repeated, and is after each migration
+ * that makes a table. Throws `SchemaError` or `DistributionError`, and changes nothing, if it cannot.
+ */
+export async function distributeDatabase(
+  url: string,
+  onTable: (name: string, kind: 'distributed' | 'reference') => void = () => undefined,
+): Promise<DistributionReport> {
+  await prepareSchema(url);
+  return withClient(url, 'distribution', async (client) => {
+    const facts = await readCitusFacts(client);
+    const hindrance = explainHindrance(facts);
+    if (hindrance !== null) throw new DistributionError(hindrance);
+    const { beside, problems, ...plan } = planDistribution(await readTables(client));
+    if (problems.length > 0) {
+      throw new DistributionError(
+        [
+          ...problems,
+          'Nothing was changed. Somebody distributed it by hand: undistribute_table(…) takes it back.',
+        ].join('\n'),
+      );
+    }
+    const isChanging = plan.toReference.length + plan.toDistribute.length > 0;
+    if (isChanging && facts.servers > 0) {
+      throw new DistributionError(
+        `Servers work on this database (${facts.servers} connections). Each table is locked while its rows move, so stop them first. Nothing was changed.`,
+      );
+    }
+    const foreignKeys = isChanging ? await distribute(client, { ...plan, beside }, onTable) : 0;
+    return { ...plan, citus: facts.version ?? '', workers: facts.workers, foreignKeys };
+  });
+}
+
+type Tables = Pick<DistributionPlan, 'toReference' | 'toDistribute' | 'beside'>;
+
+/**
+ * Foreign keys are dropped first and added last: Citus refuses those between tables of which only one is distributed yet,
+ * and products and their versions refer to each other.
+ */
+async function distribute(
+  client: pg.Client,
+  { toReference, toDistribute, beside }: Tables,
+  onTable: (name: string, kind: 'distributed' | 'reference') => void,
+): Promise<number> {
+  await client.query('begin');
+  // With parts of several tables in one transaction, one connection to each node.
+  await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+  const keys = await dropForeignKeys(client, [...toReference, ...toDistribute]);
+  for (const name of toReference) {
+    onTable(name, 'reference');
+    await client.query('select create_reference_table($1::text::regclass)', [name]);
+  }
+  const first = beside ?? toDistribute[0];
+  for (const name of toDistribute) {
+    onTable(name, 'distributed');
+    await client.query('select create_distributed_table($1::text::regclass, $2, colocate_with => $3)', [
+      name,
+      DISTRIBUTION_COLUMN,
+      name === first ? 'none' : first,
+    ]);
+  }
+  // The coordinator still has the rows that were copied to the nodes.
+  for (const name of [...toReference, ...toDistribute])
+    await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name]);
+  for (const { table, name, definition } of keys)
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  await client.query('commit');
+  return keys.length;
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+async function dropForeignKeys(
+  client: pg.ClientBase,
+  tables: readonly string[],
+): Promise<readonly ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint
+     where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace
+       and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[]))`,
+    [tables],
+  );
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`);
+  return rows;
+}

@@ -1,0 +1,20 @@
+/** A statement about all organisations. On a distributed database it asks every node, where all others ask one. */
+export interface Sweep {
+  /** Words that no other statement has. */
+  readonly names: string;
+  readonly why: string;
+}
+
+/** The only statements that do not name the organisation of each tenant's table. */
+export const SWEEPS: readonly Sweep[] = [
+  { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
+  { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },
+  { names: 'min(created_at) as oldest', why: 'Proofs are pruned by the secrets of each connection.' },
+  {
+    names: 'delete from "rejected_deliveries" where "received_at"',
+    why: 'Rejected requests go by their age.',
+  },
+  { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
+  { names: 'with bought as (', why: 'A buyer’s library has all that was bought, wherever.' },
+  { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },
+];
