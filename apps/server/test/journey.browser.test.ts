@@ -54,8 +54,6 @@ async function addProduct({ page, url, dataDir }: Installation, name: string, co
   await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   const address = page.url();
-  await page.getByLabel('New version').fill('1.0');
-  await page.getByRole('button', { name: 'Add version' }).click();
   const card = page.getByRole('region', { name: 'Version 1.0' });
   await card.locator('[data-uploads][data-ready]').waitFor();
   await card.locator('input[type=file]').setInputFiles(file);

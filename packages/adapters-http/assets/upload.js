@@ -240,7 +240,8 @@
     const isBusy = [...rows.values()].some(({ state }) => state === 'waiting' || state === 'sending');
     card.querySelector('[data-uploading]').hidden = !isBusy;
     const isEmpty = list.querySelector('[data-state="done"]') === null;
-    card.querySelector('[data-make-live] button[type="submit"]').disabled = isBusy || isEmpty;
+    for (const button of card.querySelectorAll('[data-make-live] button[type="submit"]'))
+      button.disabled = isBusy || isEmpty;
   }
 
   /** The server's message, if it sent one. */

@@ -34,6 +34,33 @@ describe('a version', () => {
     expect([late.statusCode, late.body]).toEqual([400, expect.stringContaining('This version was live')]);
   });
 
+  test('begins with its product, and one press makes it live and publishes the product', async () => {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const { orgId } = dashboard.shop;
+    const { products } = dashboard.stores;
+    const form = '/dashboard/products/new';
+    expect((await member.get(form)).body).toMatch(/name="version"[^>]* value="1\.0"/);
+    const added = await member.submit(form, form, { name: 'Night Strings', version: '1.0' });
+    const page = String(added.headers.location).split('?')[0] ?? '';
+    const productId = page.split('/').at(-1) ?? '';
+    const [version] = await products.listVersions(orgId, productId, 2);
+    expect(version).toMatchObject({ version: '1.0', status: 'preparing' });
+    const at = `${page}/versions/${version?.id}`;
+    expect((await member.get(page)).body).toMatch(/value="yes"[^>]* disabled>Publish version 1\.0</);
+    await sendForm(dashboard, member, `${at}/files`, 'strings.zip', 'some bytes');
+    expect((await member.submit(page, `${at}/make-live`, { publish: 'yes' })).statusCode).toBe(303);
+    expect(await products.find(orgId, productId)).toMatchObject({
+      status: 'published',
+      activeVersionId: version?.id,
+    });
+    expect((await member.get(page)).body).not.toContain('Publish version');
+    const bare = await member.submit(form, form, { name: 'No Version Yet', version: ' ' });
+    const bareId = /products\/([0-9a-f-]+)/.exec(String(bare.headers.location))?.[1] ?? '';
+    expect(await products.find(orgId, bareId)).toMatchObject({ name: 'No Version Yet' });
+    expect(await products.listVersions(orgId, bareId, 1)).toEqual([]);
+  });
+
   test('takes no file from a form without the token, or from a stranger', async () => {
     const dashboard = await openDashboard();
     const { versionId } = await openVersion(dashboard);

@@ -35,19 +35,26 @@ function alertHtml(words: AlertWords): Html {
   const card = html`
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:#61656e">${words.shop}</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
-    <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead}</p>
+    ${words.notices.map(({ reason }) => isAlone && html`<p style="margin:0 0 8px;${LEAD};overflow-wrap:anywhere">${reason}</p>`)}
+    <p style="margin:0 0 24px;${LEAD}">${words.lead}</p>
     ${mailButton(words.button.url, words.button.label)}
-    ${words.notices.map((notice) => noticeRow(notice, isAlone))}
+    ${words.notices.map((notice) => (isAlone ? factsRow(notice) : noticeRow(notice)))}
     ${words.more ? html`<p style="margin:20px 0 0;padding-top:20px;${LINE};${SMALL}">${words.more}</p>` : ''}`;
   const below = html`<p style="margin:0;${SMALL}">${words.why}</p>
     <p style="margin:6px 0 0;${SMALL}">Button does nothing? Paste this into your browser:</p>${mailLink(words.button.url)}`;
   return mailPage({ title: words.subject, preview: words.preview, card, below });
 }
 
-function noticeRow({ title, reason, facts, url }: NoticeWords, isAlone: boolean): Html {
-  const heading = html`<p style="margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600;color:${INK}"><a href="${url}" style="color:${INK}">${title}</a></p>`;
+const LEAD = 'font-size:15px;line-height:23px;color:#3f434c';
+
+/** Of the only alert of a mail, whose other sentences stand above the button. */
+function factsRow({ facts }: NoticeWords): Html {
+  return html`<p style="margin:20px 0 0;overflow-wrap:anywhere;${SMALL}">${facts}</p>`;
+}
+
+function noticeRow({ title, reason, facts, url }: NoticeWords): Html {
   return html`<div style="margin-top:20px;padding-top:20px;${LINE};overflow-wrap:anywhere">
-      ${isAlone ? '' : heading}
+      <p style="margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600;color:${INK}"><a href="${url}" style="color:${INK}">${title}</a></p>
       <p style="margin:0;font-size:14px;line-height:22px;color:${INK}">${reason}</p>
       <p style="margin:4px 0 0;${SMALL}">${facts}</p>
     </div>`;
@@ -55,18 +62,17 @@ function noticeRow({ title, reason, facts, url }: NoticeWords, isAlone: boolean)
 
 /** The plain-text part: the same sentences. */
 function alertText(words: AlertWords): string {
-  const paragraphs = [
-    words.heading,
-    words.lead,
-    ...words.notices.map((notice) => noticeText(notice, words.notices.length > 1)),
-    words.more ?? '',
-    words.notices.length > 1 ? `${words.button.label}:\n${words.button.url}` : '',
-    words.why,
-    `-- \n${words.shop}`,
-  ];
+  const { button } = words;
+  const pressed = `${button.label}:\n${button.url}`;
+  const [first, ...others] = words.notices;
+  const said =
+    first && others.length === 0 && !words.more
+      ? [first.reason, words.lead, pressed, first.facts]
+      : [words.lead, ...words.notices.map(noticeText), words.more ?? '', pressed];
+  const paragraphs = [words.heading, ...said, words.why, `-- \n${words.shop}`];
   return `${paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
 }
 
-function noticeText({ title, reason, facts, url }: NoticeWords, isTitled: boolean): string {
-  return [...(isTitled ? [`${title}.`] : []), reason, facts, url].join('\n');
+function noticeText({ title, reason, facts, url }: NoticeWords): string {
+  return [`${title}.`, reason, facts, url].join('\n');
 }

@@ -72,11 +72,14 @@ describe('a mail of one alert', () => {
     });
     expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`Order #1186 was not delivered.
 
+No product is known for SKU PAD-9. Map it to a product, or ignore it.
+
 Nothing reached the buyer. Fix this, then deliver again.
 
-No product is known for SKU PAD-9. Map it to a product, or ignore it.
-ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
+Open the delivery:
 ${LOG_URL}/${MAIL_ID}
+
+ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
 
 This goes to you because you look after Lumen Audio. One mail per problem and day.
 
@@ -113,13 +116,16 @@ describe('a mail of a rejected delivery', () => {
     const { kept } = await keep(alertMail({ alerts: [notice({ cause: 'rejected', reason, url })] }));
     expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`WooCommerce order #1186 was rejected.
 
-Nothing was delivered. Set the new secret in WooCommerce, or add the former one here again, then deliver what was rejected. More like it cause no mail until this is delivered or dismissed, or a day has passed.
-
 ${reason}
-ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
+
+Nothing was delivered. Set the new secret in WooCommerce, or add the former one here again, then deliver what was rejected.
+
+See the deliveries:
 ${url}
 
-This goes to you because you look after Lumen Audio. One mail per problem and day.
+ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
+
+This goes to you because you look after Lumen Audio. More like it cause no mail until this is delivered or dismissed, or a day has passed.
 
 -- 
 Lumen Audio`);

@@ -109,6 +109,7 @@ const LABELS: Labels = {
 
 /** Forms in which a field has another label. */
 const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
+  [/\/products\/new$/, { version: 'First version' }],
   [/\/purchases\/record$/, { email: 'Buyer’s e-mail address', name: 'Buyer’s name' }],
   [/\/purchases\/[^/]+\/address$/, { email: 'Right address' }],
   [/\/purchases\/unmatched\//, { platform: 'Applies to' }],

@@ -42,13 +42,13 @@ export function alertWords(mail: AlertMail, platforms: Platforms): AlertWords {
     preview: isAlone ? first.reason : notices.map(({ title }) => title).join('. '),
     shop,
     heading: `${heading}.`,
-    lead: isAlone ? first.remedy : 'Each of them is in the webhook log, with what to do about it.',
+    lead: isAlone ? first.remedy : 'Each link below opens one of them, with what to do about it.',
     notices,
     more: mail.more > 0 ? `And ${mail.more} more. The webhook log shows all of them.` : null,
     button: isAlone
       ? { label: first.isOfMany ? 'See the deliveries' : 'Open the delivery', url: first.url }
       : { label: 'Open the webhook log', url: mail.logUrl },
-    why: `This goes to you because you look after ${shop}. One mail per problem and day.`,
+    why: `This goes to you because you look after ${shop}. ${isAlone && first.isOfMany ? UNTIL : 'One mail per problem and day.'}`,
   };
 }
 
@@ -78,9 +78,9 @@ function remedyWords({ cause }: AlertNotice, vendor: string): string {
     case 'receipt-refused':
       return 'The buyer has no link yet. Check the address, or reach the buyer in another way.';
     case 'unreadable':
-      return `Nothing was delivered. Look the order up in ${vendor}, and record the sale by hand. ${UNTIL}`;
+      return `Nothing was delivered. Look the order up in ${vendor}, and record the sale by hand.`;
     case 'rejected':
-      return `Nothing was delivered. Set the new secret in ${vendor}, or add the former one here again, then deliver what was rejected. ${UNTIL}`;
+      return `Nothing was delivered. Set the new secret in ${vendor}, or add the former one here again, then deliver what was rejected.`;
   }
 }
 

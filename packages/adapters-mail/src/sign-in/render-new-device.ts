@@ -15,7 +15,7 @@ export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMai
     subject: 'New sign-in to Handover',
     heading: 'You signed in on a new device',
     lead: `It was ${client}, on ${time}. If this was you, there is nothing to do.`,
-    button: 'See where you are signed in',
+    button: 'See your sessions',
     lifetime:
       'It was not you? Open that page, end all other sessions and remove passkeys you do not know. Then replace your API keys.',
     notYou:

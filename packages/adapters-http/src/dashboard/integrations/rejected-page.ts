@@ -1,9 +1,11 @@
 import type { Platforms, RejectedDelivery, TranslatedOrder } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
+import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
+import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
@@ -21,7 +23,8 @@ export function rejectedPage(
   kept: readonly RejectedRow[],
 ): Answer {
   const title = 'Rejected deliveries';
-  const back = { href: `/dashboard/settings/integrations/${platform}`, words: platforms.vendorOf(platform) };
+  const vendor = platforms.vendorOf(platform);
+  const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendor };
   const list = table<RejectedRow>({
     label: title,
     rows: kept,
@@ -54,6 +57,13 @@ export function rejectedPage(
     title: 'Nothing was rejected',
     sentence: 'No delivery in the last 7 days.',
   });
-  const main = html`${pageHeader({ title, back, meta: ['Order and address are as sent: nobody verified them'] })}<section class="card">${kept.length > 0 ? list : none}</section>`;
+  const whatToDo = noticePanel({
+    tone: 'error',
+    icon: keyIcon,
+    title: 'No secret that is set here verifies them',
+    sentence: `Set the secret that ${vendor} signs with. Those that are genuine can be delivered then. The others go after 7 days.`,
+    actions: [linkButton(back.href, { words: 'Check the secret', primary: true })],
+  });
+  const main = html`${pageHeader({ title, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}<section class="card">${kept.length > 0 ? list : none}</section></div>`;
   return { kind: 'page', title, main };
 }

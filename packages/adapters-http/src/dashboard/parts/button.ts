@@ -8,6 +8,7 @@ interface ButtonLook {
   readonly primary?: boolean;
   readonly small?: boolean;
   readonly danger?: boolean;
+  readonly isDisabled?: boolean;
 }
 
 /** Where a form has several buttons: the field that the pressed one adds. */
@@ -23,7 +24,7 @@ export function linkButton(href: string, look: ButtonLook): Html {
 /** The submit button of the enclosing form. */
 export function submitButton(look: ButtonLook, pressed: Pressed | null = null): Html {
   const adds = pressed ? html` name="${pressed.name}" value="${pressed.value}"` : '';
-  return html`<button class="btn" type="submit"${adds}${variant(look)}>${look.icon}${look.words}</button>`;
+  return html`<button class="btn" type="submit"${adds}${variant(look)}${look.isDisabled && html` disabled`}>${look.icon}${look.words}</button>`;
 }
 
 /**

@@ -20,9 +20,15 @@ interface FormState {
   readonly problems: ProductProblems;
 }
 
-export function newProductPage({ csrfToken, form, problems }: FormState): Answer {
+/** `firstVersion`: its label; empty: the product begins without one. */
+export function newProductPage({
+  csrfToken,
+  form,
+  problems,
+  firstVersion,
+}: FormState & { readonly firstVersion: string }): Answer {
   const slugHelp = 'If empty, it is made from the name. An order line with this SKU needs no mapping.';
-  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
+  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}
 <div class="form-actions">${submitButton({ words: 'Add product', primary: true })}${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
   const main = html`${pageHeader({
     title: 'New product',
@@ -53,6 +59,11 @@ function nameField(form: ProductForm, problems: ProductProblems): Html {
 function slugField(form: ProductForm, problems: ProductProblems, help: string): Html {
   const problem = problems.slug ?? null;
   return textField({ name: 'slug', label: 'Slug', value: form.slug, help, problem, mono: true });
+}
+
+function firstVersionField(value: string): Html {
+  const help = 'It takes the files next. Buyers see the label. Optional.';
+  return textField({ name: 'version', label: 'First version', value, help, mono: true });
 }
 
 function descriptionField(form: ProductForm, problems: ProductProblems): Html {

@@ -38,7 +38,10 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
       counted(skus.length + 1, 'SKU'),
     ],
     // The panel has a publish button too, so only one of them is shown.
-    actions: product.status === 'draft' && !isDelivered ? [preview, publish(true)] : [preview, edit],
+    actions:
+      product.status === 'draft' && !isDelivered
+        ? [preview, publish(product.activeVersionId !== null)]
+        : [preview, edit],
     more: [
       ...(product.status === 'archived' ? [publish(false)] : []),
       ...(product.status === 'draft' ? [edit] : [dialogButton('unpublish', { words: 'Back to draft' })]),

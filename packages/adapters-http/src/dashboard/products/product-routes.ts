@@ -1,6 +1,10 @@
 import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResult } from '@handover/domain';
 import { LINK_LIFETIME_MS, PRODUCT_STATUSES } from '@handover/domain';
-import { createProductWithEntry, updateProductWithEntry } from '../../actions/product-actions.ts';
+import {
+  createProductWithEntry,
+  createVersionWithEntry,
+  updateProductWithEntry,
+} from '../../actions/product-actions.ts';
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -63,23 +67,27 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
     }),
 
     page('/products/new', 'member', async ({ csrfToken }) =>
-      newProductPage({ csrfToken, form: EMPTY, problems: {} }),
+      newProductPage({ csrfToken, form: EMPTY, problems: {}, firstVersion: FIRST_VERSION }),
     ),
 
     action('/products/new', 'member', async (context, posted) => {
       const { csrfToken } = context;
       const form = readForm(posted);
+      const firstVersion = posted.get('version')?.trim() ?? '';
       // The slug is optional: by default it is derived from the name.
       const slug = form.slug.trim() || form.name;
       const result = await createProductWithEntry(ports, context, { ...form, slug });
       if (result.kind === 'created') {
+        // A label that is refused costs nothing: the product's page has the same form.
+        if (firstVersion !== '')
+          await createVersionWithEntry(ports, context, result.product.id, firstVersion);
         const toast = {
           title: `${result.product.name} is added`,
           sentence: 'It is a draft until you publish it.',
         };
         return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
       }
-      return newProductPage({ csrfToken, form, problems: explain(result) });
+      return newProductPage({ csrfToken, form, problems: explain(result), firstVersion });
     }),
 
     page('/products/:productId', 'member', async (context) => {
@@ -116,6 +124,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
 }
 
 const EMPTY: ProductForm = { name: '', slug: '', description: '' };
+const FIRST_VERSION = '1.0';
 
 function readForm(posted: URLSearchParams): ProductForm {
   const read = (name: string) => posted.get(name) ?? '';

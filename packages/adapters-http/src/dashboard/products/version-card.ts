@@ -57,12 +57,12 @@ function askToMakeLive({ id, version }: VersionWithFiles, { product }: LoadedPro
   return html`<a class="btn" data-variant="outline" data-size="sm" href="${href}">Make live<span class="visually-hidden"> version ${version}</span></a>`;
 }
 
-function makeLive({ id, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): Html {
-  const words = 'Make live';
-  const body =
-    files.length > 0
-      ? submitButton({ words, small: true })
-      : html`<button class="btn" type="submit" data-variant="outline" data-size="sm" disabled>${words}</button>`;
+/** Of a draft, one more button publishes it in the same step. Without files, both wait for the first. */
+function makeLive({ id, version, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): Html {
+  const isDisabled = files.length === 0;
+  const isFirst = product.activeVersionId === null;
+  const publish = { words: `Publish version ${version}`, small: true, primary: isFirst, isDisabled };
+  const body = html`${submitButton({ words: 'Make live', small: true, isDisabled })}${product.status === 'draft' && submitButton(publish, { name: 'publish', value: 'yes' })}`;
   const action = `/dashboard/products/${product.id}/versions/${id}/make-live`;
   return html`<div data-make-live>${postForm({ action, csrfToken, body })}</div>`;
 }

@@ -4,6 +4,7 @@ import {
   activateVersionWithEntry,
   createVersionWithEntry,
   putFileWithEntry,
+  updateProductWithEntry,
 } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { classifyFailure } from '../../requests/classify-failure.ts';
@@ -71,7 +72,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       return makeLivePage(version, loaded);
     }),
 
-    action('/products/:productId/versions/:versionId/make-live', 'member', async (context) => {
+    action('/products/:productId/versions/:versionId/make-live', 'member', async (context, form) => {
       const { productId = '', versionId = '' } = context.params;
       const result = await activateVersionWithEntry(ports, context, productId, versionId);
       const loaded = result.kind === 'unknown-version' ? null : await load(context);
@@ -80,6 +81,13 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
       }
       const label = result.version.version;
+      if (form.get('publish') === 'yes') {
+        const published = await updateProductWithEntry(ports, context, productId, { status: 'published' });
+        const toast = { title: 'Published', sentence: `Orders now deliver version ${label}.` };
+        return published.kind === 'updated'
+          ? { kind: 'redirect', to: pageOf(context), toast }
+          : { kind: 'not-found' };
+      }
       const { count } = loaded.waiting;
       const sentence =
         count > 0 && !isBeingDelivered(loaded)

@@ -44,7 +44,7 @@ export function unmatchedListPage({ found, older, now, platforms }: UnmatchedLis
   const main = html`${pageHeader({
     title: 'Unmatched SKUs',
     back: { href: '/dashboard/purchases', words: 'Purchases' },
-    meta: ['Orders name these SKUs, and no product has them', 'Open one to map it'],
+    meta: found.length > 0 ? ['Orders name these SKUs, and no product has them', 'Open one to map it'] : [],
   })}<section class="card">${found.length === 0 ? allMatched() : rows}${older === null ? '' : olderLink(`/dashboard/purchases/unmatched?${older}`)}</section>`;
   return { kind: 'page', title: 'Unmatched SKUs', main };
 }

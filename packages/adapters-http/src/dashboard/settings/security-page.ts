@@ -46,11 +46,15 @@ export function securityPage({
         head: 'Since',
         cell: ({ createdAt }) => html`<span class="muted">Signed in on ${dayOf(createdAt)}</span>`,
       },
-      {
-        head: 'Actions',
-        number: true,
-        cell: (session) => (isCurrent(session) ? '' : endForm(session, csrfToken)),
-      },
+      ...(others.length === 0
+        ? []
+        : [
+            {
+              head: 'Actions',
+              number: true,
+              cell: (session: StoredSession) => (isCurrent(session) ? '' : endForm(session, csrfToken)),
+            },
+          ]),
     ],
   });
   const main = html`${pageHeader({

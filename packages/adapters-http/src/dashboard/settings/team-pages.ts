@@ -34,7 +34,7 @@ export function teamPage({
   const you = (id: string) => (id === user.userId ? html` <span class="muted small">you</span>` : '');
   const main = html`${pageHeader({
     title: 'Team',
-    meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link'],
+    meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link or a passkey'],
     actions: [
       linkButton('/dashboard/settings/team/invite', {
         words: 'Invite somebody',
