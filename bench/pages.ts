@@ -1,5 +1,6 @@
 // When the largest element of a page is shown (LCP) to somebody with slow 4G and a processor a quarter as fast, without
 // anything in the browser's cache: npm run bench -- pages [tries]
+import { availableParallelism, loadavg } from 'node:os';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../test/chromium.ts';
 import { connectDatabase } from './connect-database.ts';
@@ -10,6 +11,27 @@ const TRIES = Number(process.argv[3] ?? 5);
 const TARGET_MS = 2000;
 /** What the developer tools of Chromium call Slow 4G. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
+
+const DASHBOARD = [
+  ...[
+    'overview',
+    'purchases',
+    'purchases/record',
+    'purchases/unmatched',
+    'products',
+    'products/new',
+    'downloads',
+  ],
+  ...[
+    'webhook-log',
+    'reports',
+    'settings/integrations',
+    'settings/integrations/storefront-a',
+    'settings/team',
+  ],
+  ...['settings/organisation', 'settings/api-key', 'settings/api-key/new', 'settings/security'],
+  ...['settings/activity', 'settings/installation'],
+];
 
 const server = await startTrialServer();
 const browser = await chromium.launch(await findChromium());
@@ -22,8 +44,10 @@ try {
   }
   await expire();
   rows.push(await measure(new URL(link).pathname, null));
-  for (const path of ['/dashboard/overview', '/dashboard/purchases']) rows.push(await measure(path, cookie));
+  for (const path of DASHBOARD) rows.push(await measure(`/dashboard/${path}`, cookie));
   console.log(`LCP over slow 4G with a processor 4 times slower; the target is ${TARGET_MS} ms`);
+  // Other work on the machine makes every page later: what counts is measured on a quiet one.
+  console.log(`Load on ${availableParallelism()} processors: ${loadavg()[0]?.toFixed(1)}`);
   console.table(rows);
   if (rows.some(({ met }) => !met)) process.exitCode = 1;
 } finally {
