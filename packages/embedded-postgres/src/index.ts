@@ -8,4 +8,4 @@ export {
   stopEmbeddedPostgres,
 } from './start-embedded-postgres.ts';
 export type { StopLimits } from './stop-postmaster.ts';
-export { findFormerPrograms, readDataVersions, upgradeData } from './upgrade-data.ts';
+export { abandonUpgrade, findFormerPrograms, readDataVersions, upgradeData } from './upgrade-data.ts';

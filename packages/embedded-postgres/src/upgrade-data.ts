@@ -7,9 +7,9 @@ import { ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
 import { prepareOwner } from './prepare-owner.ts';
 import { pathOf } from './programs.ts';
-import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from './start-embedded-postgres.ts';
 import { startPostmaster } from './start-postmaster.ts';
-import { knowPostmaster, stopPostmaster } from './stop-postmaster.ts';
+import { knowPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export interface DataVersions {
   /** The major version that made the data; null: there is none. */
@@ -20,6 +20,8 @@ export interface DataVersions {
 
 export async function readDataVersions(directory: string): Promise<DataVersions> {
   const { version, data } = await openCluster(directory);
+  // One that was killed between its two renames.
+  await completeUpgrade(directory);
   return { data: await readMajorVersion(data), programs: version };
 }
 
@@ -36,6 +38,9 @@ export async function findFormerPrograms(version: string): Promise<string | null
   }
   return null;
 }
+
+/** What they hold is in the former data, or on disk. */
+const STOP_LIMITS: StopLimits = { fastMs: 60_000, immediateMs: 10_000 };
 
 export interface DataUpgrade {
   readonly directory: string;
@@ -61,6 +66,8 @@ export async function upgradeData({ directory, former, log, transfer }: DataUpgr
     );
   }
   const { root, made, complete } = upgradePaths(directory);
+  // The server of one that was killed runs on.
+  await abandonUpgrade(directory, STOP_LIMITS);
   await rm(root, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
   try {
@@ -85,6 +92,17 @@ export async function upgradeData({ directory, former, log, transfer }: DataUpgr
   await rename(paths.data, kept);
   await completeUpgrade(directory);
   return kept;
+}
+
+/**
+ * Ends an upgrade of this process that is under way: stops both servers, and removes the new data unless it is complete,
+ * when the exchange is under way and the next start finishes it.
+ */
+export async function abandonUpgrade(directory: string, limits: StopLimits): Promise<void> {
+  const { root, made, complete } = upgradePaths(directory);
+  const servers = [made, directory].map((of) => stopEmbeddedPostgres(of, limits));
+  await Promise.allSettled(servers);
+  if (!(await exists(complete))) await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function startFormer(cluster: Cluster, log: (message: string) => void) {

@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import {
+  abandonUpgrade,
   claimDirectory,
   findFormerPrograms,
   readDataVersions,
   upgradeData,
 } from '@handover/embedded-postgres';
 import type { Command } from 'commander';
+import { endOnSignal } from '../composition/end-on-signal.ts';
 import { transferRows } from '../transfer/transfer-rows.ts';
 import { counted } from './command-text.ts';
 import { addDistributeCommand } from './distribute-command.ts';
 import type { CommandContext, CommandResult } from './run-command.ts';
 import { CommandError, printResult, readEnvironment } from './run-command.ts';
+
+/** A person waits, and both lose nothing. */
+const STOP_LIMITS = { fastMs: 5_000, immediateMs: 5_000 };
 
 /** `database upgrade` and `database distribute`. */
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
@@ -39,6 +44,7 @@ async function upgrade(context: CommandContext, binaries: string | null): Promis
   if (claim.kind === 'held') {
     throw new CommandError(`${claim.by.what} (process ${claim.by.pid}) works in ${dataDir}. Stop it first.`);
   }
+  const stayOnSignal = endOnSignal(() => abandonUpgrade(directory, STOP_LIMITS));
   try {
     const { data, programs } = await readDataVersions(directory);
     if (data === null || data === programs) {
@@ -67,6 +73,7 @@ async function upgrade(context: CommandContext, binaries: string | null): Promis
       ],
     };
   } finally {
+    stayOnSignal();
     await claim.release();
   }
 }

@@ -8,6 +8,7 @@ import { TransferError } from './transfer-error.ts';
 
 const MANIFEST = 'manifest.json';
 const KEY = 'key.age';
+const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
 
 export interface ExportWriter {
   /** `name` may have folders. The file is on disk when this resolves. */
@@ -20,8 +21,15 @@ export interface ExportWriter {
 /** A new export in a folder that does not exist or is empty. Without a passphrase, nothing is encrypted. */
 export async function createExport(folder: string, passphrase: string | null): Promise<ExportWriter> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) {
-    throw new TransferError('folder-not-empty', `${folder} is not empty. Name a new folder for each export.`);
+  const found = await readdir(folder);
+  if (found.length > 0) {
+    const isUnfinished = found.some((name) => name === 'tables' || name === KEY) && !found.some(isManifest);
+    throw new TransferError(
+      'folder-not-empty',
+      isUnfinished
+        ? `${folder} has an export that was interrupted. Remove it, or name another folder.`
+        : `${folder} is not empty. Name a new folder for each export.`,
+    );
   }
   const made = passphrase === null ? null : await createSealing(passphrase);
   const sealing = made?.sealing ?? UNSEALED;

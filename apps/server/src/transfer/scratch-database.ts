@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, stopEmbeddedPostgres } from '@handover/embedded-postgres';
+import { claimDirectory, startEmbeddedPostgres, stopEmbeddedPostgres } from '@handover/embedded-postgres';
 import pg from 'pg';
 import { endOnSignal } from '../composition/end-on-signal.ts';
 
@@ -22,17 +22,43 @@ export async function withScratchDatabase<Result>(
 }
 
 async function withScratchServer<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'handover-scratch-'));
-  const directory = join(folder, 'postgres');
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const stayOnSignal = endOnSignal(() => stopEmbeddedPostgres(directory, STOP_LIMITS).finally(remove));
+  await removeAbandoned();
+  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  const remove = () => removeScratch(folder);
+  const stayOnSignal = endOnSignal(remove);
   try {
-    const postgres = await startEmbeddedPostgres({ directory, settings: SETTINGS });
-    return await work(postgres.url).finally(() => postgres.stop());
+    await claimDirectory(folder, HOLDER);
+    const postgres = await startEmbeddedPostgres({ directory: join(folder, 'postgres'), settings: SETTINGS });
+    return await work(postgres.url);
   } finally {
     await remove();
     stayOnSignal();
   }
+}
+
+const PREFIX = 'handover-scratch-';
+const HOLDER = { kind: 'command', what: 'handover backup verify' } as const;
+
+/** What processes that were killed left behind: their PostgreSQL runs on. A claim ends with its process. */
+async function removeAbandoned(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    // Another one may have removed it, or it is another user's.
+    await removeUnclaimed(folder).catch(() => undefined);
+  }
+}
+
+async function removeUnclaimed(folder: string): Promise<void> {
+  if ((await stat(folder)).uid !== process.getuid?.()) return;
+  // Without it, its process is about to claim it.
+  await access(join(folder, 'lock'));
+  if ((await claimDirectory(folder, HOLDER)).kind === 'claimed') await removeScratch(folder);
+}
+
+async function removeScratch(folder: string): Promise<void> {
+  await stopEmbeddedPostgres(join(folder, 'postgres'), STOP_LIMITS).finally(() =>
+    rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  );
 }
 
 async function withScratchIn<Result>(
@@ -44,11 +70,32 @@ async function withScratchIn<Result>(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await dropAbandoned(client);
     await client.query(`create database ${name} template template0`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    return await work(url.href).finally(() => client.query(`drop database ${name} with (force)`));
+    // As long as it is connected, nobody takes the database for an abandoned one.
+    const holder = new pg.Client({ connectionString: url.href });
+    holder.on('error', () => undefined);
+    await holder.connect();
+    const drop = () =>
+      holder.end().finally(() => client.query(`drop database if exists ${name} with (force)`));
+    const stayOnSignal = endOnSignal(drop);
+    return await work(url.href).finally(drop).finally(stayOnSignal);
   } finally {
     await client.end();
+  }
+}
+
+/** Those of processes that were killed: nobody is connected to them. */
+async function dropAbandoned(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ readonly name: string }>(
+    `select datname as name from pg_database where datname ~ '^handover_scratch_[0-9a-f]{12}$'
+       and datdba = (select oid from pg_roles where rolname = current_user)`,
+  );
+  for (const { name } of rows) {
+    await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    });
   }
 }

@@ -116,11 +116,17 @@ export function runCli(
 export function spawnCli(
   environment: Environment,
   words: readonly string[],
-): { readonly end: (signal: NodeJS.Signals) => Promise<number | null> } {
+): {
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+} {
   const env = programEnvironment(environment);
   const child = spawn(process.execPath, [...program.args, ...words], { env, stdio: 'ignore' });
   undoLater(() => endProcess(child, 'SIGKILL').then(() => undefined));
-  return { end: (signal) => endProcess(child, signal) };
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+  child.once('exit', resolve);
+  return { end: (signal) => endProcess(child, signal), ended };
 }
 
 /**
