@@ -7,7 +7,7 @@ import { FileStoreError } from './file-store-error.ts';
 import { isNotFound } from './name-s3-failure.ts';
 import { nameSourceFailure } from './name-source-failure.ts';
 import { readS3Object } from './read-s3-object.ts';
-import type { S3Bucket, S3Place } from './s3-bucket.ts';
+import type { S3Bucket, S3Limits, S3Place } from './s3-bucket.ts';
 import { openS3Bucket } from './s3-bucket.ts';
 
 const MIB = 1024 * 1024;
@@ -19,6 +19,7 @@ interface S3StoreOptions extends S3Place {
   readonly presigned: boolean;
   /** Larger objects are copied within the bucket part by part. */
   readonly copyPieceBytes?: number;
+  readonly limits?: S3Limits;
 }
 
 /**
@@ -29,15 +30,18 @@ interface S3StoreOptions extends S3Place {
 export function createS3FileStore({
   presigned,
   copyPieceBytes = 512 * MIB,
+  limits,
   ...place
 }: S3StoreOptions): FileStore {
-  const bucket = openS3Bucket(place);
+  const bucket = openS3Bucket(place, limits);
   const store: FileStore = {
     async store(orgId, content) {
       if (!isOrganisation(orgId)) {
         throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
       }
       const temporary = `${place.prefix}.uploads/${randomUUID()}`;
+      // A part may take minutes. A store that is silent is found out before that, and nothing is read in vain.
+      await findSize(bucket, temporary);
       try {
         const received = await upload(bucket, temporary, content);
         const key = keyOf(place, orgId, received.sha256);
@@ -104,9 +108,9 @@ async function upload(bucket: S3Bucket, key: string, content: AsyncIterable<Uint
 /** Size in bytes, or null when there is no such object. */
 async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
   const address = { Bucket: bucket.bucket, Key: key };
-  return bucket.ask(async (client, { GetObjectCommand, HeadObjectCommand }) => {
+  return bucket.askBriefly(async (client, { GetObjectCommand, HeadObjectCommand }, options) => {
     try {
-      const { ContentLength } = await client.send(new HeadObjectCommand(address));
+      const { ContentLength } = await client.send(new HeadObjectCommand(address), options);
       return ContentLength ?? null;
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -114,7 +118,7 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
     // A HEAD response does not say what is missing. A GET response does: a missing bucket is not a missing
     // file.
     try {
-      const { Body, ContentLength } = await client.send(new GetObjectCommand(address));
+      const { Body, ContentLength } = await client.send(new GetObjectCommand(address), options);
       if (Body instanceof Readable) Body.destroy();
       return ContentLength ?? null;
     } catch (error) {
@@ -127,8 +131,8 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
 /** Never rejects: a lifecycle rule removes what cannot be removed now. */
 async function remove(bucket: S3Bucket, key: string): Promise<void> {
   await bucket
-    .ask((client, { DeleteObjectCommand }) =>
-      client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key })),
+    .askBriefly((client, { DeleteObjectCommand }, options) =>
+      client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key }), options),
     )
     .catch(() => undefined);
 }

@@ -19,16 +19,18 @@ export async function probeDisk(directory: string): Promise<void> {
 export async function probeBucket(place: S3Place): Promise<void> {
   const bucket = openS3Bucket(place);
   const object = { Bucket: place.bucket, Key: `${place.prefix}.uploads/probe-${randomUUID()}` };
-  await bucket.ask((client, { PutObjectCommand }) =>
-    client.send(new PutObjectCommand({ ...object, Body: object.Key })),
+  await bucket.askBriefly((client, { PutObjectCommand }, options) =>
+    client.send(new PutObjectCommand({ ...object, Body: object.Key }), options),
   );
   try {
-    const read = await bucket.ask((client, { GetObjectCommand }) =>
-      client.send(new GetObjectCommand(object)),
+    const read = await bucket.askBriefly((client, { GetObjectCommand }, options) =>
+      client.send(new GetObjectCommand(object), options),
     );
     compare((await read.Body?.transformToString()) ?? '', object.Key);
   } finally {
-    await bucket.ask((client, { DeleteObjectCommand }) => client.send(new DeleteObjectCommand(object)));
+    await bucket.askBriefly((client, { DeleteObjectCommand }, options) =>
+      client.send(new DeleteObjectCommand(object), options),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { FileStoreError } from './file-store-error.ts';
 import { nameS3Failure } from './name-s3-failure.ts';
-import type { S3Bucket } from './s3-bucket.ts';
+import { type S3Bucket, SILENT } from './s3-bucket.ts';
 
 /** Consecutive attempts without a byte, of a transfer that had begun. The first answer must not take that long. */
 const MAX_FAILED_TRIES = 3;
@@ -20,7 +20,10 @@ export async function* readS3Object(
   let failedTries = 0;
   while (position < end) {
     try {
-      for await (const chunk of await getRange(bucket, key, position, end)) {
+      for await (const chunk of endWhenSilent(
+        await getRange(bucket, key, position, end),
+        bucket.limits.chunkMs,
+      )) {
         position += chunk.length;
         failedTries = 0;
         yield chunk;
@@ -35,13 +38,29 @@ export async function* readS3Object(
 }
 
 async function getRange(bucket: S3Bucket, key: string, start: number, end: number): Promise<Readable> {
-  const { Body } = await bucket.ask((client, { GetObjectCommand }) =>
+  const { Body } = await bucket.askBriefly((client, { GetObjectCommand }, options) =>
     client.send(
       new GetObjectCommand({ Bucket: bucket.bucket, Key: key, Range: `bytes=${start}-${end - 1}` }),
+      options,
     ),
   );
   if (Body instanceof Readable) return Body;
   throw new Error('The object store’s client gave no stream.');
+}
+
+/** Only the time in which the store is waited for counts, not that of the reader. */
+async function* endWhenSilent(body: Readable, limitMs: number): AsyncGenerator<Uint8Array> {
+  const end = () => body.destroy(new FileStoreError('file-store-away', SILENT));
+  let timer = setTimeout(end, limitMs);
+  try {
+    for await (const chunk of body) {
+      clearTimeout(timer);
+      yield chunk;
+      timer = setTimeout(end, limitMs);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function isAway(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { FileStoreError } from './file-store-error.ts';
 import { nameS3Failure } from './name-s3-failure.ts';
 
 /** The location of the files, and the credentials. */
@@ -25,29 +26,65 @@ export type S3Library = typeof import('@aws-sdk/client-s3');
 export interface S3Bucket extends S3Place {
   /** Runs `work` and maps its errors to ours. */
   ask<T>(work: (client: S3Client, library: S3Library) => Promise<T>): Promise<T>;
+  /** The same for a request that is answered at once by a store that works: somebody waits for it. */
+  askBriefly<T>(
+    work: (
+      client: S3Client,
+      library: S3Library,
+      options: { readonly abortSignal: AbortSignal },
+    ) => Promise<T>,
+  ): Promise<T>;
+  readonly limits: S3Limits;
 }
 
-/** A response that takes longer counts as lost. Bodies have no limit. */
+/** How long a store that accepted a connection may be silent. */
+export interface S3Limits {
+  /** Before it answers a brief request, in all tries together. */
+  readonly answerMs: number;
+  /** Between two chunks of a body. */
+  readonly chunkMs: number;
+}
+
+const LIMITS: S3Limits = { answerMs: 15_000, chunkMs: 20_000 };
+
+/** A response that takes longer counts as lost: of the parts of an upload, and of copies within the store. */
 const ANSWER_LIMIT_MS = 120_000;
 const CONNECT_LIMIT_MS = 5_000;
 /** A download holds a connection until its client has read all of it. */
 const MAX_CONNECTIONS = 2_000;
 
-export function openS3Bucket(place: S3Place): S3Bucket {
+export function openS3Bucket(place: S3Place, limits: S3Limits = LIMITS): S3Bucket {
   let opened: Promise<{ readonly client: S3Client; readonly library: S3Library }> | null = null;
+  const ask: S3Bucket['ask'] = async (work) => {
+    opened ??= open(place);
+    try {
+      const { client, library } = await opened;
+      return await work(client, library);
+    } catch (error) {
+      throw nameS3Failure(error, place.bucket);
+    }
+  };
   return {
     ...place,
-    ask: async (work) => {
-      opened ??= open(place);
+    limits,
+    ask,
+    askBriefly: async (work) => {
+      const controller = new AbortController();
+      const { signal: abortSignal } = controller;
+      const timer = setTimeout(() => controller.abort(), limits.answerMs);
       try {
-        const { client, library } = await opened;
-        return await work(client, library);
+        return await ask((client, library) => work(client, library, { abortSignal }));
       } catch (error) {
-        throw nameS3Failure(error, place.bucket);
+        throw abortSignal.aborted ? new FileStoreError('file-store-away', SILENT, { cause: error }) : error;
+      } finally {
+        // A body may follow for as long as its reader takes.
+        clearTimeout(timer);
       }
     },
   };
 }
+
+export const SILENT = 'The file store does not answer right now.';
 
 /** The SDK is large, and an installation that keeps its files on disk never needs it. */
 async function open({ region, endpoint, credentials }: S3Place) {
