@@ -67,7 +67,7 @@ describe('an action item', () => {
     await deliverOrder(opened, { ...NOBODY, orderId: '1' });
     const fields = hiddenFieldsOf((await owner.get(`${DISMISS}?subject=failed`)).body);
     await owner.post(DISMISS, { ...fields, ...seen, reason: 'Refunded' });
-    const [dismissal] = await ports.dismissals.list(shop.orgId);
+    const [dismissal] = await ports.dismissals.list(shop.orgId, ['failed']);
     expect(dismissal).toMatchObject({ seenCount: 1, seenAt: new Date(fields['seen-at'] ?? '') });
     await deliverOrder(opened, { ...NOBODY, orderId: '2' });
     expect(await readOverview()).toContain('2 orders were not delivered');
@@ -81,7 +81,7 @@ describe('an action item', () => {
       reason: 'No',
     });
     expect(answer.headers.location).toBe(OVERVIEW);
-    expect(await opened.ports.dismissals.list(opened.shop.orgId)).toEqual([]);
+    expect(await opened.ports.dismissals.list(opened.shop.orgId, ['rejecting cart-a'])).toEqual([]);
   });
 
   test('is a genuine delivery that could not be read', async () => {

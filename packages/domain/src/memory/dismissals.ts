@@ -1,16 +1,13 @@
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
 
-const MAX_LISTED = 200;
-
 export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
   const keyOf = (orgId: string, subject: string) => `${orgId} ${subject}`;
   return {
-    list: async (orgId) =>
+    list: async (orgId, subjects) =>
       [...dismissals.values()]
-        .filter((row) => row.orgId === orgId)
+        .filter((row) => row.orgId === orgId && subjects.includes(row.subject))
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.subject < b.subject ? -1 : 1))
-        .slice(0, MAX_LISTED)
         .map(({ orgId: _, ...row }) => row),
     dismiss: async (orgId, dismissal) => {
       dismissals.set(keyOf(orgId, dismissal.subject), { orgId, ...dismissal });

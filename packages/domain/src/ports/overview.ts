@@ -25,8 +25,8 @@ export interface ActionItems {
 
 /** What of the action items was dismissed. A later dismissal of the same subject replaces the earlier one. */
 export interface Dismissals {
-  /** The newest first, at most 200. */
-  list(orgId: string): Promise<readonly Dismissal[]>;
+  /** Those of these subjects, the newest first. */
+  list(orgId: string, subjects: readonly string[]): Promise<readonly Dismissal[]>;
   dismiss(orgId: string, dismissal: Dismissal): Promise<void>;
   /** False: nothing was dismissed under that subject. */
   bringBack(orgId: string, subject: string): Promise<boolean>;

@@ -66,7 +66,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
             by: OPERATOR.actor,
             at,
           });
-          return dismissals.list(orgId);
+          return dismissals.list(orgId, [subject, 'failed']);
         },
       );
     },

@@ -8,6 +8,7 @@ import {
   readDownloadsReport,
   readMetrics,
   readSearch,
+  subjectOfActionItem,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
@@ -34,8 +35,9 @@ const VIEWS: Readonly<Record<string, View>> = {
     await readMetrics(service, orgId);
     const now = service.clock.now();
     const facts = await service.actionItems.read(orgId, now);
-    const dismissals = await service.dismissals.list(orgId);
-    listActionItems(facts, await readConnectionStates(service, orgId), dismissals, now);
+    const states = await readConnectionStates(service, orgId);
+    const subjects = listActionItems(facts, states, [], now).actionItems.map(subjectOfActionItem);
+    listActionItems(facts, states, await service.dismissals.list(orgId, subjects), now);
     await service.actionItems.firstSteps(orgId);
   },
   'the reports': async (service, orgId) => {

@@ -100,11 +100,12 @@ const OVERVIEW = '/dashboard/overview';
 const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
 
 async function readItems(ports: Ports, orgId: string, now: Date) {
-  const [facts, states, dismissals] = await Promise.all([
+  const [facts, states] = await Promise.all([
     ports.actionItems.read(orgId, now),
     readConnectionStates(ports, orgId),
-    ports.dismissals.list(orgId),
   ]);
+  const { actionItems: all } = listActionItems(facts, states, [], now);
+  const dismissals = await ports.dismissals.list(orgId, all.map(subjectOfActionItem));
   const items: ActionItemsOverview = listActionItems(facts, states, dismissals, now);
   return { items, states };
 }

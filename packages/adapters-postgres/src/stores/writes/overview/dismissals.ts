@@ -1,13 +1,11 @@
 import type { Dismissals } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-const MAX_LISTED = 200;
-
 export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
   return {
-    list: async (orgId) => {
+    list: async (orgId, subjects) => {
       if (!areIds(orgId)) return [];
       return db
         .selectFrom('dismissals')
@@ -20,9 +18,9 @@ export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
           'at',
         ])
         .where('org_id', '=', orgId)
+        .where('subject', '=', sql<string>`any(${subjects}::text[])`)
         .orderBy('at', 'desc')
         .orderBy('subject')
-        .limit(MAX_LISTED)
         .execute();
     },
     dismiss: async (orgId, { subject, seenAt, seenCount, reason, by, at }) => {
