@@ -35,6 +35,35 @@ it('only reads a database that is up to date, and waits for no lock', async () =
   }
 });
 
+it('builds indexes for as long as they take, whatever limit the role has', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  const names = Object.keys(MIGRATIONS);
+  const before = names.slice(0, names.indexOf('0011-activity-filters')).at(-1) ?? '';
+  await migrate(url, { until: before });
+  const blocker = new pg.Client({ connectionString: url });
+  const watcher = new pg.Client({ connectionString: url });
+  await Promise.all([blocker.connect(), watcher.connect()]);
+  try {
+    const name = new URL(url).pathname.slice(1);
+    await blocker.query(`alter database ${name} set statement_timeout = '400ms'`);
+    // Whoever builds an index concurrently waits for it.
+    await blocker.query('begin; lock table activity in row exclusive mode');
+    const migrating = migrate(url);
+    const isOverLimit = `select from pg_stat_activity where datname = current_database()
+      and query like 'create index%' and state = 'active' and clock_timestamp() - query_start > interval '600 ms'`;
+    await vi.waitFor(
+      async () => expect((await watcher.query(isOverLimit)).rowCount).toBe(1),
+      WAIT_TIMEOUT_MS,
+    );
+    await blocker.query('commit');
+    await migrating;
+    expect((await migrate(url)).applied).toEqual([]);
+  } finally {
+    await Promise.all([blocker.end(), watcher.end()]);
+    await drop();
+  }
+});
+
 it('refuses the tables of a version that it does not know, and leaves them as they are', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   const client = new pg.Client({ connectionString: url });

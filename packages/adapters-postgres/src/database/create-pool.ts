@@ -152,7 +152,7 @@ const KEPT_PLANS = [
 ] as const;
 
 /** The options that pg connected with; its types do not declare them. */
-function processIdOf(client: pg.ClientBase): number | null {
+export function processIdOf(client: pg.ClientBase): number | null {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }
 

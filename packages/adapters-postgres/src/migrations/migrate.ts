@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { processIdOf } from '../database/create-pool.ts';
 import { initial } from './0001-initial.ts';
 import { fewerIndexes } from './0002-fewer-indexes.ts';
 import { tracedDeliveries } from './0003-traced-deliveries.ts';
@@ -224,7 +225,12 @@ async function withDatabase<Result>(
   url: string,
   work: (db: Kysely<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'handover migration' });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'handover migration',
+    onConnect: forgoLimits,
+  });
   pool.on('error', () => undefined);
   // The pool does not listen to a connection in use, and an unhandled 'error' ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -234,4 +240,16 @@ async function withDatabase<Result>(
   } finally {
     await db.destroy();
   }
+}
+
+/**
+ * An index takes as long as it takes, whatever limit the role or the database has; migrations that must be short set
+ * their own. Behind a pooler a setting would stay with a session that others get.
+ */
+async function forgoLimits(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `select set_config(name, '0', false) from pg_settings
+     where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout') and pg_backend_pid() = $1`,
+    [processIdOf(client)],
+  );
 }
