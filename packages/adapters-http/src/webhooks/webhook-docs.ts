@@ -163,7 +163,7 @@ function describeEndpoint({
       contentTypes: ['*/*'],
       schema: Type.String({ format: 'binary', description: 'As the platform sends it, at most 5 MiB.' }),
     },
-    sample: `npm run --silent handover -- simulate ${label} --org $ORG --sku felt-piano`,
+    sample: `handover simulate ${label} --org $ORG --sku felt-piano`,
   };
 }
 

@@ -74,7 +74,7 @@ function mappingAgain({ connection, orgId }: PlatformView): Html | null {
   if (connection?.state !== 'unmapped') return null;
   return copyField({
     label: 'The operator of this service maps the account again with',
-    text: `npm run --silent handover -- account map --org ${orgId} --account ${connection.name}`,
+    text: `handover account map --org ${orgId} --account ${connection.name}`,
   });
 }
 
