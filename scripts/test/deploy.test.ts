@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readSettings } from '../../apps/server/src/settings/settings.ts';
 import {
   interpolate,
@@ -162,10 +163,31 @@ describe('compose.yaml', () => {
     );
   });
 
+  test('has Prometheus scrape every process of ours, where its metrics are', () => {
+    const { scrape_configs: scrapes } = parse(read('deploy/prometheus/compose.yml'));
+    expect(scrapes).toHaveLength(1);
+    const [{ authorization, dns_sd_configs: found }] = scrapes;
+    expect(found).toEqual([expect.objectContaining({ names: ['web', 'worker'], type: 'A', port: 9464 })]);
+    for (const name of ['web', 'worker'])
+      expect(services[name]?.environment).toMatchObject({ METRICS_PORT: '9464' });
+    expect(authorization.credentials_file).toBe('/run/secrets/metrics-token');
+    expect(parse(read('deploy/compose.yaml')).secrets['metrics-token']).toEqual({
+      environment: 'METRICS_TOKEN',
+    });
+  });
+
   test('watches and restarts everything that lasts', () => {
     const lasting = Object.entries(services).filter(([, { restart }]) => restart !== 'on-failure:3');
     // Ours are watched by the image.
-    expect(lasting.map(([name]) => name)).toEqual(['web', 'worker', 'database', 'minio', 'proxy', 'mail']);
+    expect(lasting.map(([name]) => name)).toEqual([
+      'web',
+      'worker',
+      'database',
+      'minio',
+      'proxy',
+      'mail',
+      'prometheus',
+    ]);
     const watched = lasting.filter(([, { build, healthcheck }]) => build || healthcheck?.test.length);
     expect(watched).toEqual(lasting);
     for (const [, { restart }] of lasting) expect(restart).toBe('unless-stopped');
@@ -173,6 +195,7 @@ describe('compose.yaml', () => {
       database: { image: 'postgres:18' },
       minio: { image: expect.stringMatching(/^minio\/minio:RELEASE/) },
       mail: { profiles: ['mail-catcher'] },
+      prometheus: { profiles: ['metrics'] },
       proxy: { image: 'caddy:2' },
     });
   });

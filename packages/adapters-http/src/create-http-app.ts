@@ -33,6 +33,7 @@ import { answerFrameworkError, answerUnreadableRequest } from './requests/answer
 import { drainRequestBody } from './requests/drain-request-body.ts';
 import { allowLateReads } from './requests/late-reads.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
+import { isLoopbackHost } from './requests/local-request.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
 import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
@@ -84,7 +85,8 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
   collectOpenApi(app, options);
   const { intakeLimit: intake = createIntakeLimit() } = options;
   app.register(healthRoutes(ports, options, intake));
-  app.register(metricsRoutes(options.metrics ?? NO_METRICS));
+  const mayForwardTo = !isLoopbackHost(new URL(options.siteUrl).hostname);
+  app.register(metricsRoutes(options.metrics ?? NO_METRICS, { mayForwardTo }));
   app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
   app.register(async (compressed) => {

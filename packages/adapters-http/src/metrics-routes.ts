@@ -20,13 +20,21 @@ export const NO_METRICS: MetricsEndpoint = {
   read: async () => ({ contentType: 'text/plain; charset=utf-8', text: '' }),
 };
 
-/** `GET /metrics`, which is never public. */
-export function metricsRoutes({ token, read }: MetricsEndpoint): FastifyPluginAsync {
+/**
+ * `GET /metrics`, which is never public. Behind a proxy that sends a loopback `Host` and no header of its own, which is
+ * what nginx does by default, the whole internet looks like a program on this machine. So a port that a proxy `mayForwardTo`
+ * needs a token.
+ */
+export function metricsRoutes(
+  { token, read }: MetricsEndpoint,
+  { mayForwardTo }: { readonly mayForwardTo: boolean },
+): FastifyPluginAsync {
   return async (app) => {
     // A scrape comes every few seconds.
     const options = { logLevel: 'warn', schema: documented(metricsDocs) } as const;
     app.get('/metrics', options, async (request, reply) => {
       reply.header('cache-control', 'no-store');
+      if (token === null && mayForwardTo) return refuseAsText(reply, 403, ELSEWHERE);
       if (token === null && !isLocalRequest(request.raw)) return refuseAsText(reply, 403, ONLY_HERE);
       if (token !== null && !isSameSecret(token, readBearer(request.headers.authorization))) {
         return refuseAsText(reply.header('www-authenticate', 'Bearer'), 401, WRONG_TOKEN);
@@ -43,6 +51,8 @@ function readBearer(authorization = ''): string {
 
 const ONLY_HERE =
   'Metrics are for programs on this machine. Set METRICS_TOKEN, and send it as “Authorization: Bearer <token>”.';
+const ELSEWHERE =
+  'The pages of this port are public, so its metrics need a METRICS_TOKEN, sent as “Authorization: Bearer <token>”. Or set METRICS_PORT, which answers programs on this machine.';
 const WRONG_TOKEN = 'Send the METRICS_TOKEN of this installation as “Authorization: Bearer <token>”.';
 
 const plain = (description: string): ResponseDocs => ({
@@ -58,7 +68,7 @@ const metricsDocs: OperationDocs = {
   operationId: 'readMetrics',
   summary: 'What does this process count?',
   description:
-    'Metrics in the text format of Prometheus. With `METRICS_TOKEN`, requests need it as a Bearer token; without it, only direct requests of programs on the same machine are answered. The metrics of a process without a database are answered, too: `handover_database_up` is 0 then.',
+    'Metrics in the text format of Prometheus. With `METRICS_TOKEN`, requests need it as a Bearer token; without it, only direct requests of programs on the same machine are answered, and where `SITE_URL` is public, only at `METRICS_PORT`. The metrics of a process without a database are answered, too: `handover_database_up` is 0 then.',
   responses: {
     200: {
       description: 'The metrics.',
@@ -72,6 +82,8 @@ const metricsDocs: OperationDocs = {
         'WWW-Authenticate': Type.String({ description: 'How to sign in.', examples: ['Bearer'] }),
       }),
     },
-    403: plain('There is no token, and the request came from another machine or through a proxy.'),
+    403: plain(
+      'There is no token, and the request came from another machine or through a proxy, or the pages of this port are public.',
+    ),
   },
 };

@@ -26,7 +26,7 @@ export const CASES: Cases = {
     },
   },
   readMetrics: {
-    200: plain,
+    200: readMetrics({ siteUrl: 'http://localhost:3000' }),
     401: readMetrics({ metrics: { ...NO_METRICS, token: 'a-token-of-the-test' } }),
     403: readMetrics({}, '192.0.2.1'),
   },

@@ -9,7 +9,8 @@ async function scrape(
   request: { readonly headers?: Record<string, string>; readonly remoteAddress?: string },
   { token = null, ...options }: Partial<HttpOptions> & { readonly token?: string | null } = {},
 ): Promise<number> {
-  const { app } = await openTestShop(undefined, { metrics: { token, read }, ...options });
+  const siteUrl = 'http://localhost:3000';
+  const { app } = await openTestShop(undefined, { metrics: { token, read }, siteUrl, ...options });
   const answer = await app.inject({ url: '/metrics', ...request });
   expect(answer.body === 'up 1\n').toBe(answer.statusCode === 200);
   return answer.statusCode;
@@ -35,6 +36,14 @@ describe('GET /metrics', () => {
       expect(await scrape({ headers: { host: 'shop.test' } }, { trustProxy })).toBe(403);
     },
   );
+
+  test('without a token answers nobody where the pages are public: a proxy may hide that it is one', async () => {
+    const hidden = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:3000' } };
+    expect(await scrape(hidden)).toBe(200);
+    expect(await scrape(hidden, { siteUrl: 'https://get.example.com' })).toBe(403);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect(await scrape({ headers }, { siteUrl: 'https://get.example.com', token: TOKEN })).toBe(200);
+  });
 
   test('with a token answers whoever sends it, and nobody else', async () => {
     const bearer = (text: string) => ({ headers: { authorization: text }, remoteAddress: '192.0.2.1' });
