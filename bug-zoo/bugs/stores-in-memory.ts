@@ -89,7 +89,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     name: 'renewed-mailing-keeps-the-revision-in-memory',
     rule: 'A plan that rests on a receipt that was replaced is made again.',
     file: 'packages/domain/src/memory/mailings.ts',
-    find: '  moveRevision(memory, mailing.orgId);\n',
+    find: '  if (mailing) moveRevision(memory, mailing.orgId);\n',
     replace: '',
     seenBy: STORES,
     tests: 'the commit of a plan',

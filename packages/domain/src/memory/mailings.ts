@@ -39,17 +39,18 @@ export function createInMemoryMailings(memory: Memory): Mailings {
       return 'queued';
     },
     // Nothing awaits between the checks and the changes, so all of it is applied in one step.
-    renew: async (mailing) => {
-      if (!holds(memory, mailing)) return 'changed-meanwhile';
-      apply(memory, mailing);
-      return 'queued';
-    },
-    renewAll: async (mailings) => {
-      if (!mailings.every((mailing) => holds(memory, mailing))) return 'changed-meanwhile';
-      for (const mailing of mailings) apply(memory, mailing);
-      return 'queued';
-    },
+    renew: async (mailing) => renewAll(memory, [mailing]),
+    renewAll: async (mailings) => renewAll(memory, mailings),
   };
+}
+
+/** All of one organisation, or none. */
+function renewAll(memory: Memory, mailings: readonly NewMailing[]): 'queued' | 'changed-meanwhile' {
+  if (!mailings.every((mailing) => holds(memory, mailing))) return 'changed-meanwhile';
+  for (const mailing of mailings) apply(memory, mailing);
+  const [mailing] = mailings;
+  if (mailing) moveRevision(memory, mailing.orgId);
+  return 'queued';
 }
 
 function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing | null {
@@ -104,7 +105,6 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
   queueJobs(memory, mailing.jobs);
-  moveRevision(memory, mailing.orgId);
 }
 
 /** An entry that names a purchase is an error only for its receipt. */
