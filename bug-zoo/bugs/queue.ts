@@ -62,9 +62,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     name: 'job-outlives-a-rollback',
     rule: 'A job comes to be with its transaction, or not at all.',
     file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
-    find: '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n',
-    replace:
-      '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
+    find: '{insertJobs(jobs)}`.execute(trx);\n',
+    replace: '{insertJobs(jobs)}`.execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
     seenBy: [QUEUE],
     tests: 'rolled back',
   },

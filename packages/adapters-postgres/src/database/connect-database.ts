@@ -1,11 +1,19 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { beginLimited, createPool, describePool, isSilent, type PoolUse } from './create-pool.ts';
+import {
+  beginLimited,
+  createPool,
+  describePool,
+  hasOwnSession,
+  isSilent,
+  type PoolUse,
+} from './create-pool.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { isOutdatedPlan, sendPrepared } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Schema } from './schema.ts';
+import { BEGIN, type Send, sendTogether } from './send-together.ts';
 import { asStoreError } from './store-errors.ts';
 import { toParameter } from './to-parameter.ts';
 
@@ -170,11 +178,16 @@ function readFromReplica(
 
 function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): PostgresPoolClient {
   let trouble: Error | undefined;
+  const send: Send = (sql, parameters) => {
+    if (sql === BEGIN) return beginLimited(client, limits);
+    const values = parameters.map(toParameter);
+    return limits.keepsPlans ? sendPrepared(client, sql, values) : client.query(sql, values);
+  };
+  // A pooler that lends sessions is told the limits with `begin`.
+  const sendSoon = hasOwnSession(client) ? sendTogether(client, send) : send;
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      if (sql === BEGIN) return await beginLimited(client, limits);
-      const values = parameters.map(toParameter);
-      return await (limits.keepsPlans ? sendPrepared(client, sql, values) : client.query(sql, values));
+      return await sendSoon(sql, parameters);
     } catch (error) {
       if (isSilent(error)) {
         trouble = error;
@@ -192,6 +205,3 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
     release: (destroy) => client.release(trouble ?? destroy),
   };
 }
-
-/** The statement that Kysely sends to begin a transaction. */
-const BEGIN = 'begin';

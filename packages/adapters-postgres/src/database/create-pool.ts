@@ -38,6 +38,8 @@ export function createPool({
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
+    // A statement is sent before the one in front of it was answered: see `sendTogether`.
+    pipeline: true,
     onConnect: (client) => limitSession(client, limits),
   });
   pool.on('error', (error) => {

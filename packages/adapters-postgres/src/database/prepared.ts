@@ -36,8 +36,10 @@ export async function sendPrepared(
   if (name === undefined) return client.query(text, values);
   const count = (executions.get(client) ?? 0) + 1;
   executions.set(client, count);
-  if (count % REPLAN_AFTER === 0) await client.query('discard plans');
-  return client.query({ name, text, values });
+  if (count % REPLAN_AFTER !== 0) return client.query({ name, text, values });
+  // Both are sent at once: no later statement of the transaction may come between them.
+  const [, result] = await Promise.all([client.query('discard plans'), client.query({ name, text, values })]);
+  return result;
 }
 
 /** Sends it over any connection of the pool. A connection on which it failed is closed: it may hang. */

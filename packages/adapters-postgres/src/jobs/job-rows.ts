@@ -1,6 +1,7 @@
 import { formatRelease, type Job, parseRelease } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { WITH_NEXT } from '../database/send-together.ts';
 import { columnsOf } from '../statements/columns-of.ts';
 
 export const JOB_KINDS = [
@@ -80,7 +81,7 @@ function laneOf(job: Job): Lane {
 type Trx = Transaction<Schema>;
 
 export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length > 0) await insertJobs(jobs).execute(trx);
+  if (jobs.length > 0) await sql`${sql.raw(WITH_NEXT)} ${insertJobs(jobs)}`.execute(trx);
 }
 
 /**
@@ -109,7 +110,7 @@ export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
 }
 
 export async function forgetJobs(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void> {
-  await sql`
+  await sql`${sql.raw(WITH_NEXT)}
     delete from jobs
     where org_id = ${orgId} and kind in ('fulfil-delivery', 'resolve-delivery') and subject = any(${deliveryIds})
   `.execute(trx);

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 
 // Every transaction that changes a catalogue or commits plans locks the catalogue's row first, to avoid deadlocks.
 // The row decides whether a plan's facts still hold. It does not queue fairly: PostgreSQL lets new readers share a
@@ -9,7 +10,9 @@ import type { Schema } from '../../../database/schema.ts';
 
 /** Invalidates every plan that is being decided on the old revision. Returns false if there is no such organisation. */
 export async function moveRevision(trx: Transaction<Schema>, orgId: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
+    trx,
+  );
   const { rows } =
     await sql`update catalogues set revision = revision + 1 where org_id = ${orgId} returning org_id`.execute(
       trx,
@@ -19,7 +22,9 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
 
 /** The revision, locked until the transaction ends; null if there is no such organisation. */
 export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
-  await sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
+    trx,
+  );
   const { rows } = await sql<{
     readonly revision: string;
   }>`select revision from catalogues where org_id = ${orgId} for share`.execute(trx);

@@ -1,6 +1,7 @@
 import { type EmailStatus, explainRefusal } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { type EndedEmail, forgetEnded } from './forget-ended.ts';
@@ -73,7 +74,7 @@ async function completeDeliveries(
   deliveryIds: readonly string[],
 ): Promise<void> {
   const isRefused = hasReceipt(orgId, 'refused');
-  await sql`
+  await sql`${sql.raw(WITH_NEXT)}
     update deliveries
     set status = case when ${isRefused} then 'error' else 'success' end,
       reason = case when ${isRefused} then coalesce(reason, ${explainRefusal()}) end

@@ -2,6 +2,7 @@ import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, searchWords } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
 
@@ -49,7 +50,9 @@ export async function insertBought(
     orgId,
     bought.flatMap((sale) => sale.links),
   );
-  await sql`with ${sql.join([sql`entry as (${entries})`, ...dependent])} ${links}`.execute(trx);
+  await sql`${sql.raw(WITH_NEXT)} with ${sql.join([sql`entry as (${entries})`, ...dependent])} ${links}`.execute(
+    trx,
+  );
 }
 
 /** Calls `refuse` if another transaction added the customer's address first. */

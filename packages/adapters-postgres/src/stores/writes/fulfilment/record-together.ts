@@ -2,6 +2,7 @@ import type { DeliveryLog, DeliveryRecording, Proof } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -152,7 +153,7 @@ export async function insertRecordings(
     })),
   );
   const entry = columnsOf(entries);
-  await sql`
+  await sql`${sql.raw(WITH_NEXT)}
     with body as (
       insert into delivery_bodies (org_id, id, bytes, headers, received_at)
       select ${orgId}::uuid, id, substring(${joinBytes(recordings)}::bytea from place for length), headers::jsonb, received_at

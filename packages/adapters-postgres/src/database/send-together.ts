@@ -1,0 +1,59 @@
+import type pg from 'pg';
+
+/**
+ * Begins a statement whose result nobody waits for. Within a transaction it is sent with the next one, at the latest with
+ * `commit`, in one message: every round trip wakes two processes. It fails with that statement.
+ */
+export const WITH_NEXT = '/* with the next */';
+
+/** The statement that Kysely sends to begin a transaction. */
+export const BEGIN = 'begin';
+
+const ROLLBACK = 'rollback';
+const ENDS: ReadonlySet<string> = new Set(['commit', ROLLBACK]);
+
+export type Send = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Holds back what need not be answered before the next statement is sent. `send` passes a statement on at once, and the
+ * client sends it without waiting for earlier answers.
+ */
+export function sendTogether(client: pg.PoolClient, send: Send): Send {
+  let held: readonly Statement[] = [];
+  let isInTransaction = false;
+  return async (text, values) => {
+    if (text === BEGIN || (isInTransaction && text.startsWith(WITH_NEXT))) {
+      isInTransaction = true;
+      held = [...held, { text, values }];
+      return nothing(text);
+    }
+    if (ENDS.has(text)) isInTransaction = false;
+    const before = held;
+    held = [];
+    // Nothing of the transaction was sent, and nothing of it remains; or what was held back would be undone.
+    const isUndone = text.startsWith(ROLLBACK);
+    if (before[0]?.text === BEGIN && (isUndone || (ENDS.has(text) && before.length === 1))) {
+      return nothing(text);
+    }
+    if (before.length === 0 || isUndone) return send(text, values);
+
+    const { stream } = client.connection;
+    stream.cork();
+    const sent = [...before, { text, values }].map((one) => send(one.text, one.values));
+    stream.uncork();
+    const answers = await Promise.allSettled(sent);
+    // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.
+    const failed = answers.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    return sent.at(-1) as Promise<pg.QueryResult>;
+  };
+}
+
+function nothing(text: string): pg.QueryResult {
+  return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
+}

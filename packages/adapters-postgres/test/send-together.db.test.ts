@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { type Database, openDatabase } from '../src/database/connect-database.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { WITH_NEXT } from '../src/database/send-together.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { watchStatements } from './watch-statements.ts';
+
+let opened: TestStores;
+let database: Database;
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgres'));
+  const log = { warn: () => undefined, error: () => undefined };
+  database = openDatabase({ url: opened.url, log, limits: { ...LIMITS.deciding, maxConnections: 1 } });
+  await sql`create table steps (number integer)`.execute(database.db);
+});
+
+beforeEach(() => sql`truncate steps`.execute(database.db));
+
+afterAll(async () => {
+  await database.close();
+  await opened.close();
+});
+
+const note = (number: number) => sql`insert into steps values (${number})`;
+const noteWithNext = (number: number) => sql`${sql.raw(WITH_NEXT)} ${note(number)}`;
+const failWithNext = sql`${sql.raw(WITH_NEXT)} select 1 / 0 where ${1} = 1`;
+const listSteps = sql<{ number: number }>`select number from steps where ${true} order by ctid`;
+
+async function steps(db = database.db): Promise<readonly number[]> {
+  return (await listSteps.execute(db)).rows.map(({ number }) => number);
+}
+
+it('sends statements in their order, also when plans are discarded between them', async () => {
+  for (let number = 1; number <= 400; number += 1) {
+    const seen = await database.db.transaction().execute(async (trx) => {
+      await noteWithNext(number).execute(trx);
+      await noteWithNext(-number).execute(trx);
+      const [first, second] = (await steps(trx)).slice(-2);
+      await noteWithNext(0).execute(trx);
+      // So that the plans are discarded before another statement each time.
+      if (number % 3 === 0) await noteWithNext(0).execute(trx);
+      return [first, second];
+    });
+    expect(seen).toEqual([number, -number]);
+    expect((await steps()).at(-1)).toBe(0);
+    await sql`truncate steps`.execute(database.db);
+  }
+});
+
+it('answers only what the next statement would: the failure, and not what follows from it', async () => {
+  const broken = database.db.transaction().execute(async (trx) => {
+    await note(1).execute(trx);
+    await failWithNext.execute(trx);
+    await steps(trx);
+  });
+  await expect(broken).rejects.toThrow('division by zero');
+  expect(await steps()).toEqual([]);
+});
+
+it('does not commit when a statement fails that was sent with the commit', async () => {
+  const broken = database.db.transaction().execute(async (trx) => {
+    await note(1).execute(trx);
+    await failWithNext.execute(trx);
+  });
+  await expect(broken).rejects.toThrow('division by zero');
+  expect(await steps()).toEqual([]);
+});
+
+it('leaves out what a rollback would undo', async () => {
+  const broken = database.db.transaction().execute(async (trx) => {
+    await note(1).execute(trx);
+    await noteWithNext(2).execute(trx);
+    throw new Error('changed its mind');
+  });
+  const { statements } = await watchStatements(opened, () =>
+    expect(broken).rejects.toThrow('changed its mind'),
+  );
+  expect(statements.at(-1)?.text).toBe('rollback');
+  expect(statements.filter(({ text }) => text.startsWith(WITH_NEXT))).toEqual([]);
+  await note(3).execute(database.db);
+  expect(await steps()).toEqual([3]);
+});
+
+it('keeps what came before a savepoint that is undone', async () => {
+  await database.db.transaction().execute(async (trx) => {
+    await noteWithNext(1).execute(trx);
+    await sql`savepoint part`.execute(trx);
+    await noteWithNext(2).execute(trx);
+    await sql`rollback to savepoint part`.execute(trx);
+    await noteWithNext(3).execute(trx);
+  });
+  expect(await steps()).toEqual([1, 3]);
+});
+
+it('sends nothing of a transaction that does nothing', async () => {
+  const { statements } = await watchStatements(opened, async () => {
+    await database.db.transaction().execute(async () => undefined);
+    const broken = database.db.transaction().execute(() => Promise.reject(new Error('changed its mind')));
+    await expect(broken).rejects.toThrow('changed its mind');
+  });
+  expect(statements).toEqual([]);
+});
+
+it('sends a statement at once that is not in a transaction', async () => {
+  await noteWithNext(1).execute(database.db);
+  expect(await steps(opened.database.db)).toEqual([1]);
+});
