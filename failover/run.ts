@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installDebianPackages } from '../test/debian-packages.ts';
 
-const NAMES = ['pgbouncer', 'standby', 'files', 'mail'];
+const NAMES = ['pgbouncer', 'standby', 'haproxy', 'files', 'mail'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const names = process.argv.slice(2);
