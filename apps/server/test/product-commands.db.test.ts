@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from './support/open-database.ts';
 import { makeTemporaryDirectory, runCliForJson, runCliHere } from './support/server-process.ts';
 import { openOwnShop, shareServer } from './support/shared-server.ts';
 import { listPurchases, sendOrder, until } from './support/shop.ts';
@@ -58,6 +59,26 @@ describe('product create', () => {
 });
 
 describe('product list', () => {
+  it('has the files of live versions with their names for buyers, in the buyers’ order, and so does product upload', async () => {
+    const { environment, read, say, upload, shop } = await openCommands();
+    const database = await openDatabase(environment.DATABASE_URL);
+    const named = `update version_files set display_name = 'For Mac and Windows' where org_id = $1`;
+    await database.query(named, [shop.orgId]);
+    const { products } = await read<{ products: readonly { files: readonly object[] }[] }>('product', 'list');
+    expect(products[0]?.files).toMatchObject([
+      { name: 'felt-piano.zip', size: shop.file.length, displayName: 'For Mac and Windows' },
+    ]);
+    expect((await say('product', 'list')).said).toContain('    For Mac and Windows (felt-piano.zip)');
+    await read('product', 'create', '--name', 'Glass Pads');
+    await read(...upload('glass-pads'));
+    await database.query(named, [shop.orgId]);
+    const again = await read<{ files: readonly object[] }>(...upload('glass-pads'));
+    expect(again.files).toMatchObject([
+      { name: 'glass.zip', displayName: 'For Mac and Windows', uploaded: false },
+    ]);
+    expect((await say(...upload('glass-pads'))).said).toContain('glass.zip (“For Mac and Windows”)');
+  });
+
   it('shows the newest first, a page at a time, and what the first unfinished one needs', async () => {
     const { say, read, shop } = await openCommands();
     const glass = await read<Created>('product', 'create', '--name', 'Glass Pads');

@@ -78,7 +78,11 @@ describe('product upload', () => {
     const words = upload(pads.path, empty.path, '--activate', '--json');
     const { code, stdout, stderr } = await runCli(reach(server.url), words);
     expect([code, stderr]).toEqual([0, '']);
-    const facts = ({ name, size, sha256 }: typeof pads) => ({ name, size, sha256, uploaded: true });
+    const facts = ({ name, size, sha256 }: typeof pads) => ({
+      ...{ name, size, sha256 },
+      displayName: null,
+      uploaded: true,
+    });
     expect(JSON.parse(stdout)).toEqual({
       productId: shop.productId,
       versionId: expect.any(String),

@@ -144,6 +144,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
         payload,
       });
   },
+  'POST /dashboard/products/{productId}/versions/{versionId}/file': submit(
+    async (opened) => `${productOf(opened)}/versions/${(await withFile(opened)).versionId}/file`,
+    { action: 'save', name: 'a.zip', displayName: 'Windows' },
+  ),
   'POST /dashboard/products/{productId}/versions/{versionId}/make-live': submit(
     async (opened) => `${productOf(opened)}/versions/${(await withFile(opened)).versionId}/make-live`,
   ),

@@ -146,6 +146,11 @@ export {
 } from './access/team.ts';
 export { LIMITS } from './access/throttle.ts';
 
+export {
+  moveVersionFile, type MoveVersionFileResult, nameVersionFile, type NameVersionFileResult, removeVersionFile,
+  type RemoveVersionFileResult,
+} from './catalogue/version-files.ts';
+
 // The activity log, and how long things are kept.
 export { pruneOld, removeOldBodies } from './audit/retention.ts';
 export { type AuditedAction, type AuditScope, logAction, runAuditedAction } from './audit/run-audited-action.ts';
@@ -266,7 +271,8 @@ export {
   type PlatformFacts, PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,
 } from './model/platform.ts';
 export {
-  checkDeliverability, type Deliverability, normalizeSlug, type Product, PRODUCT_STATUSES, type ProductFile,
+  checkDeliverability, type Deliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product,
+  PRODUCT_STATUSES, type ProductFile,
   type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
 export {

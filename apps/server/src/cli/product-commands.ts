@@ -1,4 +1,4 @@
-import type { Product, ProductListRow } from '@handover/domain';
+import type { Product, ProductFile, ProductListRow } from '@handover/domain';
 import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
 import type { Command } from 'commander';
 import { tokens } from '../composition/composition.ts';
@@ -103,6 +103,10 @@ async function list({ composition }: OpenedCommand, options: ListOptions) {
   await findOrganisation(stores, orgId);
   const query = { text: '', status: null, before: after, limit: limit + 1 };
   const { shown, next } = cutPage(await stores.products.search(orgId, query), limit, (row) => row.product.id);
+  const files = await stores.products.listFiles(
+    orgId,
+    shown.flatMap(({ activeVersion }) => activeVersion?.id ?? []),
+  );
   const more =
     next === null
       ? []
@@ -112,16 +116,37 @@ async function list({ composition }: OpenedCommand, options: ListOptions) {
       products: shown.map(({ product, activeVersion }) => ({
         ...product,
         activeVersion: activeVersion?.version ?? null,
+        files: filesOf(files, activeVersion).map((file) => ({
+          ...file,
+          displayName: file.displayName ?? null,
+        })),
       })),
       next,
     },
-    lines: [...shown.map(describeRow), ...more, ...adviseAfterList(orgId, shown)],
+    lines: [
+      ...shown.map((row) => describeRow(row, filesOf(files, row.activeVersion))),
+      ...more,
+      ...adviseAfterList(orgId, shown),
+    ],
   };
 }
 
-function describeRow({ product: { id, slug, name, status }, activeVersion }: ProductListRow): string {
+function filesOf(
+  files: ReadonlyMap<string, readonly ProductFile[]>,
+  version: ProductListRow['activeVersion'],
+): readonly ProductFile[] {
+  return files.get(version?.id ?? '') ?? [];
+}
+
+function describeRow(
+  { product: { id, slug, name, status }, activeVersion }: ProductListRow,
+  files: readonly ProductFile[],
+): string {
   const live = activeVersion ? `version ${activeVersion.version} is live` : 'no live version';
-  return `  ${slug}  ${status}, ${live}\n    ${name}  ${id}`;
+  const listed = files.map((file) =>
+    file.displayName === undefined ? `    ${file.name}` : `    ${file.displayName} (${file.name})`,
+  );
+  return [`  ${slug}  ${status}, ${live}`, `    ${name}  ${id}`, ...listed].join('\n');
 }
 
 /** The next step concerns the first product that delivers nothing yet. */

@@ -85,7 +85,10 @@ async function upload(
     versionId: version.id,
     memory: join(settings.dataDir, 'uploads-begun.json'),
   };
-  const files: (ProductFile & { readonly uploaded: boolean })[] = [];
+  const files: (Omit<ProductFile, 'displayName'> & {
+    readonly displayName: string | null;
+    readonly uploaded: boolean;
+  })[] = [];
   for (const file of found) files.push(await bring(file, { version, isLive }, to, report));
   const activates = options.activate === true && !isLive;
   if (activates) await activate(to);
@@ -98,8 +101,8 @@ async function upload(
       files,
     },
     lines: [
-      ...files.map(({ name, size, sha256, uploaded }) => {
-        return `${name}  ${size} bytes  SHA-256 ${sha256}${uploaded ? '' : '  (was there already)'}`;
+      ...files.map(({ name, size, sha256, displayName, uploaded }) => {
+        return `${name}${displayName === null ? '' : ` (“${displayName}”)`}  ${size} bytes  SHA-256 ${sha256}${uploaded ? '' : '  (was there already)'}`;
       }),
       ...(activates || isLive
         ? [
@@ -245,7 +248,8 @@ async function bring(
       progress.end();
     }
   }
-  return { name, size, sha256, uploaded: !isThere };
+  const shown = version.files.find((other) => other.name === name)?.displayName ?? null;
+  return { name, size, sha256, displayName: shown, uploaded: !isThere };
 }
 
 /**

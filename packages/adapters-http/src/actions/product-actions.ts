@@ -126,6 +126,17 @@ export function putFileWithEntry(
   );
 }
 
+/** Names, moves or removes a file of a version. */
+export function changeFileWithEntry<Result extends { readonly kind: string }>(
+  ports: AuditPorts,
+  by: ActivityOrigin,
+  place: FilePlace,
+  change: (within: Pick<Stores, 'products'>, place: FilePlace) => Promise<Result>,
+  tell: (result: Result) => string | null,
+): Promise<Result> {
+  return runProductAction(ports, { ...place, by }, (within) => change(within, place), tell);
+}
+
 /** Runs an action whose entry names the product as it was before. */
 async function runProductAction<Result>(
   ports: AuditPorts,

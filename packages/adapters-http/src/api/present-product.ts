@@ -1,6 +1,18 @@
-import type { Product, ProductListRow, ProductVersion, VersionWithFiles } from '@handover/domain';
+import type {
+  Product,
+  ProductFile,
+  ProductListRow,
+  ProductVersion,
+  VersionWithFiles,
+} from '@handover/domain';
 import type { Static } from 'typebox';
-import type { ProductBody, ProductRowBody, VersionBody, VersionWithFilesBody } from './product-schemas.ts';
+import type {
+  FileBody,
+  ProductBody,
+  ProductRowBody,
+  VersionBody,
+  VersionWithFilesBody,
+} from './product-schemas.ts';
 
 // The API's members are listed one by one, so that a new member of the domain does not leak out.
 
@@ -38,6 +50,10 @@ export function presentVersion(version: ProductVersion): Static<typeof VersionBo
 export function presentVersionWithFiles(version: VersionWithFiles): Static<typeof VersionWithFilesBody> {
   return {
     ...presentVersion(version),
-    files: version.files.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+    files: version.files.map(presentFile),
   };
+}
+
+export function presentFile({ name, size, sha256, displayName }: ProductFile): Static<typeof FileBody> {
+  return { name, size, sha256, displayName: displayName ?? null };
 }

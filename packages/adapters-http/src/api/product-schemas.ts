@@ -78,6 +78,13 @@ export const FileBody = Type.Object(
       description: 'SHA-256 of the content, 64 hex digits.',
       examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
     }),
+    displayName: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description:
+          'What pages and mails call it for buyers; `null` for its name. Not in the answer to an upload.',
+        examples: ['Windows'],
+      }),
+    ),
   },
   { $id: 'ProductFile', description: 'A file of a version.' },
 );
@@ -85,7 +92,7 @@ export const FileBody = Type.Object(
 export const VersionWithFilesBody = Type.Object(
   {
     ...versionMembers,
-    files: Type.Array(FileBody, { description: 'What buyers can download, by name.' }),
+    files: Type.Array(FileBody, { description: 'What buyers can download, in the order of their page.' }),
   },
   { $id: 'ProductVersionWithFiles', description: 'A version of a product, and its files.' },
 );

@@ -1,4 +1,4 @@
-import type { DownloadPage, ProductFile } from '@handover/domain';
+import { type DownloadPage, nameForBuyers, type ProductFile } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Wording } from '../messages/wording-of.ts';
 import { checkIcon, chevronIcon, downloadIcon } from '../pages/icons.ts';
@@ -36,13 +36,15 @@ interface Row {
 
 function fileRow(
   { messages: { files }, formats }: Wording,
-  { name, size, sha256 }: ProductFile,
+  file: ProductFile,
   { at, button, label, id }: Row,
 ): Html {
+  const { name, size, sha256 } = file;
   const address = `${at}/${encodeURIComponent(name)}`;
-  const hiddenName = html`<span class="hidden"> ${name}</span>`;
+  const shown = nameForBuyers(file);
+  const hiddenName = html`<span class="hidden"> ${shown}</span>`;
   return html`<li class="file" data-name="${name}" data-version="${label}" data-size="${size}">
-<div class="file-name"><h2 id="${id}" tabindex="-1"><bdi>${name}</bdi></h2><p class="meta">${formats.size(size)}<span data-part="again" hidden> · <a href="${address}">${files.again}${hiddenName}</a></span></p></div>
+<div class="file-name"><h2 id="${id}" tabindex="-1"><bdi>${shown}</bdi></h2><p class="meta">${realName(file)}${formats.size(size)}<span data-part="again" hidden> · <a href="${address}">${files.again}${hiddenName}</a></span></p></div>
 <a class="${button}" href="${address}" data-part="button">${downloadIcon}${files.download}${hiddenName}</a>
 <p class="percent" data-part="percent" hidden></p>
 <p class="badge badge-success" data-part="whole" hidden>${checkIcon}${files.whole}</p>
@@ -52,10 +54,16 @@ function fileRow(
 </li>`;
 }
 
-function shownRow({ messages: { files }, formats }: Wording, { name, size, sha256 }: ProductFile): Html {
-  return html`<li class="file"><div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${formats.size(size)}</p></div>
+function shownRow({ messages: { files }, formats }: Wording, file: ProductFile): Html {
+  const { size, sha256 } = file;
+  return html`<li class="file"><div class="file-name"><h2><bdi>${nameForBuyers(file)}</bdi></h2><p class="meta">${realName(file)}${formats.size(size)}</p></div>
 <span class="button" role="link" aria-disabled="true">${downloadIcon}${files.download}</span>
 <details class="check"><summary>${chevronIcon}${files.check}</summary><code>${groupHash(sha256)}</code></details></li>`;
+}
+
+/** The name of the buyer's copy, where the list calls the file something else. */
+export function realName({ displayName, name }: Pick<ProductFile, 'displayName' | 'name'>): Html | null {
+  return displayName === undefined ? null : html`<bdi>${name}</bdi> · `;
 }
 
 /** Groups digits for readability, but copies as one word, as checksum tools print it. */

@@ -1,9 +1,16 @@
-import { type DownloadPage, type DownloadTokens, LINK_LIFETIME_MS, type LibraryItem } from '@handover/domain';
+import {
+  type DownloadPage,
+  type DownloadTokens,
+  LINK_LIFETIME_MS,
+  type LibraryItem,
+  nameForBuyers,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { showTime, type Wording } from '../messages/wording-of.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
 import { clockIcon, downloadIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
+import { realName } from './file-list.ts';
 
 export interface Library {
   readonly page: DownloadPage;
@@ -81,11 +88,10 @@ function fileRows({ messages, formats }: Wording, token: string, { version }: Li
   }
   const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(version.label)}`;
   return html`<ul class="files" aria-label="${messages.files.list}">${version.files.map(
-    ({
-      name,
-      size,
-    }) => html`<li class="file"><div class="file-name"><p><bdi>${name}</bdi></p><p class="meta">${formats.size(size)}</p></div>
-<a class="button" href="${at}/${encodeURIComponent(name)}">${downloadIcon}${messages.files.download}<span class="hidden"> ${name}</span></a></li>`,
+    (
+      file,
+    ) => html`<li class="file"><div class="file-name"><p><bdi>${nameForBuyers(file)}</bdi></p><p class="meta">${realName(file)}${formats.size(file.size)}</p></div>
+<a class="button" href="${at}/${encodeURIComponent(file.name)}">${downloadIcon}${messages.files.download}<span class="hidden"> ${nameForBuyers(file)}</span></a></li>`,
   )}</ul>`;
 }
 

@@ -84,6 +84,8 @@ export interface Downloadable {
   readonly version: string | null;
   readonly fileCount: number;
   readonly totalSize: number;
+  /** See `listFilesInMail`. */
+  readonly fileNames?: readonly string[];
   readonly downloadUrl: string;
 }
 
@@ -128,7 +130,7 @@ export function itemWords(wording: Wording, item: Downloadable, aside: string | 
   const download = messages.downloadProduct(name);
   return {
     title,
-    files: fileWords(wording, item),
+    files: [fileWords(wording, item), ...fileNameWords(item)].join(' · '),
     aside,
     button: hasFiles(item) && download.length <= 50 ? download : messages.openPage,
     shortButton: hasFiles(item) ? messages.download : messages.open,
@@ -159,4 +161,11 @@ function fileWords(
   { fileCount, totalSize }: Pick<Downloadable, 'fileCount' | 'totalSize'>,
 ): string {
   return fileCount === 0 ? messages.noFiles : messages.files(fileCount, formats.size(totalSize));
+}
+
+/** The names that the shop gave the files; of many, the first. */
+function fileNameWords({ fileNames = [], fileCount }: Downloadable): readonly string[] {
+  if (fileNames.length === 0) return [];
+  const names = fileNames.map((name) => oneLine(name, 60));
+  return [[...names, ...(fileCount > names.length ? ['…'] : [])].join(', ')];
 }

@@ -59,6 +59,8 @@ export interface Schema extends AccessTables, LogTables {
     name: string;
     size: ColumnType<string, number>;
     sha256: string;
+    display_name: string | null;
+    position: Generated<number>;
   };
   connections: {
     org_id: string;

@@ -19,6 +19,7 @@ import { fewTestOrders } from './0014-few-test-orders.ts';
 import { rejectedAlerts } from './0015-rejected-alerts.ts';
 import { causesOfAlerts } from './0016-causes-of-alerts.ts';
 import { sharedSecrets } from './0017-shared-secrets.ts';
+import { namesOfFiles } from './0018-names-of-files.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -51,6 +52,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-rejected-alerts': rejectedAlerts,
   '0016-causes-of-alerts': causesOfAlerts,
   '0017-shared-secrets': sharedSecrets,
+  '0018-names-of-files': namesOfFiles,
 };
 
 // Any number that no other lock uses.

@@ -1,4 +1,4 @@
-import type { Product, ProductVersion } from '../model/product.ts';
+import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
 import { type Memory, moveRevision, newestFirst, rowsWhere } from './memory.ts';
@@ -80,11 +80,50 @@ export function createInMemoryProducts(memory: Memory): Products {
       const former = files.find(({ name }) => name === file.name);
       if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
       const others = files.filter(({ name }) => name !== file.name);
+      const last = Math.max(0, ...files.map(({ name }) => positionOf(memory, versionId, name)));
+      if (!former && last > 0) memory.filePositions.set(fileKey(versionId, file.name), last + 1);
+      const { name, size, sha256 } = file;
+      setFiles(memory, versionId, [...others, { ...former, name, size, sha256 }]);
+      return 'saved';
+    },
+    listFiles: async (orgId, versionIds) =>
+      new Map(
+        versionIds.flatMap((id) => {
+          const files = memory.files.get(id) ?? [];
+          return memory.versions.get(id)?.orgId === orgId && files.length > 0 ? [[id, files] as const] : [];
+        }),
+      ),
+    nameFile: async (orgId, versionId, name, displayName) => {
+      const files = filesOf(memory, orgId, versionId);
+      if (!files.some((file) => file.name === name)) return false;
+      const named = files.map(({ displayName: former, ...file }) => {
+        const shown = file.name === name ? displayName : (former ?? null);
+        return shown === null ? file : { ...file, displayName: shown };
+      });
+      memory.files.set(versionId, named);
+      return true;
+    },
+    orderFiles: async (orgId, versionId, names) => {
+      const files = filesOf(memory, orgId, versionId);
+      const isWhole = names.length === files.length && files.every(({ name }) => names.includes(name));
+      if (!isWhole) return 'changed';
+      for (const [at, name] of names.entries()) memory.filePositions.set(fileKey(versionId, name), at + 1);
+      setFiles(memory, versionId, files);
+      return 'ordered';
+    },
+    removeFile: async (orgId, productId, versionId, name) => {
+      const file = filesOf(memory, orgId, versionId).find((one) => one.name === name);
+      if (!file || memory.versions.get(versionId)?.productId !== productId) return 'unknown-file';
+      if (find(orgId, productId)?.activeVersionId === versionId) return 'live';
+      if ([...memory.purchases.values()].some((purchase) => purchase.versionId === versionId))
+        return 'bought';
+      memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
         versionId,
-        [...others, file].sort((a, b) => (a.name < b.name ? -1 : 1)),
+        filesOf(memory, orgId, versionId).filter((one) => one !== file),
       );
-      return 'saved';
+      moveRevision(memory, orgId);
+      return file;
     },
     activate: async (orgId, productId, versionId, now) => {
       const product = find(orgId, productId);
@@ -101,6 +140,27 @@ export function createInMemoryProducts(memory: Memory): Products {
       return 'activated';
     },
   };
+}
+
+function fileKey(versionId: string, name: string): string {
+  return `${versionId} ${name}`;
+}
+
+function positionOf({ filePositions }: Memory, versionId: string, name: string): number {
+  return filePositions.get(fileKey(versionId, name)) ?? 0;
+}
+
+function filesOf({ versions, files }: Memory, orgId: string, versionId: string): readonly ProductFile[] {
+  return versions.get(versionId)?.orgId === orgId ? (files.get(versionId) ?? []) : [];
+}
+
+/** By their positions, and by name where these are the same. */
+function setFiles(memory: Memory, versionId: string, files: readonly ProductFile[]): void {
+  const position = (name: string) => positionOf(memory, versionId, name);
+  memory.files.set(
+    versionId,
+    files.toSorted((a, b) => position(a.name) - position(b.name) || (a.name < b.name ? -1 : 1)),
+  );
 }
 
 function changeTime({ updatedAt }: Product, now: Date): Date {

@@ -53,6 +53,8 @@ export interface Memory {
   readonly products: Map<string, Product>;
   readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
   readonly files: Map<string, readonly ProductFile[]>;
+  /** Of the files whose order was set, by version and name; the others have 0. */
+  readonly filePositions: Map<string, number>;
   /** By version. */
   readonly liveSince: Map<string, Date>;
   readonly mappings: Map<string, SkuMapping & { readonly orgId: string }>;
@@ -111,6 +113,7 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
     products: openTable('products'),
     versions: openTable('versions'),
     files: openTable('files'),
+    filePositions: openTable('filePositions'),
     liveSince: openTable('liveSince'),
     mappings: openTable('mappings'),
     connections: openTable('connections'),

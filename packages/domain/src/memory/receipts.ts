@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../model/delivery.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { EmailOutcome } from '../model/outgoing-email.ts';
+import { listFilesInMail } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { PendingReceipt, PendingReceiptItem, ShownReceipt } from '../model/receipt.ts';
 import { raiseAlert } from './alerts.ts';
@@ -67,6 +68,7 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
 function describeItem(memory: Memory, purchase: Purchase, sentAt: Date | null): PendingReceiptItem {
   const version = versionOf(memory, purchase);
   const files = version ? (memory.files.get(version.id) ?? []) : [];
+  const named = listFilesInMail(files);
   const link = newestFirst(linksOf(memory, purchase.id)).find(
     ({ createdAt }) => sentAt === null || createdAt <= sentAt,
   );
@@ -75,6 +77,7 @@ function describeItem(memory: Memory, purchase: Purchase, sentAt: Date | null): 
     version: version?.version ?? null,
     fileCount: files.length,
     totalSize: files.reduce((sum, { size }) => sum + size, 0),
+    ...(named.length > 0 ? { fileNames: named } : {}),
     amount: purchase.amount,
     currency: purchase.currency,
     linkId: link?.id ?? '',

@@ -53,6 +53,22 @@ export interface ProductFile {
   readonly size: number;
   /** SHA-256 of the content, 64 lower-case hex digits: also its address in the file store. */
   readonly sha256: string;
+  /** What pages and mails call it for buyers, such as “Windows”. Left out: its name. */
+  readonly displayName?: string;
+}
+
+/** What a file is called for buyers. */
+export function nameForBuyers({ name, displayName }: Pick<ProductFile, 'name' | 'displayName'>): string {
+  return displayName ?? name;
+}
+
+/** A mail names at most so many files. */
+export const MAX_FILES_IN_MAILS = 6;
+
+/** The files that a mail names, in their order: none unless one has a name for buyers. */
+export function listFilesInMail(files: readonly ProductFile[]): readonly string[] {
+  const isNamed = files.some(({ displayName }) => displayName !== undefined);
+  return isNamed ? files.slice(0, MAX_FILES_IN_MAILS).map(nameForBuyers) : [];
 }
 
 /** A product with the version that it delivers now. */

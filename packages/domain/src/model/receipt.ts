@@ -83,6 +83,8 @@ export interface ReceiptItem {
   readonly fileCount: number;
   /** Bytes of all files together. */
   readonly totalSize: number;
+  /** See `listFilesInMail`. */
+  readonly fileNames?: readonly string[];
   /** Exact decimal text, and its currency. */
   readonly amount: string;
   readonly currency: string | null;

@@ -19,6 +19,11 @@ export interface ProductReads {
   listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
   findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
   findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
+  /** The files of these versions, by version; a version without files is left out. At most 1,000 versions. */
+  listFiles(
+    orgId: string,
+    versionIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly ProductFile[]>>;
 }
 
 /** What is sold: products, their versions and the files of those. Contents are in the {@link FileStore}. */
@@ -42,6 +47,23 @@ export interface Products extends ProductReads {
    * several who bring it at once, one is told `saved`.
    */
   putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'unchanged' | 'frozen'>;
+  /** Sets what buyers see instead of the file's name, of a version in any state; null: its name. False: no such file. */
+  nameFile(orgId: string, versionId: string, name: string, displayName: string | null): Promise<boolean>;
+  /**
+   * Puts the files of a version, in any state, into the order of these names. A file that is added afterwards comes last.
+   * `changed`: these are not all its files, and nothing was done.
+   */
+  orderFiles(orgId: string, versionId: string, names: readonly string[]): Promise<'ordered' | 'changed'>;
+  /**
+   * Takes a file out of a version, unless buyers can get it: `live`, or `bought` by somebody, whose links serve it. No
+   * version goes live, and no order is decided, in between. Moves the catalogue's revision. Answers with the file.
+   */
+  removeFile(
+    orgId: string,
+    productId: string,
+    versionId: string,
+    name: string,
+  ): Promise<ProductFile | 'live' | 'bought' | 'unknown-file'>;
   /**
    * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision, and
    * `updatedAt` as `change` does.
@@ -71,6 +93,7 @@ export type ProductValues = Partial<
 export interface VersionWithFiles extends ProductVersion {
   /** When it last became the active one. Null: never, or before that was written down. */
   readonly liveSince: Date | null;
+  /** In the order in which buyers see them: by name, until they are ordered. */
   readonly files: readonly ProductFile[];
 }
 

@@ -18,7 +18,7 @@ const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
 export const PURCHASE_ACTIONS: readonly Action[] = [
   {
     name: 'a receipt is sent again',
-    weight: 5,
+    weight: 7,
     begin: (world) => {
       const found = pickPurchase(world);
       if (!found) return null;

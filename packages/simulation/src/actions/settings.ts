@@ -2,9 +2,13 @@ import {
   addIntegrationSecret,
   addVersionFile,
   createProduct,
+  type FilePlace,
   finishUpload,
   listSharedSecrets,
   mapAccount,
+  moveVersionFile,
+  nameVersionFile,
+  removeVersionFile,
   reopenVersion,
   restoreLink,
   revokeLink,
@@ -16,6 +20,7 @@ import {
   updateOrganisation,
 } from '@handover/domain';
 import { ACCOUNTS } from '../world/send-order.ts';
+import type { Service } from '../world/service.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 import { pickProduct } from './catalogue.ts';
 
@@ -47,7 +52,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an action item is dismissed or brought back',
-    weight: 5,
+    weight: 8,
     begin: (world) => {
       const { orgId } = pickShop(world);
       const subject = world.random.pick(['failed', 'refused', 'unmatched']);
@@ -162,6 +167,29 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'a file of a version is named, moved or removed',
+    weight: 2,
+    begin: (world) => {
+      const { orgId, product } = pickProduct(world);
+      const version = pickRow(
+        world,
+        [...world.memory.versions.values()].filter(({ productId }) => productId === product.id),
+      );
+      const file = version && pickRow(world, world.memory.files.get(version.id) ?? []);
+      if (!version || !file) return null;
+      const place = { orgId, productId: product.id, versionId: version.id, name: file.name };
+      const [what, change] = world.random.pick(FILE_CHANGES);
+      return operate(
+        world,
+        `${file.name} of ${version.version} of ${product.name} is ${what}`,
+        async (service) => {
+          await service.products.listFiles(orgId, [version.id]);
+          return change(service, place);
+        },
+      );
+    },
+  },
+  {
     name: 'an upload is finished',
     weight: 2,
     begin: (world) => {
@@ -202,6 +230,14 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     },
   },
 ];
+
+const FILE_CHANGES: readonly [FileChange, ...FileChange[]] = [
+  ['named', (service, place) => nameVersionFile(service, place, 'Windows')],
+  ['moved', (service, place) => moveVersionFile(service, place, 'down')],
+  ['removed', removeVersionFile],
+];
+
+type FileChange = readonly [string, (service: Service, place: FilePlace) => Promise<unknown>];
 
 const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 

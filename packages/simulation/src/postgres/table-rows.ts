@@ -86,9 +86,18 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   files: {
     from: 'version_files',
-    columns: ['version_id', 'name', 'size', 'sha256'],
-    inMemory: ({ files }) =>
-      [...files].flatMap(([versionId, of]) => of.map((row) => [versionId, row.name, row.size, row.sha256])),
+    columns: ['version_id', 'name', 'size', 'sha256', 'display_name', 'position'],
+    inMemory: ({ files, filePositions }) =>
+      [...files].flatMap(([versionId, of]) =>
+        of.map((row) => [
+          versionId,
+          row.name,
+          row.size,
+          row.sha256,
+          row.displayName,
+          filePositions.get(`${versionId} ${row.name}`) ?? 0,
+        ]),
+      ),
   },
   mappings: {
     from: 'sku_mappings',

@@ -56,6 +56,7 @@ import { teamContract as teamSuite } from './team-contract.ts';
 import { testOrdersContract as testOrdersSuite } from './test-orders-contract.ts';
 import { unassignedContract as unassignedSuite } from './unassigned-contract.ts';
 import { unreadableEntriesContract as unreadableEntriesSuite } from './unreadable-entries-contract.ts';
+import { versionFilesContract as versionFilesSuite } from './version-files-contract.ts';
 
 /** A part of {@link storesContract}, for stores that have as much as it needs; it names what they lack. */
 export type StoresPart = (runner: TestRunner, createStores: CreateStoresUnderTest) => void;
@@ -83,7 +84,11 @@ export const connectionsContract = part('connectionsContract', [
   sharedSecretsSuite,
 ]);
 /** Products, versions, files and mappings. */
-export const catalogueContract = part('catalogueContract', [catalogueSuite, browsingSuite]);
+export const catalogueContract = part('catalogueContract', [
+  catalogueSuite,
+  versionFilesSuite,
+  browsingSuite,
+]);
 /** The webhook log, and how its entries are decided. */
 export const deliveriesContract = part('deliveriesContract', [
   fulfilmentSuite,

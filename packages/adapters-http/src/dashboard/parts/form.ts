@@ -25,6 +25,8 @@ export interface Field {
   readonly help?: string;
   /** The problem, in a sentence; it replaces the help text. */
   readonly problem?: string | null;
+  /** Where a page has several fields of that name. Default: the name. */
+  readonly id?: string;
 }
 
 export function textField({
@@ -42,7 +44,7 @@ export function textField({
   const more = html`${required ? 'required' : ''}`;
   return fieldAround(
     field,
-    html`<input class="${mono ? 'input mono' : 'input'}" type="${type}" id="${field.name}" name="${field.name}" value="${field.value}" autocomplete="${autocomplete}" ${more} ${described(field)}>`,
+    html`<input class="${mono ? 'input mono' : 'input'}" type="${type}" id="${field.id ?? field.name}" name="${field.name}" value="${field.value}" autocomplete="${autocomplete}" ${more} ${described(field)}>`,
   );
 }
 
@@ -73,14 +75,14 @@ export function optionList(
   )}`;
 }
 
-function fieldAround({ name, label, help, problem }: Field, control: Html): Html {
+function fieldAround({ name, id = name, label, help, problem }: Field, control: Html): Html {
   const below = problem
-    ? html`<p class="problem" id="${name}-note">${alertIcon}<span>${problem}</span></p>`
-    : help && html`<p class="help" id="${name}-note">${help}</p>`;
-  return html`<div class="field"><label for="${name}">${label}</label>${control}${below}</div>`;
+    ? html`<p class="problem" id="${id}-note">${alertIcon}<span>${problem}</span></p>`
+    : help && html`<p class="help" id="${id}-note">${help}</p>`;
+  return html`<div class="field"><label for="${id}">${label}</label>${control}${below}</div>`;
 }
 
-function described({ name, help, problem }: Field): Html | null {
-  const note = problem || help ? html`aria-describedby="${name}-note"` : null;
+function described({ name, id = name, help, problem }: Field): Html | null {
+  const note = problem || help ? html`aria-describedby="${id}-note"` : null;
   return problem ? html`${note} aria-invalid="true"` : note;
 }

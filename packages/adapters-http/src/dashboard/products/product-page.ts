@@ -8,6 +8,7 @@ import { emptyState } from '../parts/empty-state.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { exactTime } from '../parts/time.ts';
+import type { EditedFile } from './file-editor.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } from './product-form.ts';
 import { productFrame } from './product-frame.ts';
@@ -22,14 +23,24 @@ export interface NewVersion {
 /** A product with its versions. */
 export function productPage(
   loaded: LoadedProduct,
-  typed: NewVersion = { version: '', problem: null },
-  problem: VersionProblem | null = null,
+  {
+    typed = { version: '', problem: null },
+    problem = null,
+    edited = null,
+  }: {
+    readonly typed?: NewVersion;
+    readonly problem?: VersionProblem | null;
+    readonly edited?: EditedFile | null;
+  } = {},
 ): Answer {
   const { product, versions } = loaded;
   const card = (version: VersionWithFiles) =>
-    versionCard(version, loaded, problem?.versionId === version.id ? problem : null);
+    versionCard(version, loaded, problem?.versionId === version.id ? problem : null, edited);
   const isOlder = ({ id, status }: VersionWithFiles) =>
-    status === 'ready' && id !== product.activeVersionId && id !== problem?.versionId;
+    status === 'ready' &&
+    id !== product.activeVersionId &&
+    id !== problem?.versionId &&
+    id !== edited?.versionId;
   const cards = versions.filter((version) => !isOlder(version)).map(card);
   const older = versions.filter(isOlder).map(card);
   const uploads = versions.some(({ status }) => status === 'preparing');

@@ -8,6 +8,8 @@ import {
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readEdited } from './file-editor.ts';
+import { fileRoutes } from './file-routes.ts';
 import { createLoadProduct, type LoadProduct } from './load-product.ts';
 import { newProductPage, type ProductForm, type ProductProblems } from './product-form.ts';
 import { productListPage } from './product-list-page.ts';
@@ -43,6 +45,7 @@ export function productRoutes(
   return [
     ...catalogueRoutes(ports, load),
     ...versionRoutes(ports, load),
+    ...fileRoutes(ports, load),
     ...statusRoutes(ports, load),
     ...skuRoutes(ports, load),
     previewRoute(ports),
@@ -92,7 +95,8 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
 
     page('/products/:productId', 'member', async (context) => {
       const loaded = await load(context);
-      return loaded ? productPage(loaded) : { kind: 'not-found' };
+      const edited = readEdited(context.query);
+      return loaded ? productPage(loaded, { edited }) : { kind: 'not-found' };
     }),
 
     page('/products/:productId/details', 'member', async (context) => {

@@ -34,8 +34,8 @@ function fileForm(action: string, csrfToken: string, body: Html): Html {
   return postForm({ action, csrfToken, body, takesFile: true });
 }
 
-function finishedRow({ name, size, sha256 }: ProductFile): Html {
-  const note = html`${formatSize(size)} <span class="mono" title="${sha256}">sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}</span>`;
+function finishedRow({ name, size, sha256, displayName }: ProductFile): Html {
+  const note = html`${displayName && html`<bdi>${displayName}</bdi> · `}${formatSize(size)} <span class="mono" title="${sha256}">sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}</span>`;
   return row(name, note, 'done');
 }
 

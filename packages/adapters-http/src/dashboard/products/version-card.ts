@@ -1,4 +1,4 @@
-import type { ProductFile, VersionWithFiles } from '@handover/domain';
+import { nameForBuyers, type ProductFile, type VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import { formatSize } from '../../pages/words.ts';
@@ -9,6 +9,7 @@ import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { table } from '../parts/table.ts';
 import { dayOf } from '../parts/time.ts';
+import { type EditedFile, fileEditor } from './file-editor.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { shortHash, uploadSection } from './upload-section.ts';
 import { noteOfWaiting } from './waiting-panel.ts';
@@ -19,16 +20,22 @@ export interface VersionProblem {
   readonly problem: string;
   /** Default: 400. */
   readonly status?: number;
+  /** The file that it concerns, and the name that was typed for it. */
+  readonly file?: { readonly name: string; readonly typed: string };
 }
 
 export function versionCard(
   version: VersionWithFiles,
   loaded: LoadedProduct,
   problem: VersionProblem | null,
+  edited: EditedFile | null,
 ): Html {
+  const editor = fileEditor(version, loaded, problem, edited);
+  const isListed = version.files.some(({ name }) => name === problem?.file?.name);
+  const above = isListed ? null : problem;
   return version.status === 'preparing'
-    ? preparingCard(version, loaded, problem)
-    : readyCard(version, loaded, problem);
+    ? preparingCard(version, loaded, above, editor)
+    : readyCard(version, loaded, above, editor);
 }
 
 /** The version takes files, and is not sold yet. */
@@ -36,19 +43,25 @@ function preparingCard(
   version: VersionWithFiles,
   loaded: LoadedProduct,
   problem: VersionProblem | null,
+  editor: Html | null,
 ): Html {
   const add = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-add-files hidden>${plusIcon}Add files</button>`;
   const badge = html`<span data-uploading hidden>${versionBadge('uploading')}</span>`;
   return html`<section class="card" aria-labelledby="version-${version.id}" data-version="${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${badge}</div><div>${add}${makeLive(version, loaded)}</div></header>
 <section>${uploadSection(version, loaded, problem?.problem ?? null)}
-<p class="help-line">Once it is live, buyers get it and its files stay as they are.${noteOfWaiting(loaded)}</p></section></section>`;
+<p class="help-line">Once it is live, buyers get it and its files stay as they are.${noteOfWaiting(loaded)}</p></section>${editor}</section>`;
 }
 
 /** The version's files are frozen. */
-function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): Html {
+function readyCard(
+  version: VersionWithFiles,
+  loaded: LoadedProduct,
+  problem: VersionProblem | null,
+  editor: Html | null,
+): Html {
   const isLive = version.id === loaded.product.activeVersionId;
   return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : askToMakeLive(version, loaded)}</div></header>
-${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p class="problem">${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
+${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p class="problem">${alertIcon}<span>${problem.problem}</span></p></section>`}${editor}</section>`;
 }
 
 /** Buyers had it before: a page says what going back means. */
@@ -72,7 +85,11 @@ function fileTable({ version, files }: VersionWithFiles): Html {
     label: `Files of version ${version}`,
     rows: files,
     columns: [
-      { head: 'File', cell: ({ name }) => html`<strong>${longText(name)}</strong>` },
+      {
+        head: 'File',
+        cell: (file) =>
+          html`<strong>${longText(nameForBuyers(file))}</strong>${file.displayName === undefined ? '' : html`<br><span class="muted small">${longText(file.name)}</span>`}`,
+      },
       {
         head: 'SHA-256',
         cell: ({ sha256 }) => html`<span class="mono muted" title="${sha256}">${shortHash(sha256)}</span>`,

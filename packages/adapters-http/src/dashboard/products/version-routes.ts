@@ -34,7 +34,8 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       const result = await createVersionWithEntry(ports, context, productId, version);
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
-      if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
+      if (result.kind !== 'created')
+        return productPage(loaded, { typed: { version, problem: explain(result) } });
       return { kind: 'redirect', to: pageOf(context) };
     }),
 
@@ -44,7 +45,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       const refuse = async (problem: string, status = 400): Promise<Answer> => {
         const loaded = await load(context);
         if (!loaded) return { kind: 'not-found' };
-        return productPage(loaded, undefined, { versionId, problem, status });
+        return productPage(loaded, { problem: { versionId, problem, status } });
       };
       const refuseFile = (error: unknown) => {
         if (!(error instanceof UploadError)) throw error;
@@ -78,7 +79,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       const loaded = result.kind === 'unknown-version' ? null : await load(context);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {
-        return productPage(loaded, undefined, { versionId, problem: explain(result) });
+        return productPage(loaded, { problem: { versionId, problem: explain(result) } });
       }
       const label = result.version.version;
       if (form.get('publish') === 'yes') {

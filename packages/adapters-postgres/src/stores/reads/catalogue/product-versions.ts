@@ -1,12 +1,26 @@
-import type { Products, VersionWithFiles } from '@handover/domain';
+import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function readVersions(
   db: Kysely<Schema>,
-): Pick<Products, 'listVersions' | 'findVersion' | 'findVersionByLabel'> {
+): Pick<Products, 'listVersions' | 'listFiles' | 'findVersion' | 'findVersionByLabel'> {
   return {
+    listFiles: async (orgId, versionIds) => {
+      if (versionIds.length === 0 || !areIds(orgId, ...versionIds)) return new Map();
+      const rows = await db
+        .selectFrom('version_files')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('version_id', 'in', versionIds)
+        .orderBy('position')
+        .orderBy('name')
+        .execute();
+      const byVersion = Map.groupBy(rows, (row) => row.version_id);
+      return new Map([...byVersion].map(([id, files]) => [id, files.map(toFile)]));
+    },
+
     listVersions: async (orgId, productId, limit) =>
       areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
 
@@ -30,6 +44,7 @@ async function findVersion(
 ): Promise<VersionWithFiles | null> {
   const rows = await selectFiles(db, orgId, productId)
     .where(by.column, '=', by.value)
+    .orderBy('file.position')
     .orderBy('file.name')
     .execute();
   return rows.length > 0 ? toVersion(rows) : null;
@@ -52,6 +67,7 @@ async function listVersions(
         .limit(limit),
     )
     .orderBy('version.id', 'desc')
+    .orderBy('file.position')
     .orderBy('file.name')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
@@ -65,7 +81,7 @@ function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
       join.on('file.org_id', '=', orgId).onRef('file.version_id', '=', 'version.id'),
     )
     .selectAll('version')
-    .select(['file.name', 'file.size', 'file.sha256'])
+    .select(['file.name', 'file.size', 'file.sha256', 'file.display_name'])
     .where('version.org_id', '=', orgId)
     .where('version.product_id', '=', productId);
 }
@@ -74,6 +90,7 @@ type FileRow = Selectable<Schema['product_versions']> & {
   readonly name: string | null;
   readonly size: string | null;
   readonly sha256: string | null;
+  readonly display_name: string | null;
 };
 
 function toVersion(rows: readonly FileRow[]): VersionWithFiles {
@@ -86,8 +103,17 @@ function toVersion(rows: readonly FileRow[]): VersionWithFiles {
     status: row.status,
     createdAt: row.created_at,
     liveSince: row.live_since,
-    files: rows.flatMap(({ name, size, sha256 }) =>
-      name !== null && size !== null && sha256 !== null ? [{ name, size: Number(size), sha256 }] : [],
+    files: rows.flatMap(({ name, size, sha256, display_name }) =>
+      name !== null && size !== null && sha256 !== null ? [toFile({ name, size, sha256, display_name })] : [],
     ),
   };
+}
+
+export function toFile({
+  name,
+  size,
+  sha256,
+  display_name: displayName,
+}: Pick<Selectable<Schema['version_files']>, 'name' | 'size' | 'sha256' | 'display_name'>): ProductFile {
+  return { name, size: Number(size), sha256, ...(displayName === null ? {} : { displayName }) };
 }

@@ -1,4 +1,5 @@
 import type { PendingReceipt, PendingReceiptItem } from '@handover/domain';
+import { MAX_FILES_IN_MAILS } from '@handover/domain';
 import { sql } from 'kysely';
 
 /** What a receipt says, except for what was bought. */
@@ -47,9 +48,10 @@ export function toReceipt(
   };
 }
 
-export interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {
+export interface ItemRow extends Omit<PendingReceiptItem, 'totalSize' | 'fileNames'> {
   readonly receiptId: string;
   readonly totalSize: string;
+  readonly fileNames: readonly string[] | null;
 }
 
 /** What receipts list, of purchases with their `link_id` in a table `bought`, called `purchase`. */
@@ -60,6 +62,7 @@ export const itemsOfBought = (orgId: string) => sql`
     version.version,
     files.count as "fileCount",
     files.size as "totalSize",
+    files.names as "fileNames",
     purchase.amount::text as amount,
     purchase.currency,
     purchase.link_id as "linkId"
@@ -68,10 +71,15 @@ export const itemsOfBought = (orgId: string) => sql`
   left join product_versions version
     on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
   cross join lateral (
-    select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
+    select
+      count(*)::integer as count, coalesce(sum(size), 0)::text as size,
+      case when count(display_name) > 0
+        then (array_agg(coalesce(display_name, name) order by position, name))[1:${MAX_FILES_IN_MAILS}]
+      end as names
+    from version_files
     where org_id = ${orgId} and version_id = version.id
   ) files`;
 
-export function toItem({ receiptId: _receipt, totalSize, ...item }: ItemRow): PendingReceiptItem {
-  return { ...item, totalSize: Number(totalSize) };
+export function toItem({ receiptId: _receipt, totalSize, fileNames, ...item }: ItemRow): PendingReceiptItem {
+  return { ...item, totalSize: Number(totalSize), ...(fileNames ? { fileNames } : {}) };
 }

@@ -3,6 +3,7 @@ import { RECORD_LIMIT } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { LISTED_FILES } from '../catalogue/listed-files.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
@@ -52,7 +53,7 @@ export async function showPurchase(
 const versionOfPage = (orgId: string) => sql`(
   select json_build_object('label', version.version, 'files', coalesce(
     (
-      select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+      select ${LISTED_FILES}
       from version_files where org_id = ${orgId} and version_id = version.id
     ), '[]'
   ))

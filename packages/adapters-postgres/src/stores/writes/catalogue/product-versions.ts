@@ -1,4 +1,4 @@
-import type { ProductFile, Products } from '@handover/domain';
+import type { Products } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
@@ -6,15 +6,16 @@ import { areIds } from '../../../statements/ids.ts';
 import { nextUpdate } from '../../../statements/next-update.ts';
 import { readVersions } from '../../reads/catalogue/product-versions.ts';
 import { moveRevision } from './catalogue-revision.ts';
+import { createPostgresVersionFiles } from './version-files.ts';
 
-type Versions = Pick<
-  Products,
-  'addVersion' | 'listVersions' | 'findVersion' | 'findVersionByLabel' | 'putFile' | 'activate'
->;
+type Versions = Pick<Products, 'addVersion' | 'activate'> &
+  ReturnType<typeof readVersions> &
+  ReturnType<typeof createPostgresVersionFiles>;
 
 export function createPostgresVersions(db: Kysely<Schema>): Versions {
   return {
     ...readVersions(db),
+    ...createPostgresVersionFiles(db),
 
     addVersion: async (orgId, version) => {
       const added = await db
@@ -33,41 +34,9 @@ export function createPostgresVersions(db: Kysely<Schema>): Versions {
       return added ? 'added' : 'label-taken';
     },
 
-    putFile: async (orgId, versionId, file) =>
-      areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
-
     activate: async (orgId, productId, versionId, now) =>
       areIds(orgId, productId, versionId) ? activate(db, orgId, productId, versionId, now) : 'no-files',
   };
-}
-
-/**
- * Locks the version's row while the file is written, so that the version cannot go live between the check and the
- * write.
- */
-async function putFile(
-  db: Kysely<Schema>,
-  orgId: string,
-  versionId: string,
-  file: ProductFile,
-): Promise<'saved' | 'unchanged' | 'frozen'> {
-  const { rows } = await sql<{ readonly isOpen: boolean; readonly isSaved: boolean }>`
-    with open_version as (
-      select org_id, id from product_versions
-      where org_id = ${orgId} and id = ${versionId} and status = 'preparing'
-      for share
-    ), saved as (
-      insert into version_files as former (org_id, version_id, name, size, sha256)
-      select org_id, id, ${file.name}, ${file.size}, ${file.sha256} from open_version
-      on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
-      where (former.size, former.sha256) is distinct from (excluded.size, excluded.sha256)
-      returning name
-    )
-    select exists (select from open_version) as "isOpen", exists (select from saved) as "isSaved"
-  `.execute(db);
-  const [row] = rows;
-  if (row?.isSaved) return 'saved';
-  return row?.isOpen ? 'unchanged' : 'frozen';
 }
 
 /** Call this before the product names the version. A version that is live already keeps its time. */

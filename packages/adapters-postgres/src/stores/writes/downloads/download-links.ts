@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
 import { listOfBuyer } from './list-of-buyer.ts';
 
 export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
@@ -103,7 +104,7 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
       purchase.order_number, product.name as product_name, version.version,
       coalesce(
         (
-          select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+          select ${LISTED_FILES}
           from version_files file
           where file.org_id = ${orgId} and file.version_id = version.id
         ),

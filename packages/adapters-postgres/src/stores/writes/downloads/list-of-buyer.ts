@@ -2,6 +2,7 @@ import { type DownloadLinks, type LibraryItem, normalizeEmail } from '@handover/
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
 
 /** One statement: what it renews is what it lists. */
 export async function listOfBuyer(
@@ -44,7 +45,7 @@ export async function listOfBuyer(
         'label', version.version,
         'files', coalesce(
           (
-            select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+            select ${LISTED_FILES}
             from version_files file
             where file.org_id = product.org_id and file.version_id = version.id
           ),

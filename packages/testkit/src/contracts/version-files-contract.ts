@@ -1,0 +1,147 @@
+import {
+  activateVersion,
+  createVersion,
+  moveVersionFile,
+  nameVersionFile,
+  removeVersionFile,
+} from '@handover/domain';
+import { claimEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop } from '../samples.ts';
+import { type CreateStores, fulfil, openFreshShop } from './harness.ts';
+
+/** Names, order and removal of the files of versions. */
+export function versionFilesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('the files of a version', () => {
+    it('are in order of their names until they are moved, and a new one then comes last', async () => {
+      const version = await openVersion(createStores, ['b.zip', 'a.zip']);
+      expect(await version.names()).toEqual(['a.zip', 'b.zip']);
+      await version.add('aa.zip');
+      expect(await version.names()).toEqual(['a.zip', 'aa.zip', 'b.zip']);
+      expect(await moveVersionFile(version, version.at('b.zip'), 'up')).toEqual({ kind: 'moved' });
+      await version.add('0.zip');
+      expect(await version.names()).toEqual(['a.zip', 'b.zip', 'aa.zip', '0.zip']);
+      expect(await moveVersionFile(version, version.at('a.zip'), 'up')).toEqual({ kind: 'at-end' });
+      expect(await moveVersionFile(version, version.at('0.zip'), 'down')).toEqual({ kind: 'at-end' });
+      expect(await moveVersionFile(version, version.at('none'), 'up')).toEqual({ kind: 'unknown-file' });
+    });
+
+    it('are not ordered by names that are not all theirs', async () => {
+      const { products, orgId, versionId, names } = await openVersion(createStores, ['a', 'b']);
+      for (const wrong of [['b'], ['b', 'c'], ['b', 'a', 'c'], []]) {
+        expect(await products.orderFiles(orgId, versionId, wrong)).toBe('changed');
+      }
+      expect(await products.orderFiles('nobody', versionId, ['b', 'a'])).toBe('changed');
+      expect(await names()).toEqual(['a', 'b']);
+      expect(await products.orderFiles(orgId, versionId, ['b', 'a'])).toBe('ordered');
+      expect(await names()).toEqual(['b', 'a']);
+    });
+
+    it('have a name for buyers, also when they are live or uploaded again, until it is taken away', async () => {
+      const version = await openVersion(createStores, ['a.zip']);
+      expect(await nameVersionFile(version, version.at('a.zip'), ' Windows ')).toEqual({
+        kind: 'named',
+        displayName: 'Windows',
+      });
+      await version.add('a.zip', 'b'.repeat(64));
+      expect((await version.files())[0]).toEqual({
+        name: 'a.zip',
+        size: 3,
+        sha256: 'b'.repeat(64),
+        displayName: 'Windows',
+      });
+      await version.activate();
+      await nameVersionFile(version, version.at('a.zip'), 'macOS');
+      expect((await version.files())[0]?.displayName).toBe('macOS');
+      await nameVersionFile(version, version.at('a.zip'), ' ');
+      expect(await version.files()).toEqual([{ name: 'a.zip', size: 3, sha256: 'b'.repeat(64) }]);
+      expect(await nameVersionFile(version, version.at('b.zip'), 'x')).toEqual({ kind: 'unknown-file' });
+    });
+
+    it('are listed for several versions at once, of one organisation', async () => {
+      const { products, orgId, versionId, shop } = await openVersion(createStores, ['a']);
+      const listed = await products.listFiles(orgId, [versionId, shop.version.id]);
+      expect([...listed].map(([id, files]) => [id, files.length]).sort()).toEqual(
+        [
+          [versionId, 1],
+          [shop.version.id, 1],
+        ].sort(),
+      );
+      expect((await products.listFiles(shop.version.id, [versionId])).size).toBe(0);
+      expect((await products.listFiles(orgId, [])).size).toBe(0);
+    });
+
+    it('are removed while nobody can get them', async () => {
+      const version = await openVersion(createStores, ['a', 'b']);
+      const removed = await removeVersionFile(version, version.at('a'));
+      expect(removed).toMatchObject({ kind: 'removed', file: { name: 'a', size: 3 } });
+      expect(await version.names()).toEqual(['b']);
+      expect(await removeVersionFile(version, version.at('a'))).toEqual({ kind: 'unknown-file' });
+      await version.activate();
+      expect(await removeVersionFile(version, version.at('b'))).toEqual({ kind: 'live' });
+      // The version before is live again, and nobody bought this one.
+      await activateVersion(version, version.orgId, version.productId, version.shop.version.id);
+      expect((await removeVersionFile(version, version.at('b'))).kind).toBe('removed');
+      const again = await activateVersion(version, version.orgId, version.productId, version.versionId);
+      expect(again).toEqual({ kind: 'no-files' });
+    });
+
+    it('stay for those who bought them, who see their names and order', async () => {
+      const version = await openVersion(createStores, ['a', 'b']);
+      await nameVersionFile(version, version.at('b'), 'Manual');
+      await moveVersionFile(version, version.at('b'), 'up');
+      await version.activate();
+      const plan = await fulfil(version.opened, makeOrder(version.shop));
+      await activateVersion(version, version.orgId, version.productId, version.shop.version.id);
+      expect(await removeVersionFile(version, version.at('a'))).toEqual({ kind: 'bought' });
+      const { stores, clock } = version.opened;
+      const page = await stores.links.find(version.orgId, plan.links[0]?.id ?? '');
+      const shown = page?.version?.files.map(({ name, displayName }) => [name, displayName]);
+      expect(shown).toEqual([
+        ['b', 'Manual'],
+        ['a', undefined],
+      ]);
+      const claim = await claimEmail(stores, version.orgId, plan.receipt?.id ?? '', clock.now());
+      expect(claim).toMatchObject({ email: { items: [{ fileCount: 2, fileNames: ['Manual', 'a'] }] } });
+    });
+
+    it('of another organisation are unknown', async () => {
+      const version = await openVersion(createStores, ['a']);
+      const other = await openShop(version.opened, 'Other');
+      const place = { ...version.at('a'), orgId: other.orgId };
+      expect(await removeVersionFile(version, place)).toEqual({ kind: 'unknown-file' });
+      expect(await nameVersionFile(version, place, 'x')).toEqual({ kind: 'unknown-file' });
+      expect(await version.products.nameFile(other.orgId, version.versionId, 'a', 'x')).toBe(false);
+      expect(await version.names()).toEqual(['a']);
+    });
+  });
+}
+
+/** Another version of the sample product, with files of these names. */
+async function openVersion(createStores: CreateStores, names: readonly string[]) {
+  const opened = await openFreshShop(createStores);
+  const { shop, clock, ids, stores } = opened;
+  const { products } = stores;
+  const { orgId } = shop;
+  const productId = shop.product.id;
+  const created = await createVersion({ clock, ids, products }, orgId, productId, '2.0');
+  const versionId = created.kind === 'created' ? created.version.id : '';
+  const add = (name: string, sha256 = 'a'.repeat(64)) =>
+    products.putFile(orgId, versionId, { name, size: 3, sha256 });
+  for (const name of names) await add(name);
+  const files = async () => (await products.findVersion(orgId, productId, versionId))?.files ?? [];
+  return {
+    opened,
+    shop,
+    clock,
+    products,
+    orgId,
+    productId,
+    versionId,
+    add,
+    files,
+    names: async () => (await files()).map(({ name }) => name),
+    at: (name: string) => ({ orgId, productId, versionId, name }),
+    activate: () => activateVersion({ clock, products }, orgId, productId, versionId),
+  };
+}
