@@ -49,10 +49,10 @@ export async function moveVersionFile(
   return { kind: outcome === 'ordered' ? 'moved' : 'changed' };
 }
 
-/** `live`: buyers get it. `bought`: somebody's link serves it. */
+/** `live`: buyers get it. `bought`: somebody's link serves it. `last`: a version that was live keeps one file. */
 export type RemoveVersionFileResult =
   | { readonly kind: 'removed'; readonly file: ProductFile }
-  | { readonly kind: 'live' | 'bought' | 'unknown-file' };
+  | { readonly kind: 'live' | 'bought' | 'last' | 'unknown-file' };
 
 /** Takes a file out of a version that no buyer can get. */
 export async function removeVersionFile(

@@ -117,6 +117,8 @@ export function createInMemoryProducts(memory: Memory): Products {
       if (find(orgId, productId)?.activeVersionId === versionId) return 'live';
       if ([...memory.purchases.values()].some((purchase) => purchase.versionId === versionId))
         return 'bought';
+      if (memory.versions.get(versionId)?.status === 'ready' && filesOf(memory, orgId, versionId).length === 1)
+        return 'last';
       memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
         versionId,

@@ -55,15 +55,16 @@ export interface Products extends ProductReads {
    */
   orderFiles(orgId: string, versionId: string, names: readonly string[]): Promise<'ordered' | 'changed'>;
   /**
-   * Takes a file out of a version, unless buyers can get it: `live`, or `bought` by somebody, whose links serve it. No
-   * version goes live, and no order is decided, in between. Moves the catalogue's revision. Answers with the file.
+   * Takes a file out of a version, unless buyers can get it: `live`, or `bought` by somebody, whose links serve it. `last`:
+   * a version that is `ready` keeps one, because it can go live at any time. No version goes live, and no order is
+   * decided, in between. Moves the catalogue's revision. Answers with the file.
    */
   removeFile(
     orgId: string,
     productId: string,
     versionId: string,
     name: string,
-  ): Promise<ProductFile | 'live' | 'bought' | 'unknown-file'>;
+  ): Promise<ProductFile | 'live' | 'bought' | 'last' | 'unknown-file'>;
   /**
    * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision, and
    * `updatedAt` as `change` does.

@@ -86,6 +86,7 @@ const GONE = 'Files of this version changed meanwhile. Look at the list, then pr
 const KEPT = {
   live: 'This version is live, so buyers get the file. Make another version live first.',
   bought: 'Somebody bought this version, and their links serve the file, so it stays.',
+  last: 'This version was live, so it keeps one file at least.',
   'unknown-file': GONE,
 } as const;
 

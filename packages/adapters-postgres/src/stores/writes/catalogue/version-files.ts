@@ -108,7 +108,7 @@ function removeFile(
 ): ReturnType<Products['removeFile']> {
   return transact<Awaited<ReturnType<Products['removeFile']>>>(db, async (trx, giveUp) => {
     await moveRevision(trx, orgId);
-    const { rows } = await sql<{ readonly isLive: boolean; readonly isBought: boolean }>`
+    const { rows } = await sql<Record<'isLive' | 'isBought' | 'isLast', boolean>>`
       select
         exists (
           select from products where org_id = ${orgId} and id = ${productId} and active_version_id = version.id
@@ -116,7 +116,10 @@ function removeFile(
         version.status = 'ready' and exists (
           select from purchases
           where org_id = ${orgId} and product_id = ${productId} and version_id = version.id
-        ) as "isBought"
+        ) as "isBought",
+        version.status = 'ready' and 1 = (
+          select count(*) from version_files where org_id = ${orgId} and version_id = version.id
+        ) as "isLast"
       from product_versions version
       join version_files file on file.org_id = ${orgId} and file.version_id = version.id and file.name = ${name}
       where version.org_id = ${orgId} and version.product_id = ${productId} and version.id = ${versionId}
@@ -126,6 +129,7 @@ function removeFile(
     if (!found) return giveUp('unknown-file');
     if (found.isLive) return giveUp('live');
     if (found.isBought) return giveUp('bought');
+    if (found.isLast) return giveUp('last');
     const removed = await trx
       .deleteFrom('version_files')
       .where('org_id', '=', orgId)
