@@ -17,7 +17,7 @@ import { type Action, operate, pickRow } from './action.ts';
 export const API_KEY_ACTIONS: readonly Action[] = [
   {
     name: 'an API key is added',
-    weight: 2,
+    weight: 4,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
@@ -31,7 +31,7 @@ export const API_KEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a default API key is replaced',
-    weight: 2,
+    weight: 4,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
@@ -47,7 +47,7 @@ export const API_KEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an API key is replaced',
-    weight: 2,
+    weight: 4,
     begin: (world) => {
       const key = pickRow(world, world.memory.keys.values());
       if (!key) return null;
@@ -91,7 +91,7 @@ export const API_KEY_ACTIONS: readonly Action[] = [
   },
   {
     name: 'the API is called',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       const [key, credential] = pickCredential(world, world.ledger.apiKeys) ?? [];
       if (key === undefined) return null;
