@@ -151,6 +151,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   'POST /dashboard/products/{productId}/versions/{versionId}/make-live': submit(
     async (opened) => `${productOf(opened)}/versions/${(await withFile(opened)).versionId}/make-live`,
   ),
+  'POST /dashboard/products/{productId}/undo': submit((opened) => `${productOf(opened)}/undo`, {
+    'now-status': 'published',
+    'former-status': 'draft',
+  }),
   'POST /dashboard/products/{productId}/skus': submit((opened) => `${productOf(opened)}/skus`, {
     sku: 'PADS-9',
   }),

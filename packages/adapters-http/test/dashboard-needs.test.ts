@@ -33,6 +33,7 @@ describe('an action item', () => {
     await owner.post(DISMISS, { ...fields, reason: 'Refunded by hand' });
     const overview = await readOverview();
     expect(overview).toContain('Nothing needs you');
+    expect(overview).toMatch(/id="toaster"[\s\S]*action="\/dashboard\/overview\/bring-back"[\s\S]*Undo/);
     expect(overview).toMatch(/1 dismissed[\s\S]*One order was not delivered[\s\S]*Refunded by hand/);
     expect(overview).toContain(owner.email);
     const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 1 });

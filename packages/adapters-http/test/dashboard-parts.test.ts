@@ -40,7 +40,10 @@ describe('parts of pages', () => {
     metrics: metricRow([{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, note: HOSTILE }]),
     'row link': rowLink(HOSTILE, HOSTILE),
     older: olderLink(HOSTILE),
-    toast: toastElement({ title: HOSTILE, sentence: HOSTILE }),
+    toast: toastElement(
+      { title: HOSTILE, sentence: HOSTILE, undo: { action: HOSTILE, fields: { a: HOSTILE } } },
+      HOSTILE,
+    ),
     timeline: timeline([{ icon: html``, title: HOSTILE, evidence: '', at: null }]),
     table: table({ label: HOSTILE, columns: [{ head: HOSTILE, cell: () => '' }], rows: [1] }),
   };

@@ -178,7 +178,7 @@ export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';
 export type {
-  FileStore, ProductQuery, ProductReads, Products, ProductValues, SkuMappings, StagedUploads, StoredContent,
+  FileStore, ProductQuery, ProductReads, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
   VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';

@@ -10,6 +10,7 @@ import {
   type NewProduct,
   type Product,
   type ProductChange,
+  type ProductState,
   type PutVersionFileResult,
   putVersionFile,
   runAuditedAction,
@@ -51,13 +52,14 @@ export async function updateProductWithEntry(
   scope: ActionScope,
   productId: string,
   change: ProductChange,
+  expected?: ProductState,
 ): Promise<UpdateProductResult> {
   const { result } = await runAuditedAction(
     ports,
     scope,
     async (within) => {
       const before = await within.products.find(scope.orgId, productId);
-      const result = await updateProduct(within, scope.orgId, productId, change);
+      const result = await updateProduct(within, scope.orgId, productId, change, expected);
       const changed = before && result.kind === 'updated' && { before, after: result.product };
       return { result, changed, liveVersion: changed ? await findLiveVersion(within, changed) : null };
     },

@@ -33,7 +33,7 @@ export function shellPage(
 ${main}
 </main>
 </div>
-${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast)}`;
+${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast, shell.csrfToken)}`;
   return document({ title, body, csrfToken: shell.csrfToken });
 }
 

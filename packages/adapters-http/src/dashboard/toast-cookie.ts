@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSiteCookie } from '../auth/cookies.ts';
 import type { Toast } from './parts/toast.ts';
+import { readUndo } from './parts/undo.ts';
 
 /** The toast for the next page. */
 export interface ToastCookie {
@@ -24,9 +25,10 @@ export function createToastCookie(siteUrl: string): ToastCookie {
 function parseToast(value: string | null): Toast | null {
   if (value === null) return null;
   try {
-    const { title, sentence } = JSON.parse(Buffer.from(value, 'base64url').toString());
+    const { title, sentence, undo } = JSON.parse(Buffer.from(value, 'base64url').toString());
     if (typeof title !== 'string') return null;
-    return typeof sentence === 'string' ? { title, sentence } : { title };
+    const read = readUndo(undo);
+    return { title, ...(typeof sentence === 'string' && { sentence }), ...(read && { undo: read }) };
   } catch {
     return null;
   }

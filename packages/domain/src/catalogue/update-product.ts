@@ -1,6 +1,6 @@
 import type { Product, ProductStatus } from '../model/product.ts';
 import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
-import type { Products, ProductValues } from '../ports/catalogue.ts';
+import type { ProductState, Products, ProductValues } from '../ports/catalogue.ts';
 import type { Clock } from '../ports/clock.ts';
 import { readSlug } from './create-product.ts';
 
@@ -21,19 +21,20 @@ export type UpdateProductResult =
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
-/** Changes what the change names, and nothing else. */
+/** Changes what the change names, and nothing else. With `expected`, a product in another state counts as unknown. */
 export async function updateProduct(
   ports: { readonly clock: Clock; readonly products: Pick<Products, 'change' | 'find' | 'findVersion'> },
   orgId: string,
   productId: string,
   change: ProductChange,
+  expected?: ProductState,
 ): Promise<UpdateProductResult> {
   const read = readChange(change);
   if (read.kind === 'invalid') return read;
   const versionProblem = await checkActiveVersion(ports.products, orgId, productId, change.activeVersionId);
   if (versionProblem === 'unknown-product') return { kind: 'unknown-product' };
   if (versionProblem) return { kind: 'invalid', field: 'activeVersionId', problem: versionProblem };
-  const changed = await ports.products.change(orgId, productId, read.value, ports.clock.now());
+  const changed = await ports.products.change(orgId, productId, read.value, ports.clock.now(), expected);
   if (changed === 'unknown-product') return { kind: 'unknown-product' };
   if (changed === 'slug-taken') return { kind: 'slug-taken', slug: read.value.slug ?? '' };
   return { kind: 'updated', product: changed };

@@ -38,9 +38,9 @@ export function createInMemoryProducts(memory: Memory): Products {
       moveRevision(memory, product.orgId);
       return 'added';
     },
-    change: async (orgId, productId, change, now) => {
+    change: async (orgId, productId, change, now, expected = {}) => {
       const current = find(orgId, productId);
-      if (!current) return 'unknown-product';
+      if (!current || !isSame(current, { ...current, ...expected })) return 'unknown-product';
       const updatedAt = changeTime(current, now);
       const changed: Product = { ...current, ...change, updatedAt };
       if (isSlugTaken(memory, changed)) return 'slug-taken';
@@ -117,7 +117,10 @@ export function createInMemoryProducts(memory: Memory): Products {
       if (find(orgId, productId)?.activeVersionId === versionId) return 'live';
       if ([...memory.purchases.values()].some((purchase) => purchase.versionId === versionId))
         return 'bought';
-      if (memory.versions.get(versionId)?.status === 'ready' && filesOf(memory, orgId, versionId).length === 1)
+      if (
+        memory.versions.get(versionId)?.status === 'ready' &&
+        filesOf(memory, orgId, versionId).length === 1
+      )
         return 'last';
       memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
@@ -163,6 +166,10 @@ function setFiles(memory: Memory, versionId: string, files: readonly ProductFile
     versionId,
     files.toSorted((a, b) => position(a.name) - position(b.name) || (a.name < b.name ? -1 : 1)),
   );
+}
+
+function isSame(one: Product, other: Product): boolean {
+  return one.status === other.status && one.activeVersionId === other.activeVersionId;
 }
 
 function changeTime({ updatedAt }: Product, now: Date): Date {

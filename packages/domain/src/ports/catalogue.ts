@@ -33,13 +33,15 @@ export interface Products extends ProductReads {
   add(product: Product): Promise<'added' | 'slug-taken'>;
   /**
    * Changes just the members that are given, in one step, so that changes made at the same moment all stay. `updatedAt`
-   * becomes `now`, or a millisecond more than it was if that is later. Moves the catalogue's revision.
+   * becomes `now`, or a millisecond more than it was if that is later. Moves the catalogue's revision. With `expected`, a
+   * product of which one of these is different counts as unknown.
    */
   change(
     orgId: string,
     productId: string,
     change: ProductValues,
     now: Date,
+    expected?: ProductState,
   ): Promise<Product | 'slug-taken' | 'unknown-product'>;
   addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
   /**
@@ -89,6 +91,9 @@ export interface ProductQuery {
 export type ProductValues = Partial<
   Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
 >;
+
+/** What decides whether and what a product delivers. */
+export type ProductState = Partial<Pick<Product, 'status' | 'activeVersionId'>>;
 
 /** A version with its files. */
 export interface VersionWithFiles extends ProductVersion {

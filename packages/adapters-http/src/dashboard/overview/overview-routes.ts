@@ -72,7 +72,8 @@ export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
           summary: `Dismissed: ${title}. Reason: ${reason}`,
         }),
       );
-      const toast = { title: 'Dismissed', sentence: `${title}. It comes back if it gets worse.` };
+      const undo = { action: `${OVERVIEW}/bring-back`, fields: { subject } };
+      const toast = { title: 'Dismissed', sentence: `${title}. It comes back if it gets worse.`, undo };
       return { kind: 'redirect', to: OVERVIEW, toast };
     }),
 

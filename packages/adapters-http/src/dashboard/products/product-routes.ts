@@ -16,6 +16,7 @@ import { productListPage } from './product-list-page.ts';
 import { productDetailsPage, productPage } from './product-page.ts';
 import { skuRoutes } from './sku-routes.ts';
 import { statusRoutes } from './status-routes.ts';
+import { undoRoutes } from './undo-routes.ts';
 import { versionRoutes } from './version-routes.ts';
 
 type Ports = Pick<
@@ -46,6 +47,7 @@ export function productRoutes(
     ...catalogueRoutes(ports, load),
     ...versionRoutes(ports, load),
     ...fileRoutes(ports, load),
+    ...undoRoutes(ports),
     ...statusRoutes(ports, load),
     ...skuRoutes(ports, load),
     previewRoute(ports),

@@ -8,6 +8,7 @@ import type { Toast } from '../parts/toast.ts';
 
 import { publishPage } from './confirm-pages.ts';
 import type { LoadProduct } from './load-product.ts';
+import { undoTo } from './undo-routes.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 
@@ -36,7 +37,10 @@ export function statusRoutes(ports: Ports, load: LoadProduct): readonly Dashboar
         const sentence = live
           ? `Orders now deliver version ${live.version}.`
           : 'Orders are held until a version is live.';
-        return { title: 'Published', sentence };
+        const published = { status: 'published', activeVersionId } as const;
+        // With a live version, orders that waited may be on their way by now.
+        const undo = live ? {} : { undo: undoTo(id, published, { status: 'draft' }) };
+        return { title: 'Published', sentence, ...undo };
       }),
     ),
 

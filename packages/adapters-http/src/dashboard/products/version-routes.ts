@@ -21,6 +21,7 @@ import { counted } from '../parts/money.ts';
 import { makeLivePage } from './confirm-pages.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
+import { undoTo } from './undo-routes.ts';
 import { isBeingDelivered } from './waiting-panel.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'inTransaction' | 'products'>;
@@ -75,6 +76,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (context, form) => {
       const { productId = '', versionId = '' } = context.params;
+      const before = await ports.products.find(context.orgId, productId);
       const result = await activateVersionWithEntry(ports, context, productId, versionId);
       const loaded = result.kind === 'unknown-version' ? null : await load(context);
       if (!loaded) return { kind: 'not-found' };
@@ -89,6 +91,12 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
           ? { kind: 'redirect', to: pageOf(context), toast }
           : { kind: 'not-found' };
       }
+      // Null when none was live before: then orders may be on their way by now.
+      const former = before?.activeVersionId ?? null;
+      const undo = former !== null &&
+        former !== versionId && {
+          undo: undoTo(productId, { activeVersionId: versionId }, { activeVersionId: former }),
+        };
       const { count } = loaded.waiting;
       const sentence =
         count > 0 && !isBeingDelivered(loaded)
@@ -97,7 +105,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       return {
         kind: 'redirect',
         to: pageOf(context),
-        toast: { title: `Version ${label} is live`, sentence },
+        toast: { title: `Version ${label} is live`, sentence, ...undo },
       };
     }),
   ];

@@ -10,6 +10,7 @@ import { everyRow } from '../../streaming/every-row.ts';
 import { startStream } from '../../streaming/start-stream.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import type { Undo } from '../parts/undo.ts';
 import {
   addressPage,
   doneBefore,
@@ -98,7 +99,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const { orgId, by, purchaseId } = of(context);
       const result = await revokePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
-      return done(purchaseId, 'Revoked', 'Its links have stopped working.');
+      const undo = { action: `/dashboard/purchases/${purchaseId}/restore` };
+      return done(purchaseId, 'Revoked', 'Its links have stopped working.', undo);
     }),
     action('/purchases/:purchaseId/restore', 'admin', async (context) => {
       const { orgId, by, purchaseId } = of(context);
@@ -167,6 +169,7 @@ async function notMailed({ purchases }: Ports, context: DashboardRequest): Promi
   return record ? revokedMeanwhilePage({ record }) : { kind: 'not-found' };
 }
 
-function done(purchaseId: string, title: string, sentence: string): Answer {
-  return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast: { title, sentence } };
+function done(purchaseId: string, title: string, sentence: string, undo?: Undo): Answer {
+  const toast = { title, sentence, ...(undo && { undo }) };
+  return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
 }

@@ -35,7 +35,10 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       const product = await ports.products.find(context.orgId, typed.productId);
       if (product?.activeVersionId === null && !typed.isSure) return show(context, typed, {}, product.name);
       const { result, known } = await record(ports, context, typed);
-      if (result.kind === 'recorded') return answerRecorded(typed, known, result.purchaseId);
+      if (result.kind === 'recorded') {
+        const hasFiles = product !== null && product.activeVersionId !== null;
+        return answerRecorded(typed, known, result.purchaseId, hasFiles);
+      }
       // The key belongs to another sale, so this form is a new one.
       const key = result.kind === 'key-reused' ? ports.ids.next() : typed.key;
       return show(context, { ...typed, key }, explain(result));
@@ -72,12 +75,19 @@ function answerRecorded(
   { email, name, sendEmail }: TypedSale,
   known: string | null,
   purchaseId: string,
+  hasFiles: boolean,
 ): Answer {
   const mailed = sendEmail
     ? `The receipt is on its way to ${email.trim()}.`
     : 'No mail is sent: copy the link.';
   const whose = known === null ? `${name.trim()} is a new customer.` : `${known} was on record already.`;
-  const toast = { title: 'The sale is recorded', sentence: `${whose} ${mailed}` };
+  // Nobody got anything yet. The sale stays on record, and its link does not work.
+  const undo = { undo: { action: `/dashboard/purchases/${purchaseId}/revoke` } };
+  const toast = {
+    title: 'The sale is recorded',
+    sentence: `${whose} ${mailed}${hasFiles ? '' : ' Undo revokes it.'}`,
+    ...(!hasFiles && undo),
+  };
   return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
 }
 

@@ -1,4 +1,4 @@
-import type { Product, Products, ProductValues } from '@handover/domain';
+import type { Product, ProductState, Products, ProductValues } from '@handover/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
@@ -26,11 +26,12 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
         return added ? 'added' : giveUp('slug-taken');
       }),
 
-    change: async (orgId, productId, change, now) => {
+    change: async (orgId, productId, change, now, expected = {}) => {
       if (!areIds(orgId, productId)) return 'unknown-product';
       try {
         return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
           await moveRevision(trx, orgId);
+          if (!(await isInState(trx, orgId, productId, expected))) return giveUp('unknown-product');
           const versionId = change.activeVersionId ?? null;
           if (versionId !== null) await markLive(trx, { orgId, productId, versionId, now });
           return (await changeRow(trx, orgId, productId, change, now)) ?? giveUp('unknown-product');
@@ -41,6 +42,27 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
       }
     },
   };
+}
+
+/** The revision is locked, so nothing changes it before the transaction ends. */
+async function isInState(
+  trx: Transaction<Schema>,
+  orgId: string,
+  productId: string,
+  { status, activeVersionId }: ProductState,
+): Promise<boolean> {
+  if (status === undefined && activeVersionId === undefined) return true;
+  const row = await trx
+    .selectFrom('products')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', productId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
+    .$if(activeVersionId !== undefined, (query) =>
+      query.where('active_version_id', 'is not distinct from', activeVersionId ?? null),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Updates only the changed columns, so that it does not undo concurrent changes of others. */
