@@ -91,7 +91,14 @@ test('recording a sale of a product without files can be undone, and one with fi
   ] as const) {
     const sale = {
       ...{ email: `ana-${offered}@example.com`, name: 'Ana', productId, product: productId },
-      ...{ amount: '49,00', currency: 'EUR', paymentMethod: 'custom', key: ports.ids.next(), sure: 'yes', isSure: 'yes' },
+      ...{
+        amount: '49,00',
+        currency: 'EUR',
+        paymentMethod: 'custom',
+        key: ports.ids.next(),
+        sure: 'yes',
+        isSure: 'yes',
+      },
     };
     const recorded = await user.submit('/dashboard/purchases/record', '/dashboard/purchases/record', sale);
     expect([recorded.statusCode, productId]).toEqual([303, productId]);

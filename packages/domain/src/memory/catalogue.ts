@@ -125,7 +125,7 @@ export function createInMemoryProducts(memory: Memory): Products {
       memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
         versionId,
-        filesOf(memory, orgId, versionId).filter((one) => one !== file),
+        filesOf(memory, orgId, versionId).filter((one) => one.name !== name),
       );
       moveRevision(memory, orgId);
       return file;
