@@ -111,7 +111,7 @@
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
   });
 
-  // <form data-select>: how many rows are selected, and all of the page at once.
+  // data-select: how many rows are selected, and all of the page at once.
   const countSelected = (form) => {
     const boxes = [...form.querySelectorAll('tbody [type="checkbox"]')];
     const count = boxes.filter((box) => box.checked).length;
@@ -121,14 +121,14 @@
     all.indeterminate = count > 0 && count < boxes.length;
   };
   document.addEventListener('change', (event) => {
-    const form = closest(event, 'form[data-select]');
+    const form = closest(event, '[data-select]');
     if (!form) return;
     if (event.target.matches('[data-select-page]'))
       for (const box of form.querySelectorAll('tbody [type="checkbox"]')) box.checked = event.target.checked;
     countSelected(form);
   });
   // The back button leaves boxes checked.
-  addEventListener('pageshow', () => document.querySelectorAll('form[data-select]').forEach(countSelected));
+  addEventListener('pageshow', () => document.querySelectorAll('[data-select]').forEach(countSelected));
 
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';

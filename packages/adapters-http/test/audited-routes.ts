@@ -219,6 +219,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     await opened.owner.submit(page, `${page}/revoke`);
     return submit(() => `${page}/restore`)(opened);
   },
+  'POST /dashboard/webhook-log/deliver': async (opened) => {
+    const id = await sendOrder(opened, { sku: 'KEYS' });
+    const entry = await opened.ports.deliveries.open(opened.shop.orgId, id);
+    return submit(() => '/dashboard/webhook-log/deliver', { id: `${id}:${entry?.attempts}` })(opened);
+  },
   'POST /dashboard/webhook-log/{deliveryId}/redeliver': submit(
     async (opened) => `/dashboard/webhook-log/${await sendOrder(opened, { sku: 'KEYS' })}/redeliver`,
   ),

@@ -3,7 +3,7 @@ import { keepPicture, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
-import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 const browser = useBrowser();
 
@@ -66,4 +66,21 @@ test('without a script, on a phone, receipts are sent again to all that match', 
   await page.getByText('Left out: 1, since their receipts are on the way already.').waitFor();
   await page.getByRole('button', { name: 'Send 2 receipts again' }).click();
   await page.getByRole('heading', { level: 1, name: '2 receipts sent again' }).waitFor();
+});
+
+test('orders that failed are selected and delivered again', async () => {
+  const dashboard = await openDashboard();
+  for (const number of ['1252', '1253']) await sendUnmatched(dashboard, 'KEYS', number);
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await go('/dashboard/webhook-log?status=error');
+  await page.getByRole('link', { name: 'Deliver several again' }).click();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('status').getByText('2 selected').waitFor();
+  await expectAccessible(page, 'log-deliver-again');
+  for (const width of [768, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await keepPicture(`log-deliver-again-${width}`, () => page.screenshot());
+  }
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByText('2 orders processed again').waitFor();
 });

@@ -36,6 +36,7 @@ export {
 } from './fulfilment/record-deliveries.ts';
 export { type ReceivedUnassigned, recordUnassigned, type WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { redeliver, type RedeliverResult } from './fulfilment/redeliver.ts';
+export { MAX_RERUN, rerunEntries } from './fulfilment/rerun-entries.ts';
 export {
   countOpenWithSku, releaseEntries, releaseHeld, type ReleasePorts, releaseUnmatched,
 } from './fulfilment/release.ts';
@@ -186,7 +187,7 @@ export type {
   CompletedDownload, DownloadLinks, DownloadSessionPages, DownloadSessions, DownloadTokens, LinkAddresses,
 } from './ports/downloads.ts';
 export type {
-  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries,
+  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
   OpenDeliveryPages, OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';

@@ -14,6 +14,7 @@ import { addLogContext } from '../requests/request-log.ts';
 import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
+import { deliverAgainRoutes } from './log/deliver-again-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
@@ -79,6 +80,7 @@ function listRoutes(
     ...productRoutes(ports, orders, maxFileSize),
     ...downloadRoutes(ports),
     ...logRoutes(ports, orders),
+    ...deliverAgainRoutes(ports),
     ...reportRoutes(ports),
     ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),
     ...teamRoutes(ports),

@@ -3,6 +3,7 @@ import type { UnmatchedSku } from '../model/open-delivery.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
 import { type Memory, rowsWhere } from './memory.ts';
 import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './releases.ts';
+import { rerunAll } from './rerun.ts';
 import type { DeliveryRow } from './rows.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
@@ -28,6 +29,7 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
       listReleased(memory, orgId, { kind: 'sku', sku, platform }).length,
     release: async (orgId, release, at) => addRelease(memory, orgId, release, at),
     releaseNext: async (orgId, release, page) => releaseNext(memory, orgId, release, page),
+    rerunAll: async (orgId, seen, entries) => rerunAll(memory, orgId, seen, entries),
     isReleasing: async (orgId, release) => memory.releases.has(releaseKey(orgId, release)),
     countUnmatched: async (orgId) => gatherUnmatched(memory, entriesOf(orgId)).length,
     listUnmatched: async (orgId, { after, limit }) =>

@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../model/activity.ts';
 import type { Alert } from '../model/alert.ts';
 import type { Connection, Destination } from '../model/connection.ts';
 import type {
@@ -121,6 +122,22 @@ export interface OpenDeliveries extends OpenDeliveryPages {
     release: Release,
     page: { readonly at: Date; readonly limit: number },
   ): Promise<'more' | 'over'>;
+  /**
+   * Queues the jobs that run these failed or held entries again, due at the time of their entries of the activity, which are
+   * added, as one: `entries` names each delivery as its subject. Left alone are those that were decided since they were seen,
+   * wait for their job already, are no orders, or whose body is kept no longer. Answers with the ids that were queued.
+   */
+  rerunAll(
+    orgId: string,
+    seen: readonly SeenEntry[],
+    entries: readonly ActivityEntry[],
+  ): Promise<readonly string[]>;
+}
+
+/** An entry of the log as a page showed it. */
+export interface SeenEntry {
+  readonly deliveryId: string;
+  readonly attempts: number;
 }
 
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */

@@ -1,6 +1,7 @@
 import {
   correctAddress,
   recordSale,
+  rerunEntries,
   resendReceipt,
   resendReceipts,
   restorePurchase,
@@ -94,6 +95,22 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
       ] as const);
       return operate(world, `${ids.length} purchases are ${words}`, (service) =>
         change(service, found.orgId, ids, OPERATOR),
+      );
+    },
+  },
+  {
+    name: 'orders are processed again together',
+    weight: 2,
+    begin: (world) => {
+      const found = pickRow(world, world.memory.deliveries.values());
+      if (!found) return null;
+      const { orgId } = found;
+      const seen = [...world.memory.deliveries.values()]
+        .filter((row) => row.orgId === orgId)
+        .slice(-5)
+        .map(({ id, attempts }) => ({ deliveryId: id, attempts }));
+      return operate(world, `${seen.length} orders are processed again`, (service) =>
+        rerunEntries(service, orgId, seen, OPERATOR),
       );
     },
   },

@@ -1,5 +1,6 @@
 import {
   fulfilOrder,
+  rerunEntries,
   resendReceipts,
   restorePurchases,
   revokePurchase,
@@ -71,6 +72,29 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       });
     });
 
+    it('of orders that failed are processed again by their jobs, once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { orgId } = opened.shop;
+      await sell(opened, '9001', ['KEYS']);
+      await sell(opened, '9002', ['KEYS']);
+      await sell(opened, '9003', ['PADS']);
+      const log = await opened.stores.deliveries.search(orgId, { ...ANY, limit: 50 });
+      const seen = log.map(({ id, attempts }) => ({ deliveryId: id, attempts }));
+      const rerun = (shop = orgId, what = seen) => rerunEntries(portsOf(opened), shop, what, BY_JANA);
+      const other = await openShop(opened, 'Other');
+      expect(await rerun(other.orgId)).toBe(0);
+      const old = seen.map((one) => ({ ...one, attempts: one.attempts - 1 }));
+      expect(await rerun(orgId, [...old, { deliveryId: 'nothing', attempts: 0 }])).toBe(0);
+      expect((await Promise.all([rerun(), rerun()])).sort()).toEqual([0, 2]);
+      expect(await rerun()).toBe(0);
+      const jobs = (await opened.queuedJobs()).flatMap((job) =>
+        job.kind === 'fulfil-delivery' ? job.deliveryId : [],
+      );
+      const failed = log.filter(({ status }) => status === 'error').map(({ id }) => id);
+      expect([...jobs].sort()).toEqual([...failed].sort());
+      expect(await countEntries(opened, 'delivery-redelivered')).toBe(2);
+    });
+
     it('of another organisation stay as they are', async () => {
       const opened = await openFreshShop(createStores);
       const ids = await sellThree(opened);
@@ -89,6 +113,8 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
     });
   });
 }
+
+const ANY = { text: '', status: null, connectionId: null, before: null };
 
 async function sellThree(opened: OpenedShop): Promise<readonly string[]> {
   const sold = [];

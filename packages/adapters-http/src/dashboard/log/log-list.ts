@@ -40,7 +40,14 @@ function entries(found: FoundLog, newest: string | null): Html {
   });
   const last = found.entries.at(-1)?.id ?? null;
   const older = found.isMore ? olderLink(addressOf({ ...found.view, before: last })) : '';
-  return html`${lists}${older}`;
+  return html`${deliverSeveral(found)}${lists}${older}`;
+}
+
+/** Where something can be delivered again. */
+function deliverSeveral({ view }: FoundLog): Html | null {
+  if (view.status !== 'error' && view.status !== 'held') return null;
+  const several = addressOf({ ...view, before: null }).replace('/webhook-log', '/webhook-log/deliver');
+  return html`<p class="log-several"><a class="link" href="${several}">Deliver several again</a></p>`;
 }
 
 /** With a script, the entry opens beside the list, which keeps its scroll position. */

@@ -29,6 +29,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   '/webhook-log': [
     { path: '/webhook-log?status=held', words: 'Held orders', keywords: 'waiting' },
     { path: '/webhook-log?status=error', words: 'Failed orders', keywords: 'error not delivered' },
+    { path: '/webhook-log/deliver', words: 'Deliver orders again', keywords: 'retry redeliver failed held' },
   ],
   '/reports': [{ path: '/reports', words: 'Downloads report', keywords: 'csv export sessions' }],
   '/settings/team': [{ path: '/settings/team/invite', words: 'Invite somebody', keywords: 'user role' }],

@@ -6,7 +6,9 @@ import { countReleased } from './released-entries.ts';
 
 type Db = Kysely<Schema>;
 
-export function readOpenDeliveries(db: Db): Omit<OpenDeliveries, 'release' | 'releaseNext' | 'isReleasing'> {
+export function readOpenDeliveries(
+  db: Db,
+): Omit<OpenDeliveries, 'release' | 'releaseNext' | 'isReleasing' | 'rerunAll'> {
   return {
     countHeld: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return 0;

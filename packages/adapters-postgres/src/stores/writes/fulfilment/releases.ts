@@ -6,6 +6,7 @@ import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
 import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
+import { rerunAll } from './rerun-all.ts';
 
 type Db = Kysely<Schema>;
 
@@ -36,6 +37,7 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
       jobs.wake(due);
       return state;
     },
+    rerunAll: (orgId, seen, entries) => rerunAll(db, jobs, orgId, seen, entries),
     isReleasing: async (orgId, release) => {
       if (!areReleasable(orgId, release)) return false;
       const { rows } = await sql`

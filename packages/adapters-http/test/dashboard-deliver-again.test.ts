@@ -1,0 +1,43 @@
+import { createProduct } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { openDashboard } from './open-dashboard.ts';
+import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
+
+const DELIVER = '/dashboard/webhook-log/deliver';
+
+describe('orders that failed', () => {
+  test('are selected on a page that says what happens, and processed again once', async () => {
+    const dashboard = await openDashboard();
+    await sendUnmatched(dashboard, 'KEYS', '1252');
+    await deliverOrder(dashboard);
+    const owner = await dashboard.signIn('owner');
+    expect((await owner.get('/dashboard/webhook-log?status=error')).body).toContain('Deliver several again');
+    expect((await owner.get('/dashboard/webhook-log?status=success')).body).not.toContain(
+      'Deliver several again',
+    );
+    const { body } = await owner.get(`${DELIVER}?status=error`);
+    expect(body).toContain('processed as if they came in now');
+    const values = [...body.matchAll(/name="id" value="([^"]+)"/g)].map(([, value = '']) => value);
+    expect(values).toHaveLength(1);
+    const id = values[0] ?? '';
+    await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Keys', slug: 'keys' });
+    const rerun = async () =>
+      (await dashboard.stores.queuedJobs()).filter((job) => job.kind === 'fulfil-delivery');
+    await owner.submit(DELIVER, DELIVER, { id });
+    expect((await owner.get('/dashboard/webhook-log')).body).toContain('1 order processed again');
+    expect(await rerun()).toMatchObject([{ deliveryId: id.split(':')[0] }]);
+    await owner.submit(DELIVER, DELIVER, { id });
+    expect((await owner.get('/dashboard/webhook-log')).body).toContain('Nothing to process');
+    expect(await rerun()).toHaveLength(1);
+  });
+
+  test('are none when none is selected, or none failed', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    expect((await owner.get(`${DELIVER}?status=held`)).body).toContain('Nothing to deliver again');
+    await owner.submit(DELIVER, DELIVER);
+    expect((await owner.get(DELIVER)).body).toContain('No order was selected');
+    await owner.submit(DELIVER, DELIVER, { id: 'x:y' });
+    expect((await owner.get('/dashboard/webhook-log')).body).toContain('Nothing to process');
+  });
+});
