@@ -60,8 +60,8 @@ export function rejectedPage(
   const whatToDo = noticePanel({
     tone: 'error',
     icon: keyIcon,
-    title: 'No secret that is set here verifies them',
-    sentence: `Set the secret that ${vendor} signs with. Those that are genuine can be delivered then. The others go after 7 days.`,
+    title: 'Their signatures matched no secret set here',
+    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine from its page. The others go after 7 days.`,
     actions: [linkButton(back.href, { words: 'Check the secret', primary: true })],
   });
   const main = html`${pageHeader({ title, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}<section class="card">${kept.length > 0 ? list : none}</section></div>`;
