@@ -40,16 +40,16 @@ export async function raiseAlerts(
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
   const column = columnsOf(alerts.map(({ details, ...alert }) => ({ ...alert, at: details.at })));
   const { rows } = await sql<{ readonly at: number }>`
-      select excluded.position::integer as at
+      select given.position::integer as at
       from unnest(
         ${column('about')}::text[],
         ${column('cause')}::text[],
         ${column('subjectId')}::uuid[],
         ${column('at')}::timestamptz[]
-      ) with ordinality as excluded (about, cause, subject_id, at, position)
+      ) with ordinality as given (about, cause, subject_id, at, position)
       where exists (
         select from alerts
-        where org_id = ${orgId} and about = excluded.about and cause = excluded.cause and not ${hasKeyEnded(orgId)}
+        where org_id = ${orgId} and about = given.about and cause = given.cause and not ${hasKeyEnded(orgId)}
       )
     `.execute(trx);
   return new Set(rows.map(({ at }) => at));
@@ -77,22 +77,47 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
  * locked: a concurrent close of its mail waits, and then evaluates the state after this transaction; or it has deleted
  * the alert by then, and the alert is raised again.
  */
-async function insertAlerts(
-  trx: Trx,
-  orgId: string,
-  alerts: readonly Alert[],
-): Promise<readonly Pick<Alert, 'about' | 'cause' | 'subjectId'>[]> {
-  const column = columnsOf(
-    [...alerts]
-      .sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1))
-      .map(({ details, ...alert }) => ({ ...alert, ...details })),
-  );
-  const { rows } = await sql<Pick<Alert, 'about' | 'cause' | 'subjectId'>>`
+async function insertAlerts(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<readonly Added[]> {
+  // In one order, so that two transactions with the same keys do not wait for each other.
+  const sorted = [...alerts].sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1));
+  const given = listGiven(sorted);
+  // The condition is never true, but PostgreSQL locks a row before it looks at the condition.
+  const { rows: inserted } = await sql<Added>`
       insert into alerts (
         org_id, about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
       )
-      select ${orgId}::uuid, alert.*
-      from unnest(
+      select ${orgId}::uuid, given.* from ${given}
+      on conflict (org_id, about, cause) do update set cause = excluded.cause where false
+      returning about, cause, subject_id as "subjectId"
+    `.execute(trx);
+  return inserted.length === alerts.length
+    ? inserted
+    : [...inserted, ...(await raiseEnded(trx, orgId, given))];
+}
+
+type Added = Pick<Alert, 'about' | 'cause' | 'subjectId'>;
+
+/**
+ * Raises the alerts whose key has ended. A statement of its own, which sees what was committed while the insert waited; and
+ * a database that is distributed by organisation takes no subqueries in `on conflict`.
+ */
+async function raiseEnded(trx: Trx, orgId: string, given: RawBuilder<unknown>): Promise<readonly Added[]> {
+  const { rows } = await sql<Added>`
+      update alerts set
+        subject_id = given.subject_id, delivery_id = given.delivery_id, platform = given.platform,
+        order_number = given.order_number, customer_email = given.customer_email,
+        reason = given.reason, at = given.at
+      from ${given}
+      where alerts.org_id = ${orgId} and alerts.about = given.about and alerts.cause = given.cause
+        and ${hasKeyEnded(orgId)}
+      returning alerts.about, alerts.cause, alerts.subject_id as "subjectId"
+    `.execute(trx);
+  return rows;
+}
+
+function listGiven(alerts: readonly Alert[]): RawBuilder<unknown> {
+  const column = columnsOf(alerts.map(({ details, ...alert }) => ({ ...alert, ...details })));
+  return sql`unnest(
         ${column('about')}::text[],
         ${column('cause')}::text[],
         ${column('subjectId')}::uuid[],
@@ -102,33 +127,31 @@ async function insertAlerts(
         ${column('customerEmail')}::text[],
         ${column('reason')}::text[],
         ${column('at')}::timestamptz[]
-      ) as alert
-      on conflict (org_id, about, cause) do update set
-        subject_id = excluded.subject_id, delivery_id = excluded.delivery_id, platform = excluded.platform,
-        order_number = excluded.order_number, customer_email = excluded.customer_email,
-        reason = excluded.reason, at = excluded.at
-      where ${hasKeyEnded(orgId)}
-      returning about, cause, subject_id as "subjectId"
-    `.execute(trx);
-  return rows;
+      ) as given (
+        about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
+      )`;
 }
 
-/** `hasKeyEnded` of the domain, in SQL: of a row of `alerts` that was told, and `excluded`, which would be raised. */
+/**
+ * `hasKeyEnded` of the domain, in SQL: of a row of `alerts` that was told, and `given`, which would be raised. Times are
+ * compared without a zone: sums of times with one are not immutable, and a distributed update takes no others.
+ */
 const hasKeyEnded = (orgId: string) => sql`exists (
   select from outgoing_emails mail
   where mail.org_id = ${orgId} and mail.id = alerts.mail_id and mail.status <> 'pending' and (
-    mail.last_answer_at <= excluded.at - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
+    (mail.last_answer_at at time zone 'utc')
+      <= (given.at at time zone 'utc') - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
     or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
       select from rejected_deliveries kept
       where kept.org_id = ${orgId} and kept.platform = alerts.platform and kept.received_at >= alerts.at
-        and kept.id <> excluded.subject_id and ${isNeeded(orgId)}
+        and kept.id <> given.subject_id and ${isNeeded(orgId)}
     ))
     or alerts.about like 'unreadable %' and (${isDismissed(orgId, sql`'unreadable'`)} or not exists (
       select from deliveries told
       join deliveries other on other.org_id = ${orgId} and other.connection_id = told.connection_id
         and other.status = 'error' and other.id >= told.id
       where told.org_id = ${orgId} and told.id = alerts.delivery_id
-        and other.order_id is null and other.decided_at is null and other.id <> excluded.subject_id
+        and other.order_id is null and other.decided_at is null and other.id <> given.subject_id
     ))
   )
 )`;
