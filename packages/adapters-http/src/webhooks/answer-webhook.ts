@@ -89,7 +89,7 @@ function nameOf({ orderNumber }: RecordedDelivery): LogFacts {
   return orderNumber ? { orderNumber } : {};
 }
 
-/** Without a delivery nothing was recorded, because nobody could ever process it. */
+/** Without a delivery, the request held nothing that could be processed. */
 function receivedBody(deliveries: readonly RecordedDelivery[]) {
   const [first] = deliveries;
   return {

@@ -32,9 +32,8 @@ type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: un
 
 /**
  * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
- * long, so the sender's answer does not depend on it. Those that a
- * secret signed which has ended are genuine, and cause an alert. A request that it has no time to write is counted
- * with the next one.
+ * long, so the sender's answer does not depend on it. A request that an expired secret signed is genuine, and
+ * raises an alert. A request that it has no time to write is counted with the next one.
  */
 export function createRejectionNotes(
   ports: Pick<HttpPorts, 'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,

@@ -43,7 +43,7 @@ export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
 export type IsTestOrder = (inbound: Pick<InboundDelivery, 'headers' | 'body'>) => boolean;
 
 /**
- * The deadline for answering the sender of an inline platform, measured from the arrival of its delivery.
+ * The deadline for answering the sender of an inline platform, measured from the arrival of the whole body.
  * Shops give up after five seconds.
  */
 const FULFIL_WITHIN_MS = 3000;

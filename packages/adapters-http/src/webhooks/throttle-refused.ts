@@ -46,8 +46,8 @@ type Outcome = { readonly kind: string; readonly notSetUp?: true };
 /**
  * Runs a webhook request unless too many requests from its network to the same organisation were refused.
  * Only refusals count, so that other senders are not affected. A network that sent a genuine request to the
- * organisation within 30 days is never throttled: it may be a vendor or a proxy that others share. The
- * check uses only what this process remembers: no database query precedes verification by a secret.
+ * organisation within 30 days is not throttled there: it may be a vendor or a proxy that others share. Below the
+ * limit, the check uses only what this process remembers.
  */
 export function createRefusalThrottle(
   ports: Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>,
@@ -62,7 +62,7 @@ export function createRefusalThrottle(
   let writing = 0;
 
   return async (given, network, run) => {
-    // The shared address names no organisation, and verification needs no database query.
+    // The shared address names no organisation.
     if (given === undefined) return run();
     const orgId = given.toLowerCase();
     const source = `${orgId} ${network}`;

@@ -11,7 +11,7 @@ import {
 import type { SigningConnection } from '@handover/platform-contract';
 import type { SharedPlatform } from '../http-ports.ts';
 
-/** Resolves the owner of a delivery. The two kinds of webhook address differ in nothing else. */
+/** Finds the secrets and the owner of a delivery: by the organisation in the URL, or by the event. */
 export interface WebhookAddress {
   /**
    * The connections whose secrets may have signed the request. Null: the organisation does not exist. A

@@ -132,7 +132,7 @@ const TOO_MANY =
   'Too many requests from this network were refused for this organisation: 100 within five minutes. Its signature was not looked at. Send it again after `Retry-After` seconds.';
 
 const REFUSALS = {
-  400: 'Genuine, but it cannot be read. It is in the log.',
+  400: 'Genuine, but it cannot be read. It is in the log, if its organisation is known.',
   401: 'The signature is missing or wrong, or the platform is not set up.',
   408: LATE,
   413: 'The body is larger than 5 MiB.',

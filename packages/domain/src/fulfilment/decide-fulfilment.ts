@@ -28,8 +28,8 @@ export interface DeliveryToDecide {
 }
 
 /**
- * Decides what an order becomes, from what is known: the one place where all of it is decided. Pure: the same
- * arguments give the same plan, and nothing happens until the plan is committed.
+ * Decides what an order becomes, from what is known: the one place where all of it is decided. It reads and
+ * writes nothing: but for new ids, the same arguments give the same plan. Nothing happens until the plan is committed.
  */
 export function decideFulfilment(
   received: Order,

@@ -6,7 +6,7 @@ import type { TranslatedOrder } from '../model/order.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 
-/** `deliveries`: one for each order of the request, as they stand there. */
+/** `deliveries`: one for each entry of the request, in the same order. */
 export type RecordDeliveriesResult =
   | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
   /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */

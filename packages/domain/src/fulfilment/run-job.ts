@@ -62,7 +62,7 @@ export async function runFulfilmentJob(
       if (result.kind === 'completed') return 'done';
       const { kind: _kind, ...answered } = result;
       noteAnswer({ job, ...answered });
-      // Another worker has the claim, and may fail in turn, with no job left but this.
+      // Another worker holds the claim. This job runs again, in case that worker fails.
       return result.end === 'completed' ? 'done' : { again: ports.clock.now() };
     }
   }

@@ -12,7 +12,7 @@ import type {
 import { sanitizeEntry } from './sanitize-entry.ts';
 import { type Refused, refuse, type Verification, type Verified } from './verification.ts';
 
-/** The outcome of a webhook request: its sender is verified before a byte of its body is parsed. */
+/** The outcome of a webhook request. Its sender is verified before its order is read. */
 export type Reception = Refused | ((ReadBody | Unreadable) & Origin);
 
 interface ReadBody {
@@ -51,7 +51,7 @@ export function readVerified(
   const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));
   const body = 'kind' in read ? read : ({ kind: 'translated', entries: read } as const);
   const strict = connections.find(({ id }) => id === connectionId)?.rules?.strict ?? false;
-  const proof = checkProof(platform, inbound, body, strict);
+  const proof = tryCheckProof(platform, inbound, body, strict);
   if (proof?.kind === 'refused') return proof;
   return { ...body, connectionId, ...(proof ? { proof: proof.proof } : {}) };
 }
@@ -67,6 +67,15 @@ export function verifySender(
 ): Verification {
   try {
     return platform.verify(inbound, connections, inbound.receivedAt);
+  } catch {
+    return refuse(NOT_CHECKED);
+  }
+}
+
+/** What a platform throws here is a refusal, as in `verify`. */
+function tryCheckProof(...given: Parameters<typeof checkProof>): ReturnType<typeof checkProof> {
+  try {
+    return checkProof(...given);
   } catch {
     return refuse(NOT_CHECKED);
   }

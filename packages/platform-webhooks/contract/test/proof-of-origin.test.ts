@@ -48,6 +48,19 @@ describe('a proof of origin that does not cover the body', () => {
     expect(receive(platform, INBOUND, STRICT)).toEqual({ kind: 'refused', reason: 'Too old.' });
   });
 
+  it.each([
+    ['fingerprint', CONNECTIONS],
+    ['checkStrictly', STRICT],
+  ])('is refused if its platform throws in %s', (method, connections) => {
+    const fails = () => {
+      throw new Error('a platform of another team');
+    };
+    expect(receive(platformWith({ [method]: fails }), INBOUND, connections)).toEqual({
+      kind: 'refused',
+      reason: 'The signature could not be checked.',
+    });
+  });
+
   it('belongs to unreadable bodies as well', () => {
     const platform = {
       ...platformWith({}),
