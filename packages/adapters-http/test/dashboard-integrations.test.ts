@@ -113,7 +113,7 @@ describe('an account of the shared platform', () => {
     const page = decodeHtml((await account.owner.get(STRIPE)).body);
     expect(page).toContain('acct_1 is no longer mapped to your organisation');
     expect(page).toContain('held until the operator of this service maps it again');
-    expect(page).toContain(`-- account map --org ${account.shop.orgId} --account acct_1</code>`);
+    expect(page).toContain(`handover account map --org ${account.shop.orgId} --account acct_1</code>`);
     await account.map('acct_1');
     expect([await account.listed(), (await account.owner.get(STRIPE)).body]).toEqual([
       'No order yet',

@@ -79,7 +79,7 @@ export const FileBody = Type.Object(
       examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
     }),
     displayName: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
+      nullableString({
         description:
           'What pages and mails call it for buyers; `null` for its name. Not in the answer to an upload.',
         examples: ['Windows'],

@@ -14,6 +14,7 @@ import { addLogContext } from '../requests/request-log.ts';
 import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
+import { stripeRoutes } from './integrations/stripe-routes.ts';
 import { deliverAgainRoutes } from './log/deliver-again-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
@@ -42,7 +43,6 @@ import { INSTALLATION_PATH, installationRoutes } from './settings/installation-r
 import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
 import { securityRoutes } from './settings/security-routes.ts';
-import { stripeRoutes } from './settings/stripe-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { confirmRoutes } from './sign-in/confirm-routes.ts';
 import { acceptRoutes } from './sign-in/invitation-routes.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
  * Begins a statement whose result nobody waits for. Within a transaction it is sent with the next one, at the latest with
  * `commit`, in one message: every round trip wakes two processes. It fails with that statement.
  */
-export const WITH_NEXT = '/* with the next */';
+export const WITH_NEXT = '/* sent together */';
 
 /** The statement that Kysely sends to begin a transaction. */
 export const BEGIN = 'begin';

@@ -113,7 +113,7 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'the shared secret is set',
-    weight: 5,
+    weight: 8,
     begin: (world) => {
       const secret = world.random.pick(['whsec_first-of-service', 'whsec_second-of-service', 'sk_live_1']);
       return operate(world, 'The secret of payments-a is set', async (service) => {

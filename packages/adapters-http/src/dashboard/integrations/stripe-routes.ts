@@ -10,7 +10,7 @@ import {
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
-import type { InstallationDoctor } from './installation-report.ts';
+import type { InstallationDoctor } from '../settings/installation-report.ts';
 import { type StripeView, stripePage } from './stripe-page.ts';
 
 export const STRIPE_PATH = `/settings/installation/${SHARED_PLATFORM}`;
@@ -20,9 +20,21 @@ const ACCOUNTS_PER_PAGE = 50;
 /** The maximum for a select list. With more, an organisation is named by its id. */
 const MAX_OFFERED = 200;
 
+type Ports = Pick<
+  HttpPorts,
+  | 'accounts'
+  | 'clock'
+  | 'connections'
+  | 'ids'
+  | 'inTransaction'
+  | 'organisations'
+  | 'sharedSecrets'
+  | 'unassigned'
+>;
+
 /** Connects the shared platform, for owners who operate the installation. For everybody else there is no such page. */
 export function stripeRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   { sharedPlatform, siteUrl }: Pick<HttpOptions, 'sharedPlatform' | 'siteUrl'>,
   doctor: InstallationDoctor,
 ): readonly DashboardRoute[] {
