@@ -36,12 +36,14 @@ async function putShop({ products, mappings = [], connections = [], ...shop }: S
   const { pool } = opened.database;
   await pool.query(
     `with shop as (
-       insert into organisations (id, name, email, created_at) values ($1, $2, $3, now())
-       on conflict (id) do update set name = excluded.name
+       insert into organisations (id, name, email, currency, subscription_expires_at, created_at)
+       values ($1, $2, $3, $4, $5, now())
+       on conflict (id) do update set name = excluded.name, currency = excluded.currency,
+         subscription_expires_at = excluded.subscription_expires_at
      )
      insert into catalogues (org_id) values ($1)
      on conflict (org_id) do update set revision = catalogues.revision + 1`,
-    [shop.id, shop.name, shop.email],
+    [shop.id, shop.name, shop.email, shop.defaultCurrency, shop.subscriptionExpiresAt],
   );
   await pool.query('delete from sku_mappings where org_id = $1', [shop.id]);
   await pool.query(`update products set status = 'draft' where org_id = $1`, [shop.id]);

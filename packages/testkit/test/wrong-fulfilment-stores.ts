@@ -1,5 +1,6 @@
-import type { Delivery, FulfilmentStore, LeasedJob } from '@handover/domain';
+import type { Delivery, FulfilmentStore, OrderSnapshot } from '@handover/domain';
 import { createInMemoryFulfilmentStore, createMemory, type Memory } from '@handover/domain/memory';
+import { WRONG_WITH_RECEIPTS } from './wrong-receipt-stores.ts';
 
 /** What a store does wrong, over one that does it right, and the test that must see it. */
 export interface WrongStore {
@@ -136,90 +137,81 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
     seenBy: 'an entry of the log that was among the rejected is not recorded where it is not among them',
     change: (store) => ({ record: (recording) => store.record({ ...recording, rejectedId: null }) }),
   },
-  'keeps amounts as numbers': {
-    part: 'receipts',
-    seenBy: 'a receipt says all that its mail needs, with every digit of the amount',
+  'records the first entry of a request alone': {
+    part: 'fulfilment',
+    seenBy: 'an entry of the log is kept with every other one of its request',
     change: (store) => ({
-      commit: (plan) =>
-        store.commit({
-          ...plan,
-          purchases: plan.purchases.map((one) => ({ ...one, amount: String(Number(one.amount)) })),
-        }),
+      record: (recording) => store.record({ ...recording, deliveries: recording.deliveries.slice(0, 1) }),
     }),
   },
-  'lets two processes send a receipt': {
-    part: 'receipts',
-    seenBy: 'a receipt is claimed by one of many at once',
-    change: (store, memory) => ({
-      claim: (orgId, id, now, newLinkId) => {
-        const row = memory.emails.get(id);
-        if (row) memory.emails.set(id, { ...row, claimedUntil: null });
-        return store.claim(orgId, id, now, newLinkId);
+  'takes the id of a vendor for a slug': {
+    part: 'fulfilment',
+    seenBy: 'what bears on an order is no product that its vendor’s id would name as a slug',
+    change: (store) => ({
+      loadSnapshot: (order) => {
+        const lines = order.lines.map((line) => ({
+          ...line,
+          candidates: line.candidates.map(({ value }) => ({ kind: 'sku', value }) as const),
+        }));
+        return store.loadSnapshot({ ...order, lines });
       },
     }),
   },
-  'takes the answer of a claim that lapsed': {
-    part: 'receipts',
-    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
-    change: (store, memory) => ({
-      complete: (orgId, id, claimId, outcome) =>
-        store.complete(orgId, id, String(memory.emails.get(id)?.claims ?? claimId), outcome),
+  'drops the currency of the shop': {
+    part: 'fulfilment',
+    seenBy: 'what bears on an order is the currency of its shop, and when its subscription ends',
+    change: changeSnapshot((known) => ({ ...known, defaultCurrency: null })),
+  },
+  'drops the end of the subscription': {
+    part: 'fulfilment',
+    seenBy: 'what bears on an order is the currency of its shop, and when its subscription ends',
+    change: changeSnapshot((known) => ({ ...known, subscriptionExpiresAt: null })),
+  },
+  'forgets a product that was bought once its mapping is gone': {
+    part: 'fulfilment',
+    seenBy:
+      'what bears on an order is the product that was bought of it, whatever its names stand for by now',
+    change: changeSnapshot((known) => {
+      const named = new Set(known.mappings.map(({ productId }) => productId));
+      return {
+        ...known,
+        products: known.products.filter(({ id, slug }) => named.has(id) || slug !== 'pads'),
+      };
     }),
   },
-  'never ends the claim of a process that died': {
-    part: 'receipts',
-    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
-    change: (store, memory) => ({
-      claim: async (...asked) => {
-        const claim = await store.claim(...asked);
-        const row = memory.emails.get(asked[1]);
-        if (claim.kind === 'claimed' && row) memory.emails.set(row.id, { ...row, claimedUntil: FOREVER });
-        return claim;
+  'keeps no names of what was bought before': {
+    part: 'fulfilment',
+    seenBy: 'what bears on an order is every name that it was bought under',
+    change: (store) => ({
+      commit: (plan) => {
+        const made = new Set(plan.purchases.map(({ id }) => id));
+        const purchaseAliases = plan.purchaseAliases.filter(({ purchaseId }) => made.has(purchaseId));
+        return store.commit({ ...plan, purchaseAliases });
       },
     }),
   },
-  'mails the receipts of every organisation': {
-    part: 'receipts',
-    seenBy: 'a receipt is unknown to another organisation',
-    change: (store, memory) => ({
-      claim: (orgId, id, ...rest) => store.claim(memory.emails.get(id)?.orgId ?? orgId, id, ...rest),
+  'keeps no reason of an entry': {
+    part: 'fulfilment',
+    seenBy: 'a plan says why its entry failed',
+    change: (store) => ({
+      commit: (plan) => store.commit({ ...plan, delivery: { ...plan.delivery, reason: null } }),
     }),
   },
-  'hands out a due job twice': {
-    part: 'jobs',
-    seenBy: 'a job is handed out to one of many at once',
-    change: (store) => ({ takeJob: (now) => store.takeJob(now, now) }),
-  },
-  'loses the job of a process that died': {
-    part: 'jobs',
-    seenBy: 'a job is handed out again when its lease ran out, and the former lease then ends nothing',
-    change: (store) => ({ takeJob: (now) => store.takeJob(now, FOREVER) }),
-  },
-  'ends a job by its kind and subject, whoever holds it': {
-    part: 'jobs',
-    seenBy: 'a job that is queued anew while it runs is not ended with its former lease',
-    change: (_store, { jobs }) => ({
-      endJob: async ({ job }: LeasedJob, again) => {
-        const subject = 'deliveryId' in job ? job.deliveryId : job.emailId;
-        const key = `${job.kind} ${subject}`;
-        if (again) jobs.set(key, { ...job, startAfter: again });
-        else jobs.delete(key);
-      },
+  'commits over a status that has changed': {
+    part: 'fulfilment',
+    seenBy: 'a plan is refused whole when its entry has another status than the one that it rests on',
+    change: (store) => ({
+      commit: ({ expectedVersions: { status: _, ...expectedVersions }, ...plan }) =>
+        store.commit({ ...plan, expectedVersions }),
     }),
   },
-  'records an entry without its job': {
-    part: 'jobs',
-    seenBy: 'a job is queued with its entry, and handed out when it is due',
-    change: (store) => ({ record: (recording) => store.record({ ...recording, jobs: [] }) }),
-  },
-  'hands out jobs before they are due': {
-    part: 'jobs',
-    seenBy: 'a job is queued with its entry, and handed out when it is due',
-    change: (store) => ({ takeJob: (_now, until) => store.takeJob(FOREVER, until) }),
-  },
+  ...WRONG_WITH_RECEIPTS,
 };
 
-const FOREVER = new Date('9999-01-01T00:00:00.000Z');
+/** Answers with another snapshot. */
+function changeSnapshot(change: (known: OrderSnapshot) => OrderSnapshot): WrongStore['change'] {
+  return (store) => ({ loadSnapshot: async (order) => change(await store.loadSnapshot(order)) });
+}
 
 /** The wrong store, new and empty. */
 export function createWrongStore({ change }: WrongStore) {

@@ -12,6 +12,7 @@ import type { SkuMapping } from './sku-mapping.ts';
 export interface OrderSnapshot {
   /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
   readonly catalogueRevision: string;
+  /** The organisation's; from then on its orders are held. Null: it does not end. */
   readonly subscriptionExpiresAt: Date | null;
   /** For orders that name no currency: the connection's, else the organisation's. */
   readonly defaultCurrency: string | null;

@@ -19,6 +19,12 @@ import type { OutgoingEmails } from './mails.ts';
  *
  * Where the catalogue, the organisations and the customers are kept is the store's own affair: the domain only reads
  * them, in `loadSnapshot` and `claim`.
+ *
+ * A receipt says the version that was bought (`Purchase.versionId`), also where another one is live by now or nobody else can
+ * buy it any more: keep versions that were sold.
+ *
+ * None of the nine reads alerts or entries of the activity log. A program that shows none to anybody may pass over those of a
+ * plan, of a recording and of a refused receipt.
  */
 export interface FulfilmentStore extends Pick<DeliveryLog, 'record' | 'find'>, Fulfilment, OutgoingEmails {
   /**

@@ -1,4 +1,4 @@
-import { type DeliveryRecording, decideFulfilment, type Order, type OrderSnapshot } from '@handover/domain';
+import type { DeliveryRecording, OrderSnapshot } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
@@ -15,6 +15,7 @@ import {
   openStore,
   orderOf,
   PADS,
+  planOf,
   record,
 } from './harness.ts';
 
@@ -38,6 +39,21 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
         attempts: 0,
         body: { ...body, bytes: [...bytes] },
       });
+    });
+
+    it('is kept with every other one of its request', async () => {
+      const { store, ids, clock } = await open();
+      const body = { id: ids.next(), bytes: new Uint8Array([91, 93]), headers: {} };
+      const deliveries = ['1', '2', '3'].map((orderId) => ({
+        ...entryOf(orderOf({ orderId }), { clock, ids }),
+        bodyId: body.id,
+      }));
+      const plain = { jobs: [], proof: null, rejectedId: null };
+      await store.record({ orgId: LUMEN.id, body, deliveries, ...plain });
+      const found = await Promise.all(deliveries.map(({ id }) => store.find(LUMEN.id, id)));
+      expect(found.map((entry) => [entry?.orderId, entry?.body?.id])).toEqual(
+        ['1', '2', '3'].map((orderId) => [orderId, body.id]),
+      );
     });
 
     it('is unknown to another organisation', async () => {
@@ -77,6 +93,22 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await load(OTHER_PADS.id)).toEqual([]);
     });
 
+    it('is no product that its vendor’s id would name as a slug', async () => {
+      const { store } = await open();
+      const line = makeLine('PADS', { candidates: [{ kind: 'vendor-id', value: 'pads' }] });
+      expect((await store.loadSnapshot(orderOf({ lines: [line] }))).products).toEqual([]);
+    });
+
+    it('is the currency of its shop, and when its subscription ends', async () => {
+      const { store, putShop } = await open();
+      const plain = await store.loadSnapshot(orderOf());
+      expect([plain.defaultCurrency, plain.subscriptionExpiresAt]).toEqual([null, null]);
+      const subscriptionExpiresAt = new Date('2027-05-06T07:08:09.000Z');
+      await putShop({ ...LUMEN, defaultCurrency: 'CHF', subscriptionExpiresAt });
+      const { defaultCurrency, subscriptionExpiresAt: end } = await store.loadSnapshot(orderOf());
+      expect([defaultCurrency, end?.toISOString()]).toEqual(['CHF', subscriptionExpiresAt.toISOString()]);
+    });
+
     it('is the mappings of its SKUs, for its platform and for all', async () => {
       const { store, putShop } = await open();
       await putShop({
@@ -113,6 +145,26 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       ]);
     });
 
+    it('is the product that was bought of it, whatever its names stand for by now', async () => {
+      const opened = await open();
+      const order = orderOf({ lines: [makeLine('pack')] });
+      const pack = { sku: 'pack', platform: null, productId: PADS.id };
+      await opened.putShop({ ...LUMEN, mappings: [pack] });
+      await fulfil(opened, order);
+      await opened.putShop(LUMEN);
+      const { mappings, products } = await opened.store.loadSnapshot(order);
+      expect([mappings, products.map(({ name }) => name)]).toEqual([[], ['Pads']]);
+    });
+
+    it('is every name that it was bought under', async () => {
+      const opened = await open();
+      await fulfil(opened, orderOf());
+      await fulfil(opened, orderOf({ lines: [makeLine(PADS.id)] }));
+      const { purchases } = await opened.store.loadSnapshot(orderOf());
+      const names = purchases.map(({ purchaseAliases = [] }) => purchaseAliases.map(({ sku }) => sku).sort());
+      expect(names).toEqual([[PADS.id, 'pads'].sort()]);
+    });
+
     it('is nothing of another organisation’s, or of an order of the same number elsewhere', async () => {
       const opened = await open();
       await fulfil(opened, orderOf());
@@ -135,6 +187,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await opened.store.find(LUMEN.id, id)).toMatchObject({
         ...{ status: 'pending', reason: null, note: 'Test order.', attempts: 1 },
       });
+    });
+
+    it('says why its entry failed', async () => {
+      const opened = await open();
+      const { delivery } = await fulfil(opened, orderOf({ lines: [makeLine('unknown')] }));
+      expect((delivery.reason ?? '').length > 0).toBe(true);
+      const { status, reason } = delivery;
+      expect(await opened.store.find(LUMEN.id, delivery.id)).toMatchObject({ status, reason });
     });
 
     it('leaves what was noted as the request came before its own note', async () => {
@@ -189,6 +249,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([known.customer, known.purchases.length]).toEqual([null, 1]);
     });
 
+    it('is refused whole when its entry has another status than the one that it rests on', async () => {
+      const opened = await open();
+      const { id, plan } = await planOf(opened, orderOf());
+      const expectedVersions = { ...plan.expectedVersions, status: 'error' } as const;
+      expect(await opened.store.commit({ ...plan, expectedVersions })).toBe('changed-meanwhile');
+      await expectNothing(opened, id);
+    });
+
     it('is answered by decided-meanwhile once its entry was decided, whatever else has changed', async () => {
       const opened = await open();
       const late = await planOf(opened, orderOf({ lines: [makeLine('unknown')] }));
@@ -225,12 +293,4 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
     expect([known.customer, known.purchases]).toEqual([null, []]);
     expect(await store.find(LUMEN.id, deliveryId)).toMatchObject({ status: 'pending', attempts: 0 });
   }
-}
-
-/** Records an order and decides it, and leaves it at that. */
-async function planOf(opened: OpenedStore, order: Order) {
-  const { store, clock, ids } = opened;
-  const { id } = await record(opened, order);
-  const known = await store.loadSnapshot(order);
-  return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
 }

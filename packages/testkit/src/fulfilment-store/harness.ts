@@ -1,5 +1,6 @@
 import {
   type Delivery,
+  decideFulfilment,
   type FulfilmentStore,
   fulfilOrder,
   type Ids,
@@ -136,4 +137,12 @@ export async function fulfil(opened: OpenedStore, order: Order): Promise<Plan> {
 /** Decides an order that was recorded. */
 export function decide({ store, clock, ids }: OpenedStore, order: Order, id: string): Promise<Plan> {
   return fulfilOrder({ clock, ids, fulfilment: store }, order, { id, attempts: 0 });
+}
+
+/** Records an order and decides it, and leaves it at that. */
+export async function planOf(opened: OpenedStore, order: Order) {
+  const { store, clock, ids } = opened;
+  const { id } = await record(opened, order);
+  const known = await store.loadSnapshot(order);
+  return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
 }

@@ -1,23 +1,28 @@
 import {
   type Clock,
   createFulfilment,
+  type EmailOutcome,
   HEAD_START_MS,
   type LeasedJob,
   type ReceiptMail,
 } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
+import { makeLine } from '../samples.ts';
 import {
   type CreateFulfilmentStore,
   decide,
+  fulfil,
   LUMEN,
   type OpenedStore,
+  OTHER_CONNECTION,
   openStore,
   orderOf,
   record,
 } from './harness.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** The queue: what `takeJob` and `endJob` of a FulfilmentStore must do. It needs all nine methods. */
 export function jobsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
@@ -92,17 +97,49 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
+    it('comes for each entry of its order that has an open line, when something is delivered of it', async () => {
+      const opened = await open();
+      const lines = [makeLine('unknown')];
+      const waiting = await fulfil(opened, orderOf({ lines }));
+      await fulfil(opened, orderOf({ lines, connectionId: OTHER_CONNECTION }));
+      await fulfil(opened, orderOf({ lines, orderId: '2' }));
+      const { receipt } = await fulfil(opened, orderOf());
+      const subjects = [await takeSurely(opened), await takeSurely(opened)].map(({ job }) =>
+        job.kind === 'send-email' ? job.emailId : [job.kind, job.deliveryId, job.attempts],
+      );
+      expect(subjects.sort()).toEqual([receipt?.id, ['resolve-delivery', waiting.delivery.id, 1]].sort());
+      expect(await take(opened)).toBe(null);
+    });
+
+    it('sends a receipt again at once when its order comes again after a failed try', async () => {
+      const opened = await open();
+      const receiptId = (await fulfil(opened, orderOf())).receipt?.id ?? '';
+      const leased = await takeSurely(opened);
+      await tryAgain(opened, receiptId, HOUR);
+      await opened.store.endJob(leased, null);
+      expect(await take(opened)).toBe(null);
+      await fulfil(opened, orderOf());
+      expect((await takeSurely(opened)).job).toMatchObject({ kind: 'send-email', emailId: receiptId });
+    });
+
+    it('sends a receipt again that was refused when its order comes again', async () => {
+      const opened = await open();
+      const receiptId = (await fulfil(opened, orderOf())).receipt?.id ?? '';
+      const leased = await takeSurely(opened);
+      const outcome = { kind: 'refused', answer: '550', reason: 'No such box.' } as const;
+      await complete(opened, receiptId, { ...outcome, at: opened.clock.now() });
+      await opened.store.endJob(leased, null);
+      await fulfil(opened, orderOf());
+      expect((await takeSurely(opened)).job).toMatchObject({ kind: 'send-email', emailId: receiptId });
+    });
+
     it('that is queued anew while it runs is not ended with its former lease', async () => {
       const opened = await open();
       const { store, clock } = opened;
       const { id } = await record(opened, orderOf());
       const { receipt } = await decide(opened, orderOf(), id);
       const leased = await takeSurely(opened);
-      const claim = await store.claim(LUMEN.id, receipt?.id ?? '', clock.now(), () => opened.ids.next());
-      const at = clock.now();
-      const nextTryAt = new Date(at.getTime() + 30_000);
-      const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
-      await store.complete(LUMEN.id, receipt?.id ?? '', claimIdOf(claim), outcome);
+      await tryAgain(opened, receipt?.id ?? '', 30_000);
       await store.endJob(leased, null);
       clock.advance(30_000);
       expect((await take(opened))?.job).toMatchObject({ kind: 'send-email', emailId: receipt?.id });
@@ -141,6 +178,17 @@ function ticking({ clock }: OpenedStore): Clock {
       return clock.now();
     },
   };
+}
+
+function tryAgain(opened: OpenedStore, receiptId: string, later: number): Promise<void> {
+  const at = opened.clock.now();
+  const nextTryAt = new Date(at.getTime() + later);
+  return complete(opened, receiptId, { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt });
+}
+
+async function complete({ store, clock, ids }: OpenedStore, receiptId: string, outcome: EmailOutcome) {
+  const claim = await store.claim(LUMEN.id, receiptId, clock.now(), () => ids.next());
+  await store.complete(LUMEN.id, receiptId, claimIdOf(claim), outcome);
 }
 
 function take({ store, clock }: OpenedStore): Promise<LeasedJob | null> {

@@ -1,21 +1,25 @@
-import { CLAIM_LASTS_MS, decideFulfilment, type EmailClaim, type EmailOutcome } from '@handover/domain';
+import { CLAIM_LASTS_MS, type EmailClaim, type EmailOutcome } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
   type CreateFulfilmentStore,
   fulfil,
+  KEYS,
   LUMEN,
   MIRA,
   type OpenedStore,
   openStore,
   orderOf,
-  record,
+  PADS,
+  planOf,
 } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
 const SENT = { kind: 'sent', answer: '250 OK' } as const;
 const REFUSED = { kind: 'refused', answer: '550', reason: 'No such box.' } as const;
+/** Of an entry. */
+const SUCCESS = ['success', null];
 
 /** Receipts: what `claim`, `complete` and `release` of a FulfilmentStore must do. It sells by the methods of fulfilment. */
 export function receiptsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
@@ -44,6 +48,14 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
           ],
         },
       });
+    });
+
+    it('says the version that was bought, whatever is live by now', async () => {
+      const opened = await open();
+      const { receiptId } = await sell(opened);
+      const version = { ...PADS.version, id: opened.ids.next(), label: '2.0' };
+      await opened.putShop({ ...LUMEN, products: [{ ...PADS, version }, KEYS] });
+      expect(await claimNow(opened, receiptId)).toMatchObject({ email: { items: [{ version: '1.0' }] } });
     });
 
     it('is claimed by one of many at once', async () => {
@@ -117,8 +129,75 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
         reason: 'Not yet.',
       });
       expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
+      const pendingSince = opened.clock.now();
       opened.clock.advance(HOUR);
-      expect(await claimNow(opened, receiptId)).toMatchObject({ kind: 'claimed', email: { attempts: 1 } });
+      expect(await claimNow(opened, receiptId)).toMatchObject({
+        ...{ kind: 'claimed', email: { attempts: 1, pendingSince } },
+      });
+    });
+
+    it('that is postponed waits from its time on, with no more tries', async () => {
+      const opened = await open();
+      const { receiptId, deliveryId } = await sell(opened);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await complete(opened, receiptId, { kind: 'postponed', answer: '', reason: 'Enough.', nextTryAt });
+      expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
+        status: 'pending',
+        reason: 'Enough.',
+      });
+      expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
+      opened.clock.advance(HOUR);
+      expect(await claimNow(opened, receiptId)).toMatchObject({
+        ...{ kind: 'claimed', email: { attempts: 0, pendingSince: nextTryAt } },
+      });
+    });
+
+    it('that waits for its next try is due at once, as if none had failed, when its order comes again', async () => {
+      const opened = await open();
+      const { receiptId } = await sell(opened);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await complete(opened, receiptId, { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt });
+      opened.clock.advance(HOUR / 2);
+      expect((await sell(opened)).plan.resend).toEqual([receiptId]);
+      expect(await claimNow(opened, receiptId)).toMatchObject({
+        ...{ kind: 'claimed', email: { attempts: 0, pendingSince: opened.clock.now() } },
+      });
+    });
+
+    it('makes a success of entries that were an error for it, once it is sent after all', async () => {
+      const opened = await open();
+      const first = await sell(opened);
+      await complete(opened, first.receiptId, REFUSED);
+      const again = await sell(opened);
+      await complete(opened, first.receiptId, SENT);
+      for (const { deliveryId } of [first, again]) expect(await stateOf(opened, deliveryId)).toEqual(SUCCESS);
+    });
+
+    it('makes no success of an entry while another receipt of it is not sent', async () => {
+      const opened = await open();
+      const first = await sell(opened);
+      const both = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
+      await complete(opened, both.receiptId, SENT);
+      expect(await stateOf(opened, both.deliveryId)).toEqual(['pending', null]);
+      await complete(opened, first.receiptId, SENT);
+      expect(await stateOf(opened, both.deliveryId)).toEqual(SUCCESS);
+    });
+
+    it('leaves an entry that is held as it is', async () => {
+      const opened = await open();
+      await opened.putShop({ ...LUMEN, products: [PADS, { ...KEYS, status: 'draft' }] });
+      const { plan, deliveryId, receiptId } = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
+      const held = ['held', plan.delivery.reason];
+      expect(await stateOf(opened, deliveryId)).toEqual(held);
+      const nextTryAt = opened.clock.now();
+      const outcomes = [
+        { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt },
+        REFUSED,
+      ] as const;
+      for (const outcome of outcomes) {
+        await complete(opened, receiptId, outcome);
+        expect(await stateOf(opened, deliveryId)).toEqual(held);
+      }
     });
 
     it('that was refused makes its entry an error, and goes out when the order comes again', async () => {
@@ -136,13 +215,10 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
 
     it('that was sent meanwhile refuses a plan that rests on its being pending', async () => {
       const opened = await open();
-      const { store, clock, ids } = opened;
       const { receiptId } = await sell(opened);
-      const { id } = await record(opened, orderOf());
-      const known = await store.loadSnapshot(orderOf());
-      const plan = decideFulfilment(orderOf(), known, { id, attempts: 0 }, clock.now(), ids);
+      const { plan } = await planOf(opened, orderOf());
       await complete(opened, receiptId, SENT);
-      expect(await store.commit(plan)).toBe('changed-meanwhile');
+      expect(await opened.store.commit(plan)).toBe('changed-meanwhile');
     });
   });
 }
@@ -154,6 +230,12 @@ async function sell(opened: OpenedStore, lines = [makeLine('PADS')]) {
 
 function claimNow({ store, clock, ids }: OpenedStore, receiptId: string): Promise<EmailClaim> {
   return store.claim(LUMEN.id, receiptId, clock.now(), () => ids.next());
+}
+
+/** Its status and its reason. */
+async function stateOf({ store }: OpenedStore, deliveryId: string) {
+  const entry = await store.find(LUMEN.id, deliveryId);
+  return [entry?.status, entry?.reason];
 }
 
 type WithoutTime<Outcome> = Outcome extends EmailOutcome ? Omit<Outcome, 'at'> : never;

@@ -1,0 +1,223 @@
+import type { DeliveryStatus, FulfilmentStore, LeasedJob, Plan, ReceiptStatus } from '@handover/domain';
+import type { Memory } from '@handover/domain/memory';
+import type { WrongStore } from './wrong-fulfilment-stores.ts';
+
+const FOREVER = new Date('9999-01-01T00:00:00.000Z');
+const UNTIL_SENT =
+  'a receipt that waits for its next try is due at once, as if none had failed, when its order comes again';
+
+/** Mistakes with receipts, and with the queue. */
+export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
+  'keeps amounts as numbers': {
+    part: 'receipts',
+    seenBy: 'a receipt says all that its mail needs, with every digit of the amount',
+    change: (store) => ({
+      commit: (plan) =>
+        store.commit({
+          ...plan,
+          purchases: plan.purchases.map((one) => ({ ...one, amount: String(Number(one.amount)) })),
+        }),
+    }),
+  },
+  'lets two processes send a receipt': {
+    part: 'receipts',
+    seenBy: 'a receipt is claimed by one of many at once',
+    change: (store, memory) => ({
+      claim: (orgId, id, now, newLinkId) => {
+        const row = memory.emails.get(id);
+        if (row) memory.emails.set(id, { ...row, claimedUntil: null });
+        return store.claim(orgId, id, now, newLinkId);
+      },
+    }),
+  },
+  'takes the answer of a claim that lapsed': {
+    part: 'receipts',
+    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
+    change: (store, memory) => ({
+      complete: (orgId, id, claimId, outcome) =>
+        store.complete(orgId, id, String(memory.emails.get(id)?.claims ?? claimId), outcome),
+    }),
+  },
+  'never ends the claim of a process that died': {
+    part: 'receipts',
+    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
+    change: (store, memory) => ({
+      claim: async (...asked) => {
+        const claim = await store.claim(...asked);
+        const row = memory.emails.get(asked[1]);
+        if (claim.kind === 'claimed' && row) memory.emails.set(row.id, { ...row, claimedUntil: FOREVER });
+        return claim;
+      },
+    }),
+  },
+  'mails the receipts of every organisation': {
+    part: 'receipts',
+    seenBy: 'a receipt is unknown to another organisation',
+    change: (store, memory) => ({
+      claim: (orgId, id, ...rest) => store.claim(memory.emails.get(id)?.orgId ?? orgId, id, ...rest),
+    }),
+  },
+  'hands out a due job twice': {
+    part: 'jobs',
+    seenBy: 'a job is handed out to one of many at once',
+    change: (store) => ({ takeJob: (now) => store.takeJob(now, now) }),
+  },
+  'loses the job of a process that died': {
+    part: 'jobs',
+    seenBy: 'a job is handed out again when its lease ran out, and the former lease then ends nothing',
+    change: (store) => ({ takeJob: (now) => store.takeJob(now, FOREVER) }),
+  },
+  'ends a job by its kind and subject, whoever holds it': {
+    part: 'jobs',
+    seenBy: 'a job that is queued anew while it runs is not ended with its former lease',
+    change: (_store, { jobs }) => ({
+      endJob: async ({ job }: LeasedJob, again) => {
+        const subject = 'deliveryId' in job ? job.deliveryId : job.emailId;
+        const key = `${job.kind} ${subject}`;
+        if (again) jobs.set(key, { ...job, startAfter: again });
+        else jobs.delete(key);
+      },
+    }),
+  },
+  'records an entry without its job': {
+    part: 'jobs',
+    seenBy: 'a job is queued with its entry, and handed out when it is due',
+    change: (store) => ({ record: (recording) => store.record({ ...recording, jobs: [] }) }),
+  },
+  'hands out jobs before they are due': {
+    part: 'jobs',
+    seenBy: 'a job is queued with its entry, and handed out when it is due',
+    change: (store) => ({ takeJob: (_now, until) => store.takeJob(FOREVER, until) }),
+  },
+  'mails the version that is live': {
+    part: 'receipts',
+    seenBy: 'a receipt says the version that was bought, whatever is live by now',
+    change: changePlan((plan) => ({
+      ...plan,
+      purchases: plan.purchases.map((one) => ({ ...one, versionId: null })),
+    })),
+  },
+  'counts a postponed mail as a try': {
+    part: 'receipts',
+    seenBy: 'a receipt that is postponed waits from its time on, with no more tries',
+    change: afterComplete('postponed', (memory, id) => changeEmail(memory, id, { attempts: 1 })),
+  },
+  'lets the time limit of a postponed mail run on': {
+    part: 'receipts',
+    seenBy: 'a receipt that is postponed waits from its time on, with no more tries',
+    change: afterComplete('postponed', (memory, id) =>
+      changeEmail(memory, id, { pendingSince: memory.emails.get(id)?.createdAt ?? FOREVER }),
+    ),
+  },
+  'begins the time limit anew with each try': {
+    part: 'receipts',
+    seenBy: 'a receipt that was not taken says why, and is due again at its time with one more try',
+    change: afterComplete('try-again', (memory, id) =>
+      changeEmail(memory, id, { pendingSince: memory.emails.get(id)?.nextTryAt ?? FOREVER }),
+    ),
+  },
+  'counts the failed tries of a receipt that is sent again': {
+    part: 'receipts',
+    seenBy: UNTIL_SENT,
+    change: afterResend((memory, id, { attempts }) => changeEmail(memory, id, { attempts })),
+  },
+  'lets the time limit run on of a receipt that is sent again': {
+    part: 'receipts',
+    seenBy: UNTIL_SENT,
+    change: afterResend((memory, id, { pendingSince }) => changeEmail(memory, id, { pendingSince })),
+  },
+  'lets a receipt wait for its next try that is sent again': {
+    part: 'receipts',
+    seenBy: UNTIL_SENT,
+    change: afterResend((memory, id, { nextTryAt }) => changeEmail(memory, id, { nextTryAt })),
+  },
+  'leaves entries an error whose receipt was sent after all': {
+    part: 'receipts',
+    seenBy: 'a receipt makes a success of entries that were an error for it, once it is sent after all',
+    change: keepStatus('sent', 'error'),
+  },
+  'makes a success of entries whose other receipts are not sent': {
+    part: 'receipts',
+    seenBy: 'a receipt makes no success of an entry while another receipt of it is not sent',
+    change: afterComplete('sent', (memory) => {
+      for (const [id, row] of memory.deliveries)
+        if (row.status === 'pending') memory.deliveries.set(id, { ...row, status: 'success' });
+    }),
+  },
+  'makes an error of entries that are held': {
+    part: 'receipts',
+    seenBy: 'a receipt leaves an entry that is held as it is',
+    change: afterComplete('refused', (memory) => {
+      for (const [id, row] of memory.deliveries)
+        if (row.status === 'held') memory.deliveries.set(id, { ...row, status: 'error' });
+    }),
+  },
+  'resolves no other entries of an order': {
+    part: 'jobs',
+    seenBy:
+      'a job comes for each entry of its order that has an open line, when something is delivered of it',
+    change: changePlan((plan) => ({ ...plan, resolves: null })),
+  },
+  'drops the job of a receipt that is sent again': {
+    part: 'jobs',
+    seenBy: 'a job sends a receipt again at once when its order comes again after a failed try',
+    change: changePlan((plan) => (isResent(plan, 'pending') ? { ...plan, jobs: [] } : plan)),
+  },
+  'drops the job of a receipt that was refused': {
+    part: 'jobs',
+    seenBy: 'a job sends a receipt again that was refused when its order comes again',
+    change: changePlan((plan) => (isResent(plan, 'refused') ? { ...plan, jobs: [] } : plan)),
+  },
+};
+
+type Change = WrongStore['change'];
+type EmailRow = Memory['emails'] extends Map<string, infer Row> ? Row : never;
+
+function changePlan(change: (plan: Plan) => Plan): Change {
+  return (store) => ({ commit: (plan) => store.commit(change(plan)) });
+}
+
+/** Whether it sends a receipt again that has that status. */
+function isResent({ resend, expectedVersions }: Plan, status: ReceiptStatus): boolean {
+  return expectedVersions.receipts.some((known) => known.status === status && resend.includes(known.id));
+}
+
+function changeEmail({ emails }: Memory, id: string, change: Partial<EmailRow>): void {
+  const row = emails.get(id);
+  if (row) emails.set(id, { ...row, ...change });
+}
+
+/** Goes wrong after an answer of that kind. */
+function afterComplete(kind: string, goWrong: (memory: Memory, emailId: string) => void): Change {
+  return (store, memory) => ({
+    complete: async (orgId, emailId, claimId, outcome) => {
+      const answer = await store.complete(orgId, emailId, claimId, outcome);
+      if (outcome.kind === kind) goWrong(memory, emailId);
+      return answer;
+    },
+  });
+}
+
+/** Goes wrong with each receipt that is sent again, given as it was before. */
+function afterResend(goWrong: (memory: Memory, emailId: string, former: EmailRow) => void): Change {
+  return (store, memory) => ({
+    commit: async (plan) => {
+      const former = plan.resend.flatMap((id) => memory.emails.get(id) ?? []);
+      const answer = await store.commit(plan);
+      for (const row of former) goWrong(memory, row.id, row);
+      return answer;
+    },
+  });
+}
+
+/** Entries of that status stay as they are, whatever the answer of that kind makes of them. */
+function keepStatus(kind: string, status: DeliveryStatus): Change {
+  return (store: FulfilmentStore, memory) => ({
+    complete: async (orgId, emailId, claimId, outcome) => {
+      const kept = [...memory.deliveries].filter(([, row]) => row.status === status);
+      const answer = await store.complete(orgId, emailId, claimId, outcome);
+      if (outcome.kind === kind) for (const [id, row] of kept) memory.deliveries.set(id, row);
+      return answer;
+    },
+  });
+}
