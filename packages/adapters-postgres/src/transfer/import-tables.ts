@@ -3,7 +3,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../migrations/schema-state.ts';
 import { findProblem } from './check-rows.ts';
-import { parseRow, splitRows } from './copy-text.ts';
+import { formatRow, parseRow, splitRows } from './copy-text.ts';
 import { SETTINGS } from './export-tables.ts';
 import { ImportError } from './import-error.ts';
 import { mergeInviters, mergeUsers } from './merge-users.ts';
@@ -157,14 +157,16 @@ function checkRows(orgId: string, table: ImportedTable, known: readonly TableCol
     let line = 0;
     for await (const row of splitRows(table.open())) {
       line += 1;
-      const problem = findProblem(orgId, table.name, columns, parseRow(row));
+      const values = parseRow(row);
+      const problem = findProblem(orgId, table.name, columns, values);
       if (problem !== null) {
         throw new ImportError(
           'damaged',
           `${table.name}, row ${line}: ${problem}. Nothing was changed. Somebody has changed the export: make it again.`,
         );
       }
-      yield Buffer.from(`${row}\n`);
+      // Written anew: COPY reads more escapes than an export writes, and would take other values than these from the row.
+      yield Buffer.from(formatRow(values));
     }
   };
   return { ...table, open };
