@@ -68,6 +68,19 @@ it('does not commit when a statement fails that was sent with the commit', async
   expect(await steps()).toEqual([]);
 });
 
+it.each([WITH_NEXT, ''])(
+  'fails at once for a value that cannot be sent, and goes on with the connection: %s',
+  async (prefix) => {
+    const broken = database.db.transaction().execute(async (trx) => {
+      await noteWithNext(1).execute(trx);
+      await sql`${sql.raw(prefix)} select ${new Date(Number.NaN)}::timestamptz`.execute(trx);
+    });
+    await expect(broken).rejects.toThrow('Invalid time value');
+    await note(2).execute(database.db);
+    expect(await steps()).toEqual([2]);
+  },
+);
+
 it('leaves out what a rollback would undo', async () => {
   const broken = database.db.transaction().execute(async (trx) => {
     await note(1).execute(trx);

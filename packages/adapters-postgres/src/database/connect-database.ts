@@ -178,16 +178,16 @@ function readFromReplica(
 
 function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): PostgresPoolClient {
   let trouble: Error | undefined;
-  const send: Send = (sql, parameters) => {
+  const send: Send = (sql, values) => {
     if (sql === BEGIN) return beginLimited(client, limits);
-    const values = parameters.map(toParameter);
-    return limits.keepsPlans ? sendPrepared(client, sql, values) : client.query(sql, values);
+    return limits.keepsPlans ? sendPrepared(client, sql, [...values]) : client.query(sql, [...values]);
   };
   // A pooler that lends sessions is told the limits with `begin`.
   const sendSoon = hasOwnSession(client) ? sendTogether(client, send) : send;
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      return await sendSoon(sql, parameters);
+      // Here, so that a statement with a value that cannot be sent fails alone, and none of the others is sent halfway.
+      return await sendSoon(sql, parameters.map(toParameter));
     } catch (error) {
       if (isSilent(error)) {
         trouble = error;
