@@ -24,7 +24,10 @@ export async function rerunEntries(
   by: ActivityOrigin,
 ): Promise<number> {
   const at = clock.now();
-  const seen = [...new Map(asked.slice(0, MAX_RERUN).map((one) => [one.deliveryId, one])).values()];
+  const given = asked
+    .slice(0, MAX_RERUN)
+    .map((one) => ({ ...one, deliveryId: one.deliveryId.toLowerCase() }));
+  const seen = [...new Map(given.map((one) => [one.deliveryId, one])).values()];
   const entries = seen.map(({ deliveryId }) => ({
     id: ids.next(),
     at,
