@@ -150,6 +150,15 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(after?.updatedAt.getTime()).toBe(before + 1);
     });
 
+    it('change nothing for a version that nobody could have seen live', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const expected = { activeVersionId: 'no-id' };
+      const { orgId, product } = shop;
+      expect(
+        await stores.products.change(orgId, product.id, { activeVersionId: null }, clock.now(), expected),
+      ).toBe('unknown-product');
+    });
+
     it('say since when they are live, also when another one was in between', async () => {
       const ports = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = ports;

@@ -27,7 +27,8 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
       }),
 
     change: async (orgId, productId, change, now, expected = {}) => {
-      if (!areIds(orgId, productId)) return 'unknown-product';
+      if (!areIds(orgId, productId, ...(expected.activeVersionId ? [expected.activeVersionId] : [])))
+        return 'unknown-product';
       try {
         return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
           await moveRevision(trx, orgId);
