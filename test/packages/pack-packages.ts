@@ -58,8 +58,8 @@ export async function installPacked(): Promise<Installation> {
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   // Dependencies between them come from the tarballs, too, and everything else from the store if possible.
   const programs = PACKAGES.flatMap(({ manifest }) => Object.keys(manifest.optionalDependencies ?? {}));
-  // OpenTelemetry brings protobufjs, whose script only checks a version. As in our workspace, it does not run.
-  const allowBuilds = { ...Object.fromEntries(programs.map((name) => [name, true])), protobufjs: false };
+  // As for somebody who approved no script: PostgreSQL's would make links, and OpenTelemetry's protobufjs checks a version.
+  const allowBuilds = Object.fromEntries([...programs, 'protobufjs'].map((name) => [name, false]));
   await writeFile(join(folder, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours, allowBuilds }));
   await copyFile(join(root, 'pnpm-lock.yaml'), join(folder, 'pnpm-lock.yaml'));
   await pnpm(folder, 'install', '--no-frozen-lockfile', '--prefer-offline');

@@ -3,6 +3,7 @@ import { chown, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFil
 import { join, resolve } from 'node:path';
 import { chooseRunAs } from './choose-run-as.ts';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { linkLibraries } from './link-libraries.ts';
 import { locateBinaries, type Programs, runProgram } from './programs.ts';
 
 /**
@@ -40,6 +41,7 @@ export async function openCluster(directory: string): Promise<Cluster> {
   const paths = pathsOf(directory);
   const binaries = locateBinaries();
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+  await linkLibraries(binaries);
   const { runAs, version } = await chooseRunAs(binaries, paths.directory);
   return { ...paths, version, programs: { binaries, runAs } };
 }
