@@ -88,6 +88,24 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
   });
 });
 
+test('the types of every package stand without skipLibCheck, with no more than what the packages bring', async () => {
+  const place = join(installed.folder, 'types');
+  await mkdir(place);
+  const doors = PACKAGES.flatMap(({ name, manifest }) =>
+    Object.keys(manifest.exports).map((door) => `import '${name}${door.slice(1)}';\n`),
+  );
+  await writeFile(join(place, 'doors.ts'), doors.join(''));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  const found = await run(process.execPath, [tsc, ...options, 'doors.ts'], { cwd: place }).then(
+    () => '',
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+  // srvx, which comes with @tus/server, names types of Deno, Bun and Cloudflare, and brings none of them.
+  const isOfSrvx = (line: string) => line === '' || line.includes('/node_modules/srvx/');
+  expect(found.split('\n').filter((line) => !isOfSrvx(line))).toEqual([]);
+});
+
 test('a platform that is written outside the workspace type-checks, and its contract says what to write', async () => {
   const main = join(installed.folder, 'node_modules/@handover/create-platform/dist/main.js');
   const env = withoutTestOptions();
