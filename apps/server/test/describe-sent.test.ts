@@ -1,8 +1,8 @@
 import { type DeliveryListRow, type DeliveryStatus, type LineOutcome, OUR_PLATFORMS } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { describeSent } from '../src/cli/describe-sent.ts';
-import { describeServer } from '../src/serve/server-facts.ts';
-import { readSettings } from '../src/settings/settings.ts';
+import { describeServer, guessServer, type ServerFacts } from '../src/serve/server-facts.ts';
+import { readSettings, type Settings } from '../src/settings/settings.ts';
 
 const ORDER = {
   platform: 'checkout-a',
@@ -12,8 +12,14 @@ const ORDER = {
   email: 'ana@example.com',
 } as const;
 
-function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | null, reason: string | null) {
-  const read = readSettings({});
+function describeEntry(
+  status: DeliveryStatus | null,
+  outcome: LineOutcome | null,
+  reason: string | null,
+  facts: (settings: Settings) => ServerFacts = describeServer,
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const read = readSettings(environment);
   if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
   const line = {
     position: 0,
@@ -38,7 +44,7 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
     lines: outcome ? [{ ...line, outcome }] : [],
   };
   const sent = { status: 200, answer: { received: true }, entry };
-  const installation = { settings: read.settings, server: describeServer(read.settings) };
+  const installation = { settings: read.settings, server: facts(read.settings) };
   return describeSent(OUR_PLATFORMS, installation, ORDER, sent, null).join('\n');
 }
 
@@ -71,4 +77,16 @@ it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
   const told = describeEntry(status, outcome, reason);
   expect(told).toContain('Order 77 for pads went to http://localhost:3000 as FastSpring would send it.');
   expect(told).toContain(expected);
+});
+
+it('a command that no server tells where its mails go names neither files nor pages of its own', () => {
+  const told = describeEntry('success', 'delivered', null, guessServer);
+  expect(told).toContain('the download link, where the server sends mails to ana@example.com');
+  expect(told).not.toMatch(/dev\/mail|data/);
+});
+
+it('a command with an SMTP_URL takes it for that of the server', () => {
+  const environment = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'orders@example.com' };
+  const told = describeEntry('success', 'delivered', null, guessServer, environment);
+  expect(told).toContain('the download link, in ana@example.com’s mailbox');
 });

@@ -57,7 +57,7 @@ function adviseNext(
   const again = `POST /api/deliveries/${entry?.id}/redeliver`;
   switch (entry?.status) {
     case 'success':
-      return `Next: open the receipt with the download link, in ${describePlace(installation, email)}`;
+      return `Next: open the receipt with the download link, ${describePlace(installation, email)}`;
     case 'pending':
       return entry.reason === null
         ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, check that a worker runs (ROLE).'
@@ -84,10 +84,12 @@ function adviseNext(
 function describePlace({ settings: { siteUrl, dataDir }, server }: Installation, email: string): string {
   switch (server.receipts) {
     case 'smtp':
-      return `${email}’s mailbox`;
+      return `in ${email}’s mailbox`;
     case 'dev-mail':
-      return `${siteUrl}/dev/mail`;
+      return `in ${siteUrl}/dev/mail`;
     case 'files':
-      return join(dataDir, 'mail');
+      return `in ${join(dataDir, 'mail')}`;
+    case 'unknown':
+      return `where the server sends mails to ${email}`;
   }
 }

@@ -14,6 +14,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { tokens } from '../composition/composition.ts';
 import { adviseFirstOrder } from './advise-next.ts';
+import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
@@ -55,7 +56,7 @@ export function addIntegrationCommands(program: Command, context: CommandContext
 
 /** `--platform`, limited to the platforms that this installation can receive. */
 export function platformOption({ platforms }: CommandContext): Option {
-  return new Option('--platform <label>', 'the commerce platform').choices(platforms.list());
+  return choosePlatform(new Option('--platform <label>', 'the commerce platform'), platforms);
 }
 
 function addWords(command: Command, context: CommandContext): Command {

@@ -3,6 +3,7 @@ import { listSharedSecrets, type Platform, type Platforms, SHARED_PLATFORM } fro
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { tokens } from '../composition/composition.ts';
+import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
 import { findOrganisation, unknownOrganisation } from './find-product.ts';
@@ -16,7 +17,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
   program
     .command('simulate')
     .description('send a genuinely signed sample order to the running server, and show the result')
-    .addArgument(new Argument('<platform>', 'as which platform').choices(context.platforms.list()))
+    .addArgument(choosePlatform(new Argument('<platform>', 'as which platform'), context.platforms))
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')

@@ -10,7 +10,7 @@ import {
   stopEmbeddedPostgres,
 } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
-import { describeServer, readFacts, type ServerFacts } from '../serve/server-facts.ts';
+import { describeServer, guessServer, readFacts, type ServerFacts } from '../serve/server-facts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { endOnSignal } from './end-on-signal.ts';
 
@@ -50,7 +50,7 @@ export async function openDatabaseOf(
 ): Promise<OpenedDatabase> {
   const { databaseUrl, siteUrl, dataDir } = settings;
   if (databaseUrl !== null) {
-    const server = describeServer(settings);
+    const server = guessServer(settings);
     return {
       databaseUrl,
       siteUrl,
@@ -113,7 +113,7 @@ async function openEmbeddedDatabase(
         return {
           databaseUrl: url,
           siteUrl: claim.by.url ?? siteUrl,
-          server: readFacts(claim.by.facts) ?? describeServer(settings),
+          server: readFacts(claim.by.facts) ?? guessServer(settings),
           isBesideServer: true,
           databaseIsLost: NEVER,
           close: async () => {},

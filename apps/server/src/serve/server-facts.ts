@@ -5,8 +5,8 @@ import type { Settings } from '../settings/settings.ts';
  * server writes it into DATA_DIR beside its address, never with a secret.
  */
 export type ServerFacts = {
-  /** Where receipts go: to a mail server, or into files, which /dev/mail may show. */
-  readonly receipts: 'smtp' | 'dev-mail' | 'files';
+  /** Where receipts go: to a mail server, or into files, which /dev/mail may show. Unknown: no server says it. */
+  readonly receipts: (typeof RECEIPTS)[number] | 'unknown';
   /** Whether payments-a has a secret: a configured one, or the derived one of a local trial. */
   readonly paymentsA: 'set' | 'trial' | 'off';
 };
@@ -18,6 +18,15 @@ export function describeServer({ isLocalTrial, mail, paymentsASecrets }: Setting
     receipts: mail.smtpUrl === null ? kept : 'smtp',
     paymentsA: paymentsASecrets.length > 0 ? 'set' : unset,
   };
+}
+
+/**
+ * For a command that no server tells its facts: the server is taken to have the same settings. But an SMTP_URL that is
+ * absent here may well be there.
+ */
+export function guessServer(settings: Settings): ServerFacts {
+  const guessed = describeServer(settings);
+  return settings.mail.smtpUrl === null ? { ...guessed, receipts: 'unknown' } : guessed;
 }
 
 /** What a server wrote. Null: a server of another version wrote none, or others. */
