@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -18,6 +18,35 @@ describe('the documents', () => {
       .filter((link) => !/^(https?|mailto):/.test(link))
       .filter((link) => !existsSync(resolve(root, dirname(path), link)));
     expect(missing).toEqual([]);
+  });
+
+  it('of a package link to nothing outside it, because its tarball has nothing else', () => {
+    const readmes = globSync(
+      ['packages/*/README.md', 'packages/platform-webhooks/*/README.md', 'apps/*/README.md'],
+      {
+        cwd: root,
+      },
+    );
+    expect(readmes.length).toBeGreaterThan(15);
+    const outside = readmes.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^(https?|mailto):/.test(link))
+        .filter((link) => relative(dirname(path), join(dirname(path), link)).startsWith('..'))
+        .map((link) => `${path}: ${link}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it('of a package link to what there is in the repository', () => {
+    const readmes = globSync(['packages/*/README.md', 'apps/*/README.md'], { cwd: root });
+    const linked = readmes.flatMap((path) =>
+      [
+        ...readFileSync(join(root, path), 'utf8').matchAll(/handover-dev\/handover\/tree\/main\/([^)#]+)/g),
+      ].map(([, file = '']) => file),
+    );
+    expect(linked.length).toBeGreaterThan(4);
+    expect(linked.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
   it.each(pages)('$path contains no merge conflict markers', ({ text }) => {
