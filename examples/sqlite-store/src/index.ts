@@ -5,12 +5,14 @@ import { commit } from './commit.ts';
 import { openDatabase } from './database.ts';
 import { find, record } from './deliveries.ts';
 import { endJob, takeJob } from './jobs.ts';
-import { claim, complete, release } from './receipts.ts';
+import { claim, complete, findExpiry, release } from './receipts.ts';
 import { loadSnapshot } from './snapshot.ts';
 
 export interface SqliteFulfilmentStore extends FulfilmentStore {
   /** Adds the shop, or puts this catalogue in the place of the one that it had. */
   putShop(shop: ShopCatalogue): void;
+  /** Until when a download link works; null for one that is unknown. */
+  linkExpiresAt(orgId: string, linkId: string): Date | null;
   close(): void;
 }
 
@@ -30,6 +32,7 @@ export function createSqliteFulfilmentStore(path: string): SqliteFulfilmentStore
     takeJob: async (now, leasedUntil) => takeJob(database, now, leasedUntil),
     endJob: async (leased, again) => endJob(database, leased, again),
     putShop: (shop) => putShop(database, shop),
+    linkExpiresAt: (orgId, linkId) => findExpiry(database, orgId, linkId),
     close: () => database.close(),
   };
 }

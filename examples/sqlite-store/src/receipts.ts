@@ -63,6 +63,14 @@ export function release(database: Database, orgId: string, receiptId: string, cl
   );
 }
 
+export function findExpiry(database: Database, orgId: string, linkId: string): Date | null {
+  const link = database.get<{ expires_at: number }>(
+    'select expires_at from links where org_id = :orgId and id = :linkId',
+    { orgId, linkId },
+  );
+  return link ? toDate(link.expires_at) : null;
+}
+
 function findPending(database: Database, orgId: string, receiptId: string): ReceiptRow | undefined {
   return database.get<ReceiptRow>(
     `select r.id, r.org_id, r.created_at, r.pending_since, r.attempts, r.due_at, r.claimed_until, r.language,

@@ -5,7 +5,7 @@ import { createSqliteFulfilmentStore } from '../src/index.ts';
 function createStore() {
   const store = createSqliteFulfilmentStore(':memory:');
   onTestFinished(store.close);
-  return { store, putShop: store.putShop };
+  return { store, putShop: store.putShop, linkExpiresAt: store.linkExpiresAt };
 }
 
 fulfilmentContract({ describe, it, expect }, createStore);

@@ -13,7 +13,7 @@ afterAll(() => opened.close());
 async function createStore() {
   await opened.clear();
   const { database, lapseClaims } = opened;
-  return { store: createFulfilmentStore(database), putShop, lapseClaims };
+  return { store: createFulfilmentStore(database), putShop, lapseClaims, linkExpiresAt };
 }
 
 fulfilmentContract({ describe, it, expect }, createStore);
@@ -30,6 +30,15 @@ it('leaves the jobs of other workers on the queue', async () => {
   );
   expect(await store.takeJob(new Date(Date.now() + 60_000), new Date(Date.now() + 120_000))).toBe(null);
 });
+
+async function linkExpiresAt(orgId: string, linkId: string): Promise<Date | null> {
+  const asked = [orgId, linkId];
+  const { rows } = await opened.database.pool.query<{ expires_at: Date }>(
+    'select expires_at from download_links where org_id = $1 and id = $2',
+    asked,
+  );
+  return rows[0]?.expires_at ?? null;
+}
 
 /** As a program of one's own would fill the tables. Products that were sold stay. */
 async function putShop({ products, mappings = [], connections = [], ...shop }: ShopCatalogue): Promise<void> {

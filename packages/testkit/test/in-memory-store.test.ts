@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 function createStore() {
   const store = createInMemoryFulfilmentStore();
-  return { store, putShop: store.putShop };
+  return { store, putShop: store.putShop, linkExpiresAt: store.linkExpiresAt };
 }
 
 fulfilmentContract({ describe, it, expect }, createStore);

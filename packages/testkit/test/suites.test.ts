@@ -33,9 +33,9 @@ describe('the suite of a FulfilmentStore', () => {
     async (part) => {
       const failures = await runSuite((runner) =>
         PARTS[part](runner, () => {
-          const { putShop, ...store } = createInMemoryFulfilmentStore();
+          const { putShop, linkExpiresAt, ...store } = createInMemoryFulfilmentStore();
           const kept = NEEDS[part].map((name) => [name, store[name]]);
-          return { putShop, store: Object.fromEntries(kept) };
+          return { putShop, linkExpiresAt, store: Object.fromEntries(kept) };
         }),
       );
       expect([...failures]).toEqual([]);
@@ -49,13 +49,24 @@ describe('the suite of a FulfilmentStore', () => {
   )('of %s says that %s is missing', async (part, name) => {
     const failures = await runSuite((runner) =>
       PARTS[part](runner, () => {
-        const { putShop, ...store } = createInMemoryFulfilmentStore();
-        return { putShop, store: { ...store, [name]: undefined } };
+        const { putShop, linkExpiresAt, ...store } = createInMemoryFulfilmentStore();
+        return { putShop, linkExpiresAt, store: { ...store, [name]: undefined } };
       }),
     );
     const said = `${part}Contract needs ${name}, which the store under test does not have.`;
     expect([...new Set(failures.values())]).toEqual([said]);
   });
+});
+
+test('receipts are proven with the expiry of their links, and with nothing less', async () => {
+  const failures = await runSuite((runner) =>
+    receiptsContract(runner, () => {
+      const { putShop, linkExpiresAt: _, ...store } = createInMemoryFulfilmentStore();
+      return { putShop, store };
+    }),
+  );
+  const said = 'receiptsContract needs linkExpiresAt, which the store under test does not have.';
+  expect([...failures.values()]).toEqual([said]);
 });
 
 type Change = (stores: Stores) => { readonly [Port in keyof Stores]?: Partial<Stores[Port]> };

@@ -216,6 +216,6 @@ function changeSnapshot(change: (known: OrderSnapshot) => OrderSnapshot): WrongS
 /** The wrong store, new and empty. */
 export function createWrongStore({ change }: WrongStore) {
   const memory = createMemory();
-  const { putShop, ...store } = createInMemoryFulfilmentStore([], memory);
-  return { putShop, store: { ...store, ...change(store, memory) } };
+  const { putShop, linkExpiresAt, ...store } = createInMemoryFulfilmentStore([], memory);
+  return { putShop, linkExpiresAt, store: { ...store, ...change(store, memory) } };
 }

@@ -97,6 +97,30 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
       purchases: plan.purchases.map((one) => ({ ...one, versionId: null })),
     })),
   },
+  'leaves links as they were made': {
+    part: 'receipts',
+    seenBy: 'a receipt gives its links their 48 hours anew whenever it is claimed',
+    change: (store, memory) => ({
+      claim: async (...asked) => {
+        const kept = [...memory.links];
+        const claim = await store.claim(...asked);
+        for (const [id, link] of kept) memory.links.set(id, link);
+        return claim;
+      },
+    }),
+  },
+  'gives no time to a link that has expired': {
+    part: 'receipts',
+    seenBy: 'a receipt gives its links their 48 hours anew whenever it is claimed',
+    change: (store, memory) => ({
+      claim: async (orgId, id, now, newLinkId) => {
+        const expired = [...memory.links].filter(([, { expiresAt }]) => expiresAt <= now);
+        const claim = await store.claim(orgId, id, now, newLinkId);
+        for (const [linkId, link] of expired) memory.links.set(linkId, link);
+        return claim;
+      },
+    }),
+  },
   'counts a postponed mail as a try': {
     part: 'receipts',
     seenBy: 'a receipt that is postponed waits from its time on, with no more tries',

@@ -31,6 +31,8 @@ export interface ShopCatalogue
 export interface InMemoryFulfilmentStore extends FulfilmentStore {
   /** Adds the shop, or puts this catalogue in the place of the one that it had. */
   putShop(shop: ShopCatalogue): void;
+  /** Until when a download link works; null for one that is unknown. */
+  linkExpiresAt(orgId: string, linkId: string): Date | null;
 }
 
 /** A {@link FulfilmentStore} in memory, with these shops. A memory of your own shows what it holds. */
@@ -47,6 +49,10 @@ export function createInMemoryFulfilmentStore(
     ...outgoingEmails,
     ...createQueue(memory),
     putShop: (shop) => putShop(memory, shop),
+    linkExpiresAt: (orgId, linkId) => {
+      const link = memory.links.get(linkId);
+      return link?.orgId === orgId ? link.expiresAt : null;
+    },
   };
 }
 

@@ -23,6 +23,8 @@ export interface FulfilmentStoreUnderTest {
    * its own; any other goes by the time that `claim` is given.
    */
   lapseClaims?(): Promise<void>;
+  /** Until when a download link works: `receiptsContract` needs it, since none of the nine methods says so. */
+  linkExpiresAt?(orgId: string, linkId: string): Promise<Date | null> | Date | null;
 }
 
 export type CreateFulfilmentStore = () => Promise<FulfilmentStoreUnderTest> | FulfilmentStoreUnderTest;

@@ -1,4 +1,4 @@
-import { CLAIM_LASTS_MS, type EmailClaim, type EmailOutcome } from '@handover/domain';
+import { CLAIM_LASTS_MS, type EmailClaim, type EmailOutcome, linkExpiry } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
@@ -56,6 +56,18 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       const version = { ...PADS.version, id: opened.ids.next(), label: '2.0' };
       await opened.putShop({ ...LUMEN, products: [{ ...PADS, version }, KEYS] });
       expect(await claimNow(opened, receiptId)).toMatchObject({ email: { items: [{ version: '1.0' }] } });
+    });
+
+    it('gives its links their 48 hours anew whenever it is claimed', async () => {
+      const opened = await open();
+      const { receiptId, plan } = await sell(opened);
+      for (const hours of [3, 60]) {
+        opened.clock.advance(hours * HOUR);
+        const claimId = claimIdOf(await claimNow(opened, receiptId));
+        const end = await linkExpiresAt(opened, plan.links[0]?.id ?? '');
+        expect(end?.toISOString()).toBe(linkExpiry(opened.clock.now()).toISOString());
+        await opened.store.release(LUMEN.id, receiptId, claimId);
+      }
     });
 
     it('is claimed by one of many at once', async () => {
@@ -230,6 +242,11 @@ async function sell(opened: OpenedStore, lines = [makeLine('PADS')]) {
 
 function claimNow({ store, clock, ids }: OpenedStore, receiptId: string): Promise<EmailClaim> {
   return store.claim(LUMEN.id, receiptId, clock.now(), () => ids.next());
+}
+
+async function linkExpiresAt(opened: OpenedStore, linkId: string): Promise<Date | null> {
+  if (opened.linkExpiresAt) return opened.linkExpiresAt(LUMEN.id, linkId);
+  throw new Error('receiptsContract needs linkExpiresAt, which the store under test does not have.');
 }
 
 /** Its status and its reason. */
