@@ -97,6 +97,22 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
       purchases: plan.purchases.map((one) => ({ ...one, versionId: null })),
     })),
   },
+  'mails no version where none was live at the sale': {
+    part: 'receipts',
+    seenBy: 'a receipt says the version that is live where none was when it was bought',
+    change: changePlan((plan) => ({
+      ...plan,
+      purchases: plan.purchases.map((one) => ({ ...one, versionId: one.versionId ?? 'none' })),
+    })),
+  },
+  'opens entries again that were an error, though their receipt is not sent': {
+    part: 'receipts',
+    seenBy: 'a receipt leaves entries that were an error for it so until it is sent',
+    change: afterComplete('try-again', (memory) => {
+      for (const [id, row] of memory.deliveries)
+        if (row.status === 'error') memory.deliveries.set(id, { ...row, status: 'pending' });
+    }),
+  },
   'leaves links as they were made': {
     part: 'receipts',
     seenBy: 'a receipt gives its links their 48 hours anew whenever it is claimed',
@@ -175,6 +191,20 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
       for (const [id, row] of memory.deliveries)
         if (row.status === 'held') memory.deliveries.set(id, { ...row, status: 'error' });
     }),
+  },
+  'ends a job by a lease that has ended': {
+    part: 'jobs',
+    seenBy: 'a job is not ended a second time by a lease that has ended',
+    change: (store, { jobs }) => {
+      const ended = new Set<string>();
+      return {
+        endJob: async (leased, again) => {
+          if (ended.has(leased.leaseId)) jobs.clear();
+          else await store.endJob(leased, again);
+          ended.add(leased.leaseId);
+        },
+      };
+    },
   },
   'resolves no other entries of an order': {
     part: 'jobs',

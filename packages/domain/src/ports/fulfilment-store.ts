@@ -37,7 +37,7 @@ export interface FulfilmentStore extends Pick<DeliveryLog, 'record' | 'find'>, F
   takeJob(now: Date, leasedUntil: Date): Promise<LeasedJob | null>;
   /**
    * Ends the lease: takes the job off the queue (`again` null), or makes it due at `again`. A job that was queued anew
-   * since it was handed out, or was handed out to somebody else, stays as it is.
+   * since it was handed out, or was handed out to somebody else, or whose lease has ended, stays as it is.
    */
   endJob(leased: LeasedJob, again: Date | null): Promise<void>;
 }

@@ -73,6 +73,14 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await take(opened))?.job.kind).toBe('fulfil-delivery');
     });
 
+    it('is not ended a second time by a lease that has ended', async () => {
+      const opened = await open();
+      const leased = await takeRecorded(opened);
+      await opened.store.endJob(leased, opened.clock.now());
+      await opened.store.endJob(leased, null);
+      expect((await take(opened))?.job.kind).toBe('fulfil-delivery');
+    });
+
     it('is over once it is done, or due again when it is said to be', async () => {
       const opened = await open();
       const again = new Date(opened.clock.now().getTime() + HEAD_START_MS + 5 * MINUTE);

@@ -58,6 +58,16 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, receiptId)).toMatchObject({ email: { items: [{ version: '1.0' }] } });
     });
 
+    it('says the version that is live where none was when it was bought', async () => {
+      const opened = await open();
+      const { plan } = await planOf(opened, orderOf());
+      const purchases = plan.purchases.map((purchase) => ({ ...purchase, versionId: null }));
+      expect(await opened.store.commit({ ...plan, purchases })).toBe('committed');
+      expect(await claimNow(opened, plan.receipt?.id ?? '')).toMatchObject({
+        email: { items: [{ version: '1.0', fileCount: 1 }] },
+      });
+    });
+
     it('gives its links their 48 hours anew whenever it is claimed', async () => {
       const opened = await open();
       const { receiptId, plan } = await sell(opened);
@@ -183,6 +193,16 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       const again = await sell(opened);
       await complete(opened, first.receiptId, SENT);
       for (const { deliveryId } of [first, again]) expect(await stateOf(opened, deliveryId)).toEqual(SUCCESS);
+    });
+
+    it('leaves entries that were an error for it so until it is sent', async () => {
+      const opened = await open();
+      const { deliveryId, receiptId } = await sell(opened);
+      await complete(opened, receiptId, REFUSED);
+      await sell(opened);
+      const nextTryAt = opened.clock.now();
+      await complete(opened, receiptId, { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt });
+      expect(await stateOf(opened, deliveryId)).toEqual(['error', REFUSED.reason]);
     });
 
     it('makes no success of an entry while another receipt of it is not sent', async () => {
