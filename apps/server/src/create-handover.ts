@@ -3,8 +3,8 @@ import type { PlatformWebhook } from '@handover/platform-contract';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import { assembleHandover } from './composition/assemble-handover.ts';
-import { tokens } from './composition/composition.ts';
 import { openInfrastructure } from './composition/open-infrastructure.ts';
+import { tokens } from './composition/tokens.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 export interface HandoverOptions {

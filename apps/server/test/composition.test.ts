@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { compose, tokens } from '../src/composition/composition.ts';
+import { compose } from '../src/composition/composition.ts';
+import { tokens } from '../src/composition/tokens.ts';
 import { readSettings } from '../src/settings/settings.ts';
 import { makeTemporaryDirectory } from './support/server-process.ts';
 

@@ -8,9 +8,10 @@ import { signedSample as signStorefrontA } from '@handover/platform-storefront-a
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { compose, tokens } from '../src/composition/composition.ts';
+import { compose } from '../src/composition/composition.ts';
 import { openInfrastructure } from '../src/composition/open-infrastructure.ts';
 import { createSampleOrders } from '../src/composition/sample-orders.ts';
+import { tokens } from '../src/composition/tokens.ts';
 import { readSettings } from '../src/settings/settings.ts';
 import { receiptsAmong } from './support/mail-server.ts';
 import { runCliForJson } from './support/server-process.ts';

@@ -1,7 +1,8 @@
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
-import { ids, tokens } from '../composition/composition.ts';
+import { ids } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
 import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { exportInstallation } from '../transfer/export-installation.ts';
 import { VERSION } from '../version.ts';
 import { counted, formatCommand, quoteArgument } from './command-text.ts';

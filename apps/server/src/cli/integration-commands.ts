@@ -12,7 +12,7 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { adviseFirstOrder } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';

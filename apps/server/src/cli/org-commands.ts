@@ -2,7 +2,7 @@ import type { Role } from '@handover/domain';
 import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { adviseAdding } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';

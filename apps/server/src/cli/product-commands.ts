@@ -1,7 +1,7 @@
 import type { Product, ProductFile, ProductListRow } from '@handover/domain';
 import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import {
   adviseAdding,
   adviseConnecting,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { minSecretLength, type Platform } from '@handover/domain';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';

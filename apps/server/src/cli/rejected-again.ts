@@ -1,5 +1,6 @@
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
-import { ids, tokens } from '../composition/composition.ts';
+import { ids } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 

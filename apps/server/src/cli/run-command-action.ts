@@ -6,7 +6,8 @@ import {
   logAction,
   type Stores,
 } from '@handover/domain';
-import { ids, tokens } from '../composition/composition.ts';
+import { ids } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };

@@ -1,10 +1,11 @@
 import type { Platforms } from '@handover/domain';
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
-import { compose, tokens } from '../composition/composition.ts';
+import { compose } from '../composition/composition.ts';
 import { type OpenedDatabase, openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
+import { tokens } from '../composition/tokens.ts';
 import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

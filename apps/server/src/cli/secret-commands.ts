@@ -1,6 +1,6 @@
 import { countSealedByKey } from '@handover/adapters-postgres';
 import type { Command } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { runCommand } from './run-command.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { START_COMMAND } from './command-text.ts';
 import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';

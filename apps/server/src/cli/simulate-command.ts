@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { listSharedSecrets, type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';

@@ -2,7 +2,7 @@ import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
 import { mapSku } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { adviseTestOrder } from './advise-next.ts';
 import { quoteArgument } from './command-text.ts';
 import { findProduct, unknownOrganisation } from './find-product.ts';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Product, ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import { advisePublish } from './advise-next.ts';
 import { counted, formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
 import { findOrganisation, findProduct } from './find-product.ts';

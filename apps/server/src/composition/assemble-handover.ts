@@ -12,9 +12,10 @@ import { UnknownKeyError } from '../keyring/secret-box.ts';
 import { listSweeps, type RunningMaintenance, startMaintenance } from '../maintenance.ts';
 import { closeAll, drain, type Step } from '../serve/drain-server.ts';
 import { logAnswer, logDecision } from '../serve/log-answer.ts';
-import { type Composition, compose, ids, tokens } from './composition.ts';
+import { type Composition, compose, ids } from './composition.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
+import { tokens } from './tokens.ts';
 
 /** Handover without an entry point: the caller connects it to a server. */
 export interface AssembledHandover {

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { EventEmitter } from 'node:events';
-import type { UploadStaging } from '@handover/adapters-files';
 import {
   createDiskCheck,
   createDiskFileStore,
@@ -8,10 +7,9 @@ import {
   createS3FileStore,
   createUploadStaging,
 } from '@handover/adapters-files';
-import type { Intake, IntakeLimit } from '@handover/adapters-http';
+import type { Intake } from '@handover/adapters-http';
 import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
 import { readSender, renderReceipt } from '@handover/adapters-mail';
-import type { ClaimLeases, ConnectionChanges, Databases, SecretBox } from '@handover/adapters-postgres';
 import {
   allowLateReads,
   createClaimLeases,
@@ -19,23 +17,7 @@ import {
   createPostgresStores,
   openDatabases,
 } from '@handover/adapters-postgres';
-import type {
-  ApiKeys,
-  Clock,
-  DownloadTokens,
-  FileStore,
-  InvitationTokens,
-  LimitedMailer,
-  OrderReader,
-  Platforms,
-  RejectedReader,
-  SecretFingerprints,
-  SessionTokens,
-  SharedSecretSettings,
-  SignInTokens,
-  SigningSecrets,
-  Stores,
-} from '@handover/domain';
+import type { Clock, FileStore, Stores } from '@handover/domain';
 import { limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
@@ -49,7 +31,6 @@ import {
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
@@ -57,11 +38,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { createDoctor } from '../doctor/create-doctor.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
 import { createSecretFingerprints, createSourceFingerprints } from '../keyring/fingerprints.ts';
-import type { Keyring } from '../keyring/keyring.ts';
 import { createKeyring } from '../keyring/keyring.ts';
 import { createSecretBox } from '../keyring/secret-box.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
-import { createTestOrderMarks, type TestOrderMarks } from '../keyring/test-order-marks.ts';
+import { createTestOrderMarks } from '../keyring/test-order-marks.ts';
 import {
   createDownloadTokens,
   createInvitationTokens,
@@ -69,12 +49,13 @@ import {
   createSignInTokens,
 } from '../keyring/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
+import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
 import { createMailCheck, createMailer, openOutbox } from './open-mail.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
+import { type Token, tokens } from './tokens.ts';
 
 /** What settings alone cannot create: it is opened before the composition. */
 export interface Infrastructure {
@@ -91,55 +72,6 @@ export interface Infrastructure {
   /** Left out: nothing is traced. */
   readonly tracing?: Tracing;
 }
-
-interface Token<T> {
-  readonly symbol: symbol;
-  /** For the compiler: the type that this token resolves to. */
-  readonly type?: T;
-}
-
-function token<T>(name: string): Token<T> {
-  return { symbol: Symbol(name) };
-}
-
-export const tokens = {
-  clock: token<Clock>('clock'),
-  platforms: token<Platforms>('platforms'),
-  keyring: token<Keyring>('keyring'),
-  testOrderMarks: token<TestOrderMarks>('testOrderMarks'),
-  apiKeyBox: token<SecretBox>('apiKeyBox'),
-  connectionSecretBox: token<SecretBox>('connectionSecretBox'),
-  database: token<Databases>('database'),
-  connectionChanges: token<ConnectionChanges>('connectionChanges'),
-  jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
-  telemetry: token<Telemetry>('telemetry'),
-  intakeLimit: token<IntakeLimit>('intakeLimit'),
-  /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
-  claimLeases: token<ClaimLeases>('claimLeases'),
-  /** For pages, reports and commands. */
-  stores: token<Stores>('stores'),
-  /** On the connections that accept webhooks. */
-  acceptingStores: token<Stores>('acceptingStores'),
-  /** On the connections of jobs and sweeps, and of orders that are fulfilled before the response. */
-  decidingStores: token<Stores>('decidingStores'),
-  files: token<FileStore>('files'),
-  uploads: token<UploadStaging>('uploads'),
-  mailer: token<ReturnType<typeof createMailer>>('mailer'),
-  /** The ports with which every job mails. */
-  limitedMailer: token<LimitedMailer>('limitedMailer'),
-  apiKeys: token<ApiKeys>('apiKeys'),
-  downloadTokens: token<DownloadTokens>('downloadTokens'),
-  signInTokens: token<SignInTokens>('signInTokens'),
-  invitationTokens: token<InvitationTokens>('invitationTokens'),
-  sessionTokens: token<SessionTokens>('sessionTokens'),
-  orders: token<OrderReader>('orders'),
-  secretFingerprints: token<SecretFingerprints>('secretFingerprints'),
-  signingSecrets: token<SigningSecrets>('signingSecrets'),
-  sharedSecretSettings: token<SharedSecretSettings>('sharedSecretSettings'),
-  rejectedReader: token<RejectedReader>('rejectedReader'),
-  draining: token<{ now: boolean }>('draining'),
-  app: token<FastifyInstance>('app'),
-} as const;
 
 export const ids = { next: () => uuidv7() };
 

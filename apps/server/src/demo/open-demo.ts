@@ -11,7 +11,8 @@ import {
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { ids, tokens } from '../composition/composition.ts';
+import { ids } from '../composition/composition.ts';
+import { tokens } from '../composition/tokens.ts';
 import type { RunningServer } from '../serve/run-server.ts';
 
 /** The demo organisation, as the tour prints it. */

@@ -3,8 +3,8 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Composition } from '../composition/composition.ts';
-import { tokens } from '../composition/composition.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
+import { tokens } from '../composition/tokens.ts';
 import type { RunningMaintenance } from '../maintenance.ts';
 import type { WebConnections } from './web-connections.ts';
 
