@@ -9,6 +9,7 @@ export interface Sweep {
 export const SWEEPS: readonly Sweep[] = [
   { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
   { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },
+  { names: ') kept\n', why: 'A week of bodies is dropped, but for those that are needed.' },
   { names: 'min(created_at) as oldest', why: 'Proofs are pruned by the secrets of each connection.' },
   {
     names: 'delete from "rejected_deliveries" where "received_at"',

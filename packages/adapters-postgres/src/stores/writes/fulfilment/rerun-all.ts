@@ -1,5 +1,5 @@
 import type { ActivityEntry, Job, SeenEntry } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -20,11 +20,7 @@ export async function rerunAll(
   const column = columnsOf(known);
   const queued: Job[] = [];
   const done = await runTransaction(db, async (trx) => {
-    await sql`
-      select id from deliveries
-      where org_id = ${orgId} and id = any(${column('deliveryId')}::uuid[]) order by id for update
-    `.execute(trx);
-    const { rows } = await sql<{ readonly id: string; readonly attempts: number }>`
+    const { rows } = await sql<EntryRow>`
       select entry.id, entry.attempts
       from unnest(${column('deliveryId')}::uuid[], ${column('attempts')}::integer[]) as seen (id, attempts)
       join deliveries entry
@@ -34,12 +30,11 @@ export async function rerunAll(
           select from delivery_bodies body
           where body.org_id = ${orgId} and body.id = entry.body_id and body.bytes is not null
         )
-        and not exists (
-          select from jobs
-          where jobs.org_id = ${orgId} and kind = 'fulfil-delivery' and subject = entry.id::text
-        )
+      order by entry.id for update of entry
     `.execute(trx);
-    const due = new Map(rows.map(({ id, attempts }) => [id, attempts]));
+    const queuedBefore = await listQueued(trx, orgId, rows);
+    const unqueued = rows.filter(({ id }) => !queuedBefore.has(id));
+    const due = new Map(unqueued.map(({ id, attempts }) => [id, attempts]));
     const activity = entries.filter(({ subjectId }) => due.has(subjectId.toLowerCase()));
     for (const { subjectId, at } of activity) {
       const attempts = due.get(subjectId.toLowerCase()) ?? 0;
@@ -51,4 +46,22 @@ export async function rerunAll(
   });
   jobs.wake(queued.slice(0, 1));
   return done;
+}
+
+interface EntryRow {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** Of entries that are locked. A statement of its own: a distributed database has the queue on another node. */
+async function listQueued(
+  trx: Transaction<Schema>,
+  orgId: string,
+  entries: readonly EntryRow[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select subject as id from jobs
+    where org_id = ${orgId} and kind = 'fulfil-delivery' and subject = any(${entries.map(({ id }) => id)}::text[])
+  `.execute(trx);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -114,7 +114,7 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek, nodes: Nodes): 
     await sql`lock table ${sql.table(DEFAULT_WEEK)} in access exclusive mode`.execute(trx);
     const isEarly = sql`id >= ${firstId} and id < ${endId}`;
     const early = await sql`
-      select from ${sql.table(DEFAULT_WEEK)} where ${isEarly} limit ${MAX_EARLY + 1}
+      select from ${sql.table(DEFAULT_WEEK)} body where ${isEarly} limit ${MAX_EARLY + 1}
     `.execute(trx);
     // They stay in the default partition, with all others of that week.
     if (early.rows.length > MAX_EARLY || (await isThere(trx, table))) return false;
