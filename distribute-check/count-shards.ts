@@ -16,6 +16,14 @@ export async function planStatement(
   text: string,
   values: readonly unknown[],
 ): Promise<Execution> {
+  const planned = await explain(client, text, values);
+  // It also says so of what it executes: where the coordinator sends the rows, its `explain` loses the parameters.
+  return planned.kind === 'refused' && planned.why === 'could not create distributed plan'
+    ? explain(client, await inlineValues(client, text, values), [])
+    : planned;
+}
+
+async function explain(client: pg.Client, text: string, values: readonly unknown[]): Promise<Execution> {
   await client.query('begin');
   try {
     const { rows } = await client.query<{ readonly 'QUERY PLAN': unknown }>(
@@ -28,6 +36,14 @@ export async function planStatement(
   } finally {
     await client.query('rollback');
   }
+}
+
+async function inlineValues(client: pg.Client, text: string, values: readonly unknown[]): Promise<string> {
+  const { rows } = await client.query<Record<string, string>>(
+    `select ${values.map((_, at) => `quote_nullable($${at + 1}::text) as "$${at + 1}"`).join(', ')}`,
+    values.map((value) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)),
+  );
+  return text.replaceAll(/\$\d+/g, (name) => rows[0]?.[name] ?? name);
 }
 
 /** A rule over values: what a plan of Citus says, as `explain (format json)` writes it. */

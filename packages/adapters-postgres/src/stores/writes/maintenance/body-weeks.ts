@@ -120,7 +120,7 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek, nodes: Nodes): 
     if (early.rows.length > MAX_EARLY || (await isThere(trx, table))) return false;
     await sql`create table ${sql.table(table)} (like delivery_bodies including all)`.execute(trx);
     await sql`
-      with early as (delete from ${sql.table(DEFAULT_WEEK)} where ${isEarly} returning *)
+      with early as (delete from ${sql.table(DEFAULT_WEEK)} body where ${isEarly} returning *)
       insert into ${sql.table(table)} select * from early
     `.execute(trx);
     await sql`
