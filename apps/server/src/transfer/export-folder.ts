@@ -58,7 +58,7 @@ export interface ExportReader {
 }
 
 /**
- * A finished export. `askPassphrase` is called if it is encrypted. One that `mustBeEncrypted` is refused otherwise: whoever
+ * A finished export. `askPassphrase` is called if it is encrypted. One that `mustBeEncrypted` is refused otherwise: a person who
  * can write to its folder could put another one there, and nobody would be asked for the passphrase.
  */
 export async function openExport(

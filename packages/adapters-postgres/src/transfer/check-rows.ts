@@ -16,7 +16,7 @@ type Row = Readonly<Record<string, string | null>>;
 type Rule = (row: Row, orgId: string) => string | null;
 
 /**
- * What is wrong with a row of an organisation's export; null if nothing is. Whoever made the export could have put
+ * What is wrong with a row of an organisation's export; null if nothing is. The maker of the export could have put
  * anything in it. PostgreSQL checks types and keys; this checks what would reach other organisations: rows that are not
  * its own, and values on which a page, a mail or a sweep for several organisations would fail or be misled.
  */

@@ -12,7 +12,7 @@ export type RequestMyLinksResult =
   | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
 
 /**
- * Queues whoever has this address a mail with new links for everything bought with it, at any organisation. For an address
+ * Queues the person with this address a mail with new links for everything bought with it, at any organisation. For an address
  * that nobody bought with, the very same is done: only the job finds out, long after the answer.
  */
 export async function requestMyLinks(

@@ -67,7 +67,7 @@ async function runEntry(
 }
 
 /**
- * Whoever decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
+ * A run that decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
  * gives it up.
  */
 async function runUnreadable(

@@ -38,7 +38,7 @@ export interface InMemoryStores extends Stores {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes a job off the queue, as a worker that has done it would. */
   finishJob(job: Job): void;
-  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  /** As if the holder of a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
 

@@ -85,7 +85,7 @@ export interface DeliveryLine {
 }
 
 /**
- * What a request proved its origin with, where that says nothing of its body: whoever saw one proof could send any
+ * What a request proved its origin with, where that says nothing of its body: a person who saw one proof could send any
  * body under it. So what came with it first is remembered, for each connection.
  */
 export interface Proof {

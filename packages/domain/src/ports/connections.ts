@@ -8,7 +8,7 @@ export interface Connections {
    * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
    *
    * `recent`: an answer of the last two seconds will do, in which what others changed meanwhile may be missing; what these
-   * stores changed is not. Whoever would refuse something by it asks for the newest first.
+   * stores changed is not. A caller that would refuse something by it asks for the newest first.
    */
   list(
     orgId: string,

@@ -32,7 +32,7 @@ export interface PurchasePages {
 export interface Purchases extends PurchasePages {
   /**
    * Withdraws every link of the purchase at the entry's time, and adds the entry. While its newest link is withdrawn
-   * nobody makes another: whoever is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.
+   * nobody makes another: a caller that is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.
    */
   revoke(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
   /** Takes that back, for the links that it withdrew and no others, and adds the entry. */

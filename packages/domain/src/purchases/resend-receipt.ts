@@ -8,7 +8,7 @@ import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 export type ResendReceiptResult =
   /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
   | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }
-  /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
+  /** What was asked for is done already, by another person or by the receipt's own job. `status` is where it is. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
@@ -34,7 +34,7 @@ export async function resendReceipt(
     seen,
   }: {
     readonly by: ActivityOrigin;
-    /** The purchase's receipt as it was when whoever asks decided to. */
+    /** The purchase's receipt as it was when the person who asks decided to. */
     readonly seen: SeenReceipt | null;
   },
 ): Promise<ResendReceiptResult> {

@@ -15,7 +15,7 @@ export interface SeenPurchase {
 export interface ResendReceiptsResult {
   /** Mails that go out; one can have several products of an order. */
   readonly queued: number;
-  /** What was asked for before, by whoever; or the receipt is on its way. */
+  /** It was asked for before, by anyone; or the receipt is on its way. */
   readonly doneBefore: number;
   /** A purchase of the mail is revoked. */
   readonly revoked: number;
