@@ -62,7 +62,7 @@ it.each<[string, unknown, string]>([
   expect(error?.message).toContain(message);
 });
 
-it('names the version that made another format, and the place where a text is no JSON', () => {
+it('names the version that made another format, and the place where a text is not JSON', () => {
   expect(refusal('{"format":"handover-export-2"}')?.message).toMatch(/newer version of Handover/);
   expect(refusal('{"format":')).toMatchObject({ code: 'damaged' });
   for (const schema of ['9999-later', 'constructor', 'toString', ''])

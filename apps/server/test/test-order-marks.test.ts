@@ -21,7 +21,7 @@ it('a mark stands for its own body under our own secrets, and for nothing else',
   );
 });
 
-it.each(['', 'AAAA', 'junk!', 'a'.repeat(5000)])('“%s” is no mark', (text) => {
+it.each(['', 'AAAA', 'junk!', 'a'.repeat(5000)])('“%s” is not a mark', (text) => {
   const ours = createTestOrderMarks(createKeyring([NOW]));
   const [name = ''] = Object.keys(ours.make(new Uint8Array()));
   expect(ours.isTestOrder({ headers: { [name]: text }, body: new Uint8Array() })).toBe(false);

@@ -249,7 +249,7 @@ it('refuses tables that are missing, twice, or of other columns', async () => {
 });
 
 /**
- * What an export of an organisation could claim of the whole installation. Whoever adds to these lists has to say here why
+ * What an export of an organisation could claim of the whole installation. To add to these lists, say here why
  * an export cannot take something with it that is another organisation's.
  */
 it('has few keys that are not of one organisation, and few ids of rows that no key binds to it', async () => {

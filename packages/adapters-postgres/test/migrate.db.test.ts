@@ -46,7 +46,7 @@ it('builds indexes for as long as they take, whatever limit the role has', async
   try {
     const name = new URL(url).pathname.slice(1);
     await blocker.query(`alter database ${name} set statement_timeout = '400ms'`);
-    // Whoever builds an index concurrently waits for it.
+    // A concurrent build of an index waits for it.
     await blocker.query('begin; lock table activity in row exclusive mode');
     const migrating = migrate(url);
     const isOverLimit = `select from pg_stat_activity where datname = current_database()

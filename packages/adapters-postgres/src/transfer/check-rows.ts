@@ -38,7 +38,7 @@ export function findProblem(
   return checkAddress(row) ?? checkPlatform(row) ?? RULES[table]?.(row, orgId) ?? null;
 }
 
-/** Neither infinity nor years that a program cannot read; nor what is no number. */
+/** Neither infinity, nor years that a program cannot read, nor a text that is not a number. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   timestamptz: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-][\d:]+$/,
   numeric: /^-?\d{1,60}(\.\d{1,60})?$/,

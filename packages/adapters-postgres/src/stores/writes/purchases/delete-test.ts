@@ -6,7 +6,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { toRow } from '../audit/activity.ts';
 
 /**
- * Whoever is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
+ * A caller that is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
  * locked before anything is deleted.
  */
 export function deleteTest(
