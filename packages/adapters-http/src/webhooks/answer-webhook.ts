@@ -15,31 +15,23 @@ export function answerWebhook(
   reply: FastifyReply,
   now: Date,
 ): FastifyReply {
+  const status = WEBHOOK_STATUSES[outcome.kind];
   switch (outcome.kind) {
     case 'unknown-organisation':
-      return refuse(
-        reply,
-        WEBHOOK_STATUSES[outcome.kind],
-        'There is no such organisation. Copy the webhook URL again.',
-      );
+      return refuse(reply, status, 'There is no such organisation. Copy the webhook URL again.');
     case 'ping':
-      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send({ received: true });
+      return reply.code(status).send({ received: true });
     case 'refused':
       addLogContext(request, { reason: outcome.reason });
-      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.reason);
-    case 'throttled': {
+      return refuse(reply, status, outcome.reason);
+    case 'throttled':
       addLogContext(request, { reason: THROTTLED });
       retryLater(reply, outcome.until, now);
-      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], THROTTLED);
-    }
+      return refuse(reply, status, THROTTLED);
     case 'not-recorded':
       addLogContext(request, { error: outcome.error });
       reply.header('retry-after', 5);
-      return refuse(
-        reply,
-        WEBHOOK_STATUSES[outcome.kind],
-        'The delivery could not be recorded. Send it again in a moment.',
-      );
+      return refuse(reply, status, 'The delivery could not be recorded. Send it again in a moment.');
     case 'unreadable':
       addLogContext(request, {
         ...organisationOf(outcome),
@@ -48,7 +40,7 @@ export function answerWebhook(
         reason: outcome.problem,
         ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
       });
-      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.problem);
+      return refuse(reply, status, outcome.problem);
     case 'recorded': {
       const { deliveries, trouble } = outcome;
       addLogContext(request, {
@@ -57,7 +49,7 @@ export function answerWebhook(
         ...(trouble ? { fulfilment: trouble.kind } : {}),
         ...(trouble?.kind === 'failed' ? { error: trouble.error } : {}),
       });
-      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send(receivedBody(deliveries));
+      return reply.code(status).send(receivedBody(deliveries));
     }
     case 'unassigned':
       addLogContext(request, {
@@ -65,7 +57,7 @@ export function answerWebhook(
         reason: outcome.reason,
         ...describeDeliveries(outcome.deliveries),
       });
-      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send(receivedBody(outcome.deliveries));
+      return reply.code(status).send(receivedBody(outcome.deliveries));
   }
 }
 

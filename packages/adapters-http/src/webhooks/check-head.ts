@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   countReadableBytes,
   type InboundDelivery,
@@ -6,6 +7,7 @@ import {
   verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
+import { checkChunks } from '../requests/limit-bodies.ts';
 import { LARGEST_KEPT } from './note-rejection.ts';
 import type { WebhookOutcome, WebhookPorts } from './receive-webhook.ts';
 import type { Throttled } from './throttle-refused.ts';
@@ -102,4 +104,30 @@ function countKeptBytes(platform: PlatformWebhook, head: Head): number {
   const { credential } = platform;
   if (credential.kind === 'signature' && credential.expires) return 0;
   return Math.min(countReadableBytes(platform, head), LARGEST_KEPT);
+}
+
+/** Passes the body of a delivery on and fails beyond the limit: a chunked body announces no length. */
+export function limitReading(
+  body: Readable,
+  platform: PlatformWebhook,
+  { maxBytes, otherwise }: ReadingLimit,
+): Readable {
+  let received = 0;
+  return checkChunks(body, (bytes) => {
+    received += bytes;
+    return received > maxBytes ? new ReadingLimitError(platform, otherwise) : null;
+  });
+}
+
+/** The body is longer than the reading limit. */
+export class ReadingLimitError extends Error {
+  readonly code = 'reading-limit';
+  readonly platform: PlatformWebhook;
+  readonly outcome: WebhookOutcome;
+
+  constructor(platform: PlatformWebhook, outcome: WebhookOutcome) {
+    super('The body is longer than is worth reading.');
+    this.platform = platform;
+    this.outcome = outcome;
+  }
 }

@@ -28,6 +28,11 @@ export interface RejectedRequest {
   readonly isKept: boolean;
 }
 
+type Ports = Pick<
+  HttpPorts,
+  'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'
+>;
+
 type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
 
 /**
@@ -35,9 +40,7 @@ type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: un
  * long, so the sender's answer does not depend on it. A request that an expired secret signed is genuine, and
  * raises an alert. A request that it has no time to write is counted with the next one.
  */
-export function createRejectionNotes(
-  ports: Pick<HttpPorts, 'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,
-): NoteRejection {
+export function createRejectionNotes(ports: Ports): NoteRejection {
   const uncounted = new Map<string, number>();
   let writing = 0;
 
@@ -51,8 +54,8 @@ export function createRejectionNotes(
     if (writing >= WRITES_AT_ONCE || !request.isKept) return null;
     uncounted.delete(key);
     writing += 1;
-    const kept = keep(request);
-    const written = findAlert(request, kept)
+    const kept = keep(ports, request);
+    const written = findAlert(ports, request, kept)
       .then((alert) =>
         ports.rejected.record({ orgId, platform: platform.label, count, at, reason, kept, alert }),
       )
@@ -66,30 +69,33 @@ export function createRejectionNotes(
       });
     return within(WAIT_MS, written);
   };
+}
 
-  async function findAlert({ platform }: RejectedRequest, kept: RejectedDelivery | null) {
-    if (!kept) return null;
-    const rejectedReader = createRejectedReader({ [platform.label]: platform }, ports.secretFingerprints);
-    return alertOfRejection({ connections: ports.connections, rejectedReader }, kept);
-  }
+async function findAlert(ports: Ports, { platform }: RejectedRequest, kept: RejectedDelivery | null) {
+  if (!kept) return null;
+  const rejectedReader = createRejectedReader({ [platform.label]: platform }, ports.secretFingerprints);
+  return alertOfRejection({ connections: ports.connections, rejectedReader }, kept);
+}
 
-  function keep({ orgId, platform, inbound, network, reason }: RejectedRequest): RejectedDelivery | null {
-    if (inbound.body.length > LARGEST_KEPT) return null;
-    const credential = keepCredential(platform, orgId, inbound, ports.secretFingerprints);
-    if (!credential) return null;
-    const { receivedAt, body: bytes } = inbound;
-    return {
-      id: ports.ids.next(),
-      orgId,
-      platform: platform.label,
-      receivedAt,
-      source: ports.sourceFingerprints.make(orgId, network),
-      reason,
-      bytes,
-      ...credential,
-      ...readOrder(platform, { bytes, headers: credential.headers }),
-    };
-  }
+function keep(
+  ports: Ports,
+  { orgId, platform, inbound, network, reason }: RejectedRequest,
+): RejectedDelivery | null {
+  if (inbound.body.length > LARGEST_KEPT) return null;
+  const credential = keepCredential(platform, orgId, inbound, ports.secretFingerprints);
+  if (!credential) return null;
+  const { receivedAt, body: bytes } = inbound;
+  return {
+    id: ports.ids.next(),
+    orgId,
+    platform: platform.label,
+    receivedAt,
+    source: ports.sourceFingerprints.make(orgId, network),
+    reason,
+    bytes,
+    ...credential,
+    ...readOrder(platform, { bytes, headers: credential.headers }),
+  };
 }
 
 /** Of a batch, none: it is needed as long as one of its orders is. */

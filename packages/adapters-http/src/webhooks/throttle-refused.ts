@@ -43,6 +43,8 @@ interface Refusals {
 
 type Outcome = { readonly kind: string; readonly notSetUp?: true };
 
+type Ports = Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>;
+
 /**
  * Runs a webhook request unless too many requests from its network to the same organisation were refused.
  * Only refusals count, so that other senders are not affected. A network that sent a genuine request to the
@@ -50,16 +52,15 @@ type Outcome = { readonly kind: string; readonly notSetUp?: true };
  * limit, the check uses only what this process remembers.
  */
 export function createRefusalThrottle(
-  ports: Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>,
+  ports: Ports,
 ): <T extends Outcome>(
   orgId: string | undefined,
   network: string,
   run: () => Promise<T>,
 ) => Promise<T | Throttled> {
-  const refusals = createBoundedMap<Refusals>(MAX_REMEMBERED);
-  const genuineUntil = createBoundedMap<number>(MAX_REMEMBERED);
+  const refusals = createRefusalCounter(ports);
+  const genuine = createGenuineSources(ports);
   const organisations = createBoundedMap<true>(MAX_REMEMBERED);
-  let writing = 0;
 
   return async (given, network, run) => {
     // The shared address names no organisation.
@@ -70,17 +71,17 @@ export function createRefusalThrottle(
     if (throttled) return throttled;
 
     const outcome = await run();
-    if (outcome.kind === 'unknown-organisation') await countRefusal(network);
+    if (outcome.kind === 'unknown-organisation') await refusals.count(network);
     else organisations.set(orgId, true);
-    if (outcome.kind === 'refused' && !outcome.notSetUp) await countRefusal(source);
-    if (GENUINE_KINDS.has(outcome.kind)) rememberGenuine(source);
+    if (outcome.kind === 'refused' && !outcome.notSetUp) await refusals.count(source);
+    if (GENUINE_KINDS.has(outcome.kind)) genuine.remember(source);
     return outcome;
   };
 
   async function throttleSource(source: string): Promise<Throttled | null> {
-    const open = findOpen(source);
+    const open = refusals.findOpen(source);
     if (!open || isWithinLimit(open)) return null;
-    open.isGenuineSource ??= isGenuineSource(source);
+    open.isGenuineSource ??= genuine.has(source);
     if (await open.isGenuineSource) return null;
     open.kept += 1;
     return throttle(open, open.kept <= MAX_REJECTED_PER_SOURCE ? 'kept' : 'counted');
@@ -88,9 +89,16 @@ export function createRefusalThrottle(
 
   /** A network that guesses organisation ids can still reach the organisations that this process knows. */
   function throttleStranger(orgId: string, network: string): Throttled | null {
-    const open = organisations.get(orgId) ? undefined : findOpen(network);
+    const open = organisations.get(orgId) ? undefined : refusals.findOpen(network);
     return !open || isWithinLimit(open) ? null : throttle(open, 'not');
   }
+}
+
+/** Counts the refusals of each source, in memory and for all processes in the database. */
+function createRefusalCounter(ports: Ports) {
+  const refusals = createBoundedMap<Refusals>(MAX_REMEMBERED);
+  let writing = 0;
+  return { findOpen, count };
 
   function findOpen(source: string): Refusals | undefined {
     const found = refusals.get(source);
@@ -98,7 +106,7 @@ export function createRefusalThrottle(
   }
 
   /** At most one write per source is in progress: refusals in the meantime are counted with the next one. */
-  async function countRefusal(source: string): Promise<void> {
+  async function count(source: string): Promise<void> {
     const now = ports.clock.now();
     const open = findOpen(source) ?? refusals.set(source, openWindow(now));
     if (!isWithinLimit(open)) return;
@@ -108,7 +116,7 @@ export function createRefusalThrottle(
     writing += 1;
     const more = open.uncounted;
     const counting = ports.throttles
-      .count(`refused ${fingerprint(source)}`, REFUSALS_WINDOW_MS, now, more)
+      .count(`refused ${fingerprint(ports, source)}`, REFUSALS_WINDOW_MS, now, more)
       .then(({ tries, windowEndsAt }) => {
         open.uncounted -= more;
         open.counted = tries;
@@ -122,31 +130,37 @@ export function createRefusalThrottle(
       });
     await within(WAIT_MS, counting);
   }
+}
 
-  function rememberGenuine(source: string): void {
-    const now = ports.clock.now();
-    if ((genuineUntil.get(source) ?? 0) > now.getTime()) return;
-    genuineUntil.set(source, now.getTime() + GENUINE_AGAIN_MS);
-    // The answer does not wait for this write. If it fails, the next delivery tries again.
-    ports.throttles
-      .count(`genuine ${fingerprint(source)}`, GENUINE_FOR_MS, now)
-      .catch(() => genuineUntil.delete(source));
-  }
+/** Remembers which sources sent a genuine request, in memory and for all processes in the database. */
+function createGenuineSources(ports: Ports) {
+  const renewAt = createBoundedMap<number>(MAX_REMEMBERED);
+  const isRemembered = (source: string, now: Date) => (renewAt.get(source) ?? 0) > now.getTime();
+  return {
+    remember: (source: string): void => {
+      const now = ports.clock.now();
+      if (isRemembered(source, now)) return;
+      renewAt.set(source, now.getTime() + GENUINE_AGAIN_MS);
+      // The answer does not wait for this write. If it fails, the next delivery tries again.
+      ports.throttles
+        .count(`genuine ${fingerprint(ports, source)}`, GENUINE_FOR_MS, now)
+        .catch(() => renewAt.delete(source));
+    },
+    has: async (source: string): Promise<boolean> => {
+      const now = ports.clock.now();
+      if (isRemembered(source, now)) return true;
+      // Without this answer nothing can be verified either, so the sender gets 503 and tries again.
+      return ports.throttles.find(`genuine ${fingerprint(ports, source)}`, now).then(
+        (found) => found !== null,
+        () => true,
+      );
+    },
+  };
+}
 
-  async function isGenuineSource(source: string): Promise<boolean> {
-    const now = ports.clock.now();
-    if ((genuineUntil.get(source) ?? 0) > now.getTime()) return true;
-    // Without this answer nothing can be verified either, so the sender gets 503 and tries again.
-    return ports.throttles.find(`genuine ${fingerprint(source)}`, now).then(
-      (found) => found !== null,
-      () => true,
-    );
-  }
-
-  function fingerprint(source: string): string {
-    const [orgId = '', network = ''] = source.includes(' ') ? source.split(' ') : ['', source];
-    return ports.sourceFingerprints.make(orgId, network);
-  }
+function fingerprint({ sourceFingerprints }: Ports, source: string): string {
+  const [orgId = '', network = ''] = source.includes(' ') ? source.split(' ') : ['', source];
+  return sourceFingerprints.make(orgId, network);
 }
 
 /** Only a request verified by a secret has one of these outcomes. */

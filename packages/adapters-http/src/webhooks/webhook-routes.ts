@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { InboundDelivery, PlatformWebhook } from '@handover/platform-contract';
 import type {
   FastifyError,
@@ -7,7 +6,6 @@ import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
-  onRequestAsyncHookHandler,
   RouteShorthandOptions,
 } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
@@ -15,12 +13,18 @@ import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
-import { checkChunks } from '../requests/limit-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
-import { type AcceptedHead, checkHead, limitThrottled, type ReadingLimit } from './check-head.ts';
+import {
+  type AcceptedHead,
+  checkHead,
+  limitReading,
+  limitThrottled,
+  type ReadingLimit,
+  ReadingLimitError,
+} from './check-head.ts';
 import type { IntakeLimit } from './limit-intake.ts';
 import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
@@ -41,11 +45,10 @@ interface WebhookRoute {
   readonly Body: Buffer | undefined;
 }
 
+type WebhookRequest = FastifyRequest<WebhookRoute>;
+
 /** Called with the outcome of each request, for metrics. `overloaded`: it was refused unread. */
 export type NoteWebhook = (platform: string, outcome: WebhookOutcome['kind'] | 'overloaded') => void;
-
-/** A throttled request is answered after its body was read, so that it can be kept. */
-type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 
 /**
  * One endpoint for each given platform. A request passes these checks, in this order:
@@ -61,166 +64,206 @@ type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
  */
 export function webhookRoutes(
   ports: Ports,
-  {
-    platforms,
-    sharedPlatform,
-    noteWebhook,
-    tracing,
-  }: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook' | 'tracing'>,
+  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook' | 'tracing'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {
-  const webhookPorts: WebhookPorts = intake.watch({
-    ...ports,
-    timer: systemTimer,
-    currentTrace: tracing?.current,
-  });
-  const noteRejection = createRejectionNotes(ports);
-  const unlessThrottled = createRefusalThrottle(ports);
+  const shared: Shared = {
+    ports: intake.watch({ ...ports, timer: systemTimer, currentTrace: options.tracing?.current }),
+    intake,
+    unlessThrottled: createRefusalThrottle(ports),
+    noteRejection: createRejectionNotes(ports),
+    noteWebhook: options.noteWebhook,
+  };
   return async (app) => {
     // Signatures cover the raw bytes, so this plugin parses no body, whatever its type.
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );
-    app.setErrorHandler((error: FastifyError, request: FastifyRequest<WebhookRoute>, reply) =>
+    app.setErrorHandler((error: FastifyError, request: WebhookRequest, reply) =>
       error instanceof ReadingLimitError
-        ? answerLongBody(error, request, reply)
+        ? answerLongBody(shared, error, request, reply)
         : answerJsonFailure(error, request, reply),
     );
     app.setNotFoundHandler(answerNoEndpoint);
-
-    for (const platform of platforms) {
-      addEndpoint(app, `/:orgId/${platform.label}`, platform, webhookDocs(platform), (orgId = '') =>
-        organisationAddress(ports, platform.label, orgId),
-      );
-    }
-    const { webhook } = sharedPlatform;
-    const shared = sharedAddress(ports, sharedPlatform);
-    addEndpoint(app, `/${webhook.label}`, webhook, sharedWebhookDocs(webhook), () => shared);
+    for (const endpoint of listEndpoints(ports, options)) addEndpoint(app, shared, endpoint);
   };
+}
 
-  function addEndpoint(
-    app: FastifyInstance,
-    url: string,
-    platform: PlatformWebhook,
-    docs: OperationDocs,
-    addressOf: (orgId: string | undefined) => WebhookAddress,
-  ): void {
-    const heads = new WeakMap<FastifyRequest, AcceptedHead | ThrottledHead>();
+/** What all endpoints use together: the limits count the requests to every one of them. */
+interface Shared {
+  readonly ports: WebhookPorts;
+  readonly intake: IntakeLimit;
+  readonly unlessThrottled: ReturnType<typeof createRefusalThrottle>;
+  readonly noteRejection: ReturnType<typeof createRejectionNotes>;
+  readonly noteWebhook: NoteWebhook | undefined;
+}
 
-    const checkFirst: onRequestAsyncHookHandler<
-      Server,
-      IncomingMessage,
-      ServerResponse,
-      WebhookRoute
-    > = async (request, reply) => {
-      const { orgId } = request.params;
-      addLogContext(request, { orgId, platform: platform.label });
-      if (!intake.admits()) {
-        noteWebhook?.(platform.label, 'overloaded');
-        return refuseLoad(request, reply);
-      }
-      const inbound = toInbound(request, platform);
-      const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        checkHead(webhookPorts, platform, addressOf(orgId), inbound),
-      );
-      if (head.kind === 'accepted') return void heads.set(request, head);
-      const limit = head.kind === 'throttled' ? limitThrottled(platform, inbound, head) : null;
-      if (limit && head.kind === 'throttled') return void heads.set(request, { ...head, limit });
-      return answerOutcome(head, platform, request, reply);
-    };
+interface Endpoint {
+  readonly url: string;
+  readonly platform: PlatformWebhook;
+  readonly docs: OperationDocs;
+  readonly addressOf: (orgId: string | undefined) => WebhookAddress;
+}
 
-    const options: RouteShorthandOptions<Server, IncomingMessage, ServerResponse, WebhookRoute> = {
-      onRequest: [takeAnyType, checkFirst],
-      preParsing: (request, _reply, payload, done) => {
-        const { limit } = heads.get(request) ?? {};
-        done(null, limit ? limitReading(payload, platform, limit) : payload);
-      },
-      bodyLimit: BODY_LIMIT,
-      schema: documented(docs),
-    };
-    app.post<WebhookRoute>(url, options, async (request, reply) => {
-      const head = heads.get(request);
-      if (!head) throw new Error('The body was read, but its head was not accepted.');
-      if (head.kind === 'throttled') return answerOutcome(head, platform, request, reply);
-      const { orgId } = request.params;
-      const outcome: WebhookOutcome = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        receiveWebhook(webhookPorts, platform, addressOf(orgId), head.signers, toInbound(request, platform)),
-      );
-      return answerOutcome(outcome, platform, request, reply);
-    });
-    if (platform.triesByHead) addTrial(app, url, platform, addressOf);
-    const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
-    const wrong = answerWrongMethod(platform);
-    // Runs before the body is read.
-    app.route({ method, url, exposeHeadRoute: false, onRequest: wrong, handler: wrong });
+function listEndpoints(
+  ports: Ports,
+  { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
+): readonly Endpoint[] {
+  const { webhook } = sharedPlatform;
+  const address = sharedAddress(ports, sharedPlatform);
+  return [
+    ...platforms.map((platform) => ({
+      url: `/:orgId/${platform.label}`,
+      platform,
+      docs: webhookDocs(platform),
+      addressOf: (orgId = '') => organisationAddress(ports, platform.label, orgId),
+    })),
+    {
+      url: `/${webhook.label}`,
+      platform: webhook,
+      docs: sharedWebhookDocs(webhook),
+      addressOf: () => address,
+    },
+  ];
+}
+
+function addEndpoint(app: FastifyInstance, shared: Shared, endpoint: Endpoint): void {
+  const { url, platform } = endpoint;
+  const heads: Heads = new WeakMap();
+  const options: RouteShorthandOptions<Server, IncomingMessage, ServerResponse, WebhookRoute> = {
+    onRequest: [
+      takeAnyType,
+      async (request, reply) => checkBeforeBody(shared, endpoint, heads, request, reply),
+    ],
+    preParsing: (request, _reply, payload, done) => {
+      const { limit } = heads.get(request) ?? {};
+      done(null, limit ? limitReading(payload, platform, limit) : payload);
+    },
+    bodyLimit: BODY_LIMIT,
+    schema: documented(endpoint.docs),
+  };
+  app.post<WebhookRoute>(url, options, async (request, reply) => {
+    const head = heads.get(request);
+    if (!head) throw new Error('The body was read, but its head was not accepted.');
+    const outcome = head.kind === 'throttled' ? head : await receive(shared, endpoint, head, request);
+    return answerOutcome(shared, platform, outcome, request, reply);
+  });
+  if (platform.triesByHead) addTrial(app, shared, endpoint);
+  const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
+  const wrong = answerWrongMethod(platform);
+  // Runs before the body is read.
+  app.route({ method, url, exposeHeadRoute: false, onRequest: wrong, handler: wrong });
+}
+
+/** The heads of the requests whose body is read. */
+type Heads = WeakMap<FastifyRequest, AcceptedHead | ThrottledHead>;
+
+/** A throttled request is answered after its body was read, so that it can be kept. */
+type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
+
+/** Answers a request whose body is not worth reading, and keeps the head of any other. */
+async function checkBeforeBody(
+  shared: Shared,
+  { platform, addressOf }: Endpoint,
+  heads: Heads,
+  request: WebhookRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const { ports, intake, unlessThrottled } = shared;
+  const { orgId } = request.params;
+  addLogContext(request, { orgId, platform: platform.label });
+  if (!intake.admits()) {
+    shared.noteWebhook?.(platform.label, 'overloaded');
+    return refuseLoad(request, reply);
   }
+  const inbound = toInbound(ports, platform, request);
+  const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
+    checkHead(ports, platform, addressOf(orgId), inbound),
+  );
+  if (head.kind === 'accepted') return void heads.set(request, head);
+  const limit = head.kind === 'throttled' ? limitThrottled(platform, inbound, head) : null;
+  if (limit && head.kind === 'throttled') return void heads.set(request, { ...head, limit });
+  return answerOutcome(shared, platform, head, request, reply);
+}
 
-  async function answerLongBody(
-    { platform, outcome }: ReadingLimitError,
-    request: FastifyRequest<WebhookRoute>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+async function receive(
+  { ports, unlessThrottled }: Shared,
+  { platform, addressOf }: Endpoint,
+  { signers }: AcceptedHead,
+  request: WebhookRequest,
+): Promise<WebhookOutcome> {
+  const { orgId } = request.params;
+  return unlessThrottled<WebhookOutcome>(orgId, networkOf(request.ip), () =>
+    receiveWebhook(ports, platform, addressOf(orgId), signers, toInbound(ports, platform, request)),
+  );
+}
+
+async function answerLongBody(
+  shared: Shared,
+  { platform, outcome }: ReadingLimitError,
+  request: WebhookRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { orgId } = request.params;
+  // Its head was accepted, so this refusal is not counted yet.
+  const counted =
+    outcome.kind === 'refused'
+      ? await shared.unlessThrottled(orgId, networkOf(request.ip), async () => outcome)
+      : outcome;
+  return answerOutcome(shared, platform, counted, request, reply);
+}
+
+async function answerOutcome(
+  { ports, noteRejection, noteWebhook }: Shared,
+  platform: PlatformWebhook,
+  outcome: WebhookOutcome,
+  request: WebhookRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  noteWebhook?.(platform.label, outcome.kind);
+  const { orgId } = request.params;
+  const whole = toInbound(ports, platform, request);
+  const rejection = describeRejection(outcome);
+  // At the shared address the organisation of a rejected request is unknown.
+  if (rejection && orgId !== undefined) {
+    // A body that was not read can never be delivered, so nothing is kept of it, the credential included.
+    const inbound = request.body === undefined ? { ...whole, headers: {}, query: {} } : whole;
+    const network = networkOf(request.ip);
+    const failed = await noteRejection({ orgId, platform, inbound, network, ...rejection });
+    if (failed) addLogContext(request, failed);
+  }
+  return answerWebhook(outcome, request, reply, whole.receivedAt);
+}
+
+/** Answers HEAD: whether a delivery with this credential would be accepted. */
+function addTrial(
+  app: FastifyInstance,
+  { ports, unlessThrottled }: Shared,
+  { url, platform, addressOf }: Endpoint,
+): void {
+  app.head<WebhookRoute>(url, async (request, reply) => {
     const { orgId } = request.params;
-    // Its head was accepted, so this refusal is not counted yet.
-    const counted =
-      outcome.kind === 'refused'
-        ? await unlessThrottled(orgId, networkOf(request.ip), async () => outcome)
-        : outcome;
-    return answerOutcome(counted, platform, request, reply);
-  }
+    addLogContext(request, { orgId, platform: platform.label });
+    const inbound = toInbound(ports, platform, request);
+    const tried = await unlessThrottled(orgId, networkOf(request.ip), () =>
+      tryAddress(ports, platform, addressOf(orgId), inbound),
+    );
+    return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply, inbound.receivedAt);
+  });
+}
 
-  async function answerOutcome(
-    outcome: WebhookOutcome,
-    platform: PlatformWebhook,
-    request: FastifyRequest<WebhookRoute>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    noteWebhook?.(platform.label, outcome.kind);
-    const { orgId } = request.params;
-    const whole = toInbound(request, platform);
-    const rejection = describeRejection(outcome);
-    // At the shared address the organisation of a rejected request is unknown.
-    if (rejection && orgId !== undefined) {
-      // A body that was not read can never be delivered, so nothing is kept of it, the credential included.
-      const inbound = request.body === undefined ? { ...whole, headers: {}, query: {} } : whole;
-      const failed = await noteRejection({
-        orgId,
-        platform,
-        inbound,
-        network: networkOf(request.ip),
-        ...rejection,
-      });
-      if (failed) addLogContext(request, failed);
-    }
-    return answerWebhook(outcome, request, reply, whole.receivedAt);
-  }
-
-  function addTrial(
-    app: FastifyInstance,
-    url: string,
-    platform: PlatformWebhook,
-    addressOf: (orgId: string | undefined) => WebhookAddress,
-  ): void {
-    app.head<WebhookRoute>(url, async (request, reply) => {
-      const { orgId } = request.params;
-      addLogContext(request, { orgId, platform: platform.label });
-      const inbound = toInbound(request, platform);
-      const tried = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        tryAddress(ports, platform, addressOf(orgId), inbound),
-      );
-      return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply, inbound.receivedAt);
-    });
-  }
-
-  function toInbound(request: FastifyRequest<WebhookRoute>, { label }: PlatformWebhook): InboundDelivery {
-    return {
-      platform: label,
-      body: request.body ?? new Uint8Array(),
-      headers: request.raw.headers,
-      query: request.query,
-      receivedAt: ports.clock.now(),
-    };
-  }
+function toInbound(
+  { clock }: Pick<WebhookPorts, 'clock'>,
+  { label }: PlatformWebhook,
+  request: WebhookRequest,
+): InboundDelivery {
+  return {
+    platform: label,
+    body: request.body ?? new Uint8Array(),
+    headers: request.raw.headers,
+    query: request.query,
+    receivedAt: clock.now(),
+  };
 }
 
 function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reason' | 'isKept'> | null {
@@ -248,30 +291,4 @@ function answerWrongMethod({ triesByHead }: PlatformWebhook) {
       'This address takes deliveries by POST. Enter it as the webhook URL of your shop.',
     );
   };
-}
-
-/** The body is longer than the reading limit. */
-class ReadingLimitError extends Error {
-  readonly code = 'reading-limit';
-  readonly platform: PlatformWebhook;
-  readonly outcome: WebhookOutcome;
-
-  constructor(platform: PlatformWebhook, outcome: WebhookOutcome) {
-    super('The body is longer than is worth reading.');
-    this.platform = platform;
-    this.outcome = outcome;
-  }
-}
-
-/** Passes the body of a delivery on and fails beyond the limit: a chunked body announces no length. */
-function limitReading(
-  body: Readable,
-  platform: PlatformWebhook,
-  { maxBytes, otherwise }: ReadingLimit,
-): Readable {
-  let received = 0;
-  return checkChunks(body, (bytes) => {
-    received += bytes;
-    return received > maxBytes ? new ReadingLimitError(platform, otherwise) : null;
-  });
 }
