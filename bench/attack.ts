@@ -42,7 +42,7 @@ const server = await startTrialServer({
     else heldFor(told.hold, told.requests);
   },
 });
-server.process.once('exit', (code, signal) => report.noteExit(code, signal));
+server.process.once('exit', (code, signal) => report.addExit(code, signal));
 try {
   const world = await openWorld(server);
   console.log(
@@ -104,7 +104,7 @@ async function measureAlone(world: World, all: readonly Route[], number: number)
     route = request.route;
     described = `${request.method} ${request.path.slice(0, 120)} (${request.body?.length ?? 0} bytes)`;
   }
-  if (least.cpuMs > MAX_HOLD_MS) report.noteHold({ number, route }, described, least);
+  if (least.cpuMs > MAX_HOLD_MS) report.addHold({ number, route }, described, least);
 }
 
 /** The longest block of the event loop during this work. */
@@ -118,7 +118,7 @@ async function holdOf(act: () => Promise<void>): Promise<Hold> {
   // The check that follows it.
   await new Promise((resolve) => setTimeout(resolve, 25));
   heldFor = former;
-  report.noteLongest(longest);
+  report.addLongest(longest);
   return longest;
 }
 
@@ -147,7 +147,7 @@ async function openNewest(world: World, number: number): Promise<void> {
       if (isLonger(least, hold)) least = hold;
     }
     if (least.cpuMs > MAX_HOLD_MS && !report.hasEnded())
-      report.noteHold(request, `GET ${path}, opened after ${number}`, least);
+      report.addHold(request, `GET ${path}, opened after ${number}`, least);
     return text;
   };
   const log = await get('/dashboard/webhook-log');

@@ -44,13 +44,13 @@ export function createReport(say: (line: string) => void = console.log) {
       if (isLeak) find('leak', request, 'tells of the other organisation');
     },
     /** `hold`: the shortest of all tries. */
-    noteHold({ number, route }: Pick<AttackRequest, 'number' | 'route'>, what: string, hold: Hold): void {
+    addHold({ number, route }: Pick<AttackRequest, 'number' | 'route'>, what: string, hold: Hold): void {
       find('held', { number, route, method: '', path: what }, `for ${inMilliseconds(hold)}`);
     },
-    noteLongest(hold: Hold): void {
+    addLongest(hold: Hold): void {
       if (isLonger(hold, longest)) longest = hold;
     },
-    noteExit(code: number | null, signal: string | null): void {
+    addExit(code: number | null, signal: string | null): void {
       if (isDone) return;
       find(
         'the process ended',

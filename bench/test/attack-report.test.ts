@@ -47,9 +47,9 @@ describe('the report of an attack', () => {
   it('prints both CPU time and wall-clock time of a blocked event loop', () => {
     const said: string[] = [];
     const report = createReport((line) => said.push(line));
-    report.noteLongest({ wallMs: 300.4, cpuMs: 61.2 });
-    report.noteLongest({ wallMs: 900, cpuMs: 20 });
-    report.noteHold(REQUEST, 'PUT /api/products (5 bytes)', { wallMs: 300.4, cpuMs: 61.2 });
+    report.addLongest({ wallMs: 300.4, cpuMs: 61.2 });
+    report.addLongest({ wallMs: 900, cpuMs: 20 });
+    report.addHold(REQUEST, 'PUT /api/products (5 bytes)', { wallMs: 300.4, cpuMs: 61.2 });
     expect(said).toEqual([
       `Found: number 4711, route ${REQUEST.route}: held: PUT /api/products (5 bytes) for 61 ms of processor time (300 ms by the clock)`,
     ]);

@@ -75,7 +75,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'settling-sends-the-receipt-again',
     rule: 'An entry that is only completed sends no receipt again.',
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
-    find: 'delivery.isSettling ? [] : earlier.filter(isOverdue)',
+    find: 'delivery.isResolving ? [] : earlier.filter(isOverdue)',
     replace: 'earlier.filter(isOverdue)',
     seenBy: [DECIDE_AGAIN],
   },

@@ -34,7 +34,7 @@ async function openObserved() {
   const opened = { ...ports, ...stores, stores, shop, metrics, find };
   return {
     ...opened,
-    noteDecision: (decision: Parameters<typeof countDecision>[1]) => countDecision(metrics, decision),
+    observeDecision: (decision: Parameters<typeof countDecision>[1]) => countDecision(metrics, decision),
   };
 }
 
@@ -51,7 +51,7 @@ describe('the metrics', () => {
 
   it('carry the role of their process on every series', async () => {
     const { metrics } = open();
-    metrics.noteWebhook('storefront-a', 'recorded');
+    metrics.observeWebhook('storefront-a', 'recorded');
     const series = (await metrics.registry.metrics()).split('\n').filter((line) => /^[a-z]/.test(line));
     expect(series.filter((line) => !line.includes('role="all"'))).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('the metrics', () => {
 
   it('count refused signatures, of all requests', async () => {
     const { metrics, find } = open();
-    for (const outcome of ['refused', 'recorded']) metrics.noteWebhook('cart-a', outcome);
+    for (const outcome of ['refused', 'recorded']) metrics.observeWebhook('cart-a', outcome);
     expect(await find('handover_refused_signatures_total{platform="cart-a",role="all"}')).toBe(1);
     expect(
       await find('handover_webhook_requests_total{platform="cart-a",outcome="recorded",role="all"}'),

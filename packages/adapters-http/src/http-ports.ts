@@ -30,7 +30,7 @@ import type { CheckPart } from './part-probe.ts';
 import type { BodyLimits } from './requests/limit-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 import type { IsTestOrder } from './webhooks/receive-webhook.ts';
-import type { NoteWebhook } from './webhooks/webhook-routes.ts';
+import type { ObserveWebhook } from './webhooks/webhook-routes.ts';
 
 /** What the routes need: the domain's ports, and a probe of the database. */
 export interface HttpPorts extends Stores {
@@ -58,7 +58,7 @@ export interface HttpPorts extends Stores {
   /** Those of this service: {@link HttpOptions.platforms}, and the shared one. */
   readonly platforms: Platforms;
   readonly sampleOrders: SampleOrders;
-  readonly noteDecision?: FulfilOrderPorts['noteDecision'];
+  readonly observeDecision?: FulfilOrderPorts['observeDecision'];
   readonly isTestOrder?: IsTestOrder;
 }
 
@@ -113,7 +113,7 @@ export interface HttpOptions {
   readonly metrics?: MetricsEndpoint;
   /** Left out: nobody sees checks of the installation. */
   readonly doctor?: InstallationDoctor;
-  readonly noteWebhook?: NoteWebhook;
+  readonly observeWebhook?: ObserveWebhook;
   /** Lets a read replica answer what the request reads. Left out: there is none. */
   readonly allowLateReads?: ((work: () => void) => void) | undefined;
   /** Default: requests are not traced. */

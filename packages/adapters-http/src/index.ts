@@ -10,4 +10,4 @@ export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';
 export type { IntakeLimit } from './webhooks/limit-intake.ts';
 export { createIntakeLimit } from './webhooks/limit-intake.ts';
 export type { IsTestOrder } from './webhooks/receive-webhook.ts';
-export type { NoteWebhook } from './webhooks/webhook-routes.ts';
+export type { ObserveWebhook } from './webhooks/webhook-routes.ts';

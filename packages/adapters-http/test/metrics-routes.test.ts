@@ -63,9 +63,9 @@ describe('GET /metrics', () => {
 
   test('names each outcome of a webhook request once', async () => {
     const noted: string[] = [];
-    const noteWebhook: HttpOptions['noteWebhook'] = (platform, outcome) =>
+    const observeWebhook: HttpOptions['observeWebhook'] = (platform, outcome) =>
       noted.push(`${platform} ${outcome}`);
-    const { app, shop } = await openTestShop(undefined, { noteWebhook });
+    const { app, shop } = await openTestShop(undefined, { observeWebhook });
     await app.inject({ method: 'POST', url: `/webhooks/${shop.orgId}/storefront-a`, payload: '{}' });
     await app.inject({ method: 'POST', url: '/webhooks/nobody/storefront-a', payload: '{}' });
     expect(noted).toEqual(['storefront-a refused', 'storefront-a unknown-organisation']);

@@ -52,7 +52,7 @@ describe('an order that was seen before', () => {
 
 describe('an entry that is completed by another of its order', () => {
   const complete = (order: Partial<Order>, known: Partial<OrderSnapshot>) =>
-    decide(order, known, { attempts: 1, isSettling: true });
+    decide(order, known, { attempts: 1, isResolving: true });
 
   it('finds what was bought, and asks for no mail', () => {
     const plan = complete({}, { purchases: [bought('p-pads', 'pending', 2)] });

@@ -57,8 +57,8 @@ describe('the reason of an entry', () => {
 
   it('of what is held names what it waits for, though a receipt was refused', () => {
     const lines = [makeLine('pads'), makeLine('drums')];
-    const settling = { attempts: 1, isSettling: true };
-    const { delivery } = decide({ lines }, { purchases: [bought('p-pads', 'refused', 1)] }, settling);
+    const resolving = { attempts: 1, isResolving: true };
+    const { delivery } = decide({ lines }, { purchases: [bought('p-pads', 'refused', 1)] }, resolving);
     expect(delivery).toMatchObject({
       status: 'held',
       reason: expect.stringContaining('“Drums” is still a draft'),
@@ -67,8 +67,8 @@ describe('the reason of an entry', () => {
 
   it('of a refused receipt names the refusal before any open line', () => {
     const order = { lines: [makeLine('pads'), makeLine('a1')] };
-    const settling = { attempts: 1, isSettling: true };
-    const plan = decide(order, { purchases: [bought('p-pads', 'refused', 1)] }, settling);
+    const resolving = { attempts: 1, isResolving: true };
+    const plan = decide(order, { purchases: [bought('p-pads', 'refused', 1)] }, resolving);
     expect(plan.delivery.reason).toBe(
       'The mail server refused its receipt. Delivering it again sends the receipt again.',
     );

@@ -159,16 +159,16 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     signInTokens: composition.resolve(tokens.signInTokens),
     invitationTokens: composition.resolve(tokens.invitationTokens),
     siteUrl: infrastructure.settings.siteUrl,
-    noteDecision: (decision) => {
-      telemetry.noteDecision(decision);
+    observeDecision: (decision) => {
+      telemetry.observeDecision(decision);
       logDecision(log, decision);
     },
   };
-  const noteMail = (mail: AnsweredMail) => {
-    telemetry.noteMail(mail);
+  const observeMail = (mail: AnsweredMail) => {
+    telemetry.observeMail(mail);
     logAnswer(log, mail);
   };
-  const run = (job: DueJob) => telemetry.detach(() => runJob(ports, job, noteMail));
+  const run = (job: DueJob) => telemetry.detach(() => runJob(ports, job, observeMail));
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),

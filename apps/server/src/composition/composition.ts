@@ -181,7 +181,7 @@ export function compose({
           app: () => get(tokens.app),
           platforms,
         }),
-        noteDecision: get(tokens.telemetry).noteDecision,
+        observeDecision: get(tokens.telemetry).observeDecision,
         isTestOrder: get(tokens.testOrderMarks).isTestOrder,
       },
       {
@@ -198,7 +198,7 @@ export function compose({
         maxFileSize: settings.maxFileSize,
         intakeLimit: get(tokens.intakeLimit),
         metrics: get(tokens.telemetry).endpoint,
-        noteWebhook: get(tokens.telemetry).noteWebhook,
+        observeWebhook: get(tokens.telemetry).observeWebhook,
         doctor: createDoctor(settings, databaseUrl),
         tracing,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null

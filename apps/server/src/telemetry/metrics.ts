@@ -5,12 +5,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** What the process counts, for Prometheus and OTLP. No label takes a value that strangers or tenants choose. */
 export interface Metrics {
   readonly registry: Registry;
-  noteDelivery(platform: string, outcome: string): void;
-  noteReceiptDelay(seconds: number): void;
-  noteMailAnswer(answer: MailAnswer | PostponedMail): void;
-  noteWebhook(platform: string, outcome: string): void;
-  noteDownload(): void;
-  noteBytesSent(bytes: number): void;
+  countDelivery(platform: string, outcome: string): void;
+  observeReceiptDelay(seconds: number): void;
+  countMailAnswer(answer: MailAnswer | PostponedMail): void;
+  observeWebhook(platform: string, outcome: string): void;
+  countDownload(): void;
+  countBytesSent(bytes: number): void;
   /** Null: the database does not answer. What it would say is left out then. */
   setBacklog(backlog: Backlog | null, now: Date): void;
   setPools(pools: readonly PoolUse[]): void;
@@ -94,18 +94,18 @@ export function createMetrics({
 
   return {
     registry,
-    noteDelivery: (platform, outcome) => deliveries.inc({ platform, outcome }),
-    noteReceiptDelay: (seconds) => delay.observe(Math.max(0, seconds)),
-    noteMailAnswer: (answer) => {
+    countDelivery: (platform, outcome) => deliveries.inc({ platform, outcome }),
+    observeReceiptDelay: (seconds) => delay.observe(Math.max(0, seconds)),
+    countMailAnswer: (answer) => {
       const type = classifyAnswer(answer);
       if (type) answers.inc({ class: type });
     },
-    noteWebhook: (platform, outcome) => {
+    observeWebhook: (platform, outcome) => {
       webhooks.inc({ platform, outcome });
       if (outcome === 'refused') refused.inc({ platform });
     },
-    noteDownload: () => downloads.inc(),
-    noteBytesSent: (count) => bytes.inc(count),
+    countDownload: () => downloads.inc(),
+    countBytesSent: (count) => bytes.inc(count),
     setBacklog: (backlog, now) => {
       up.set(backlog ? 1 : 0);
       jobs.reset();

@@ -13,7 +13,7 @@ export function observeStores(stores: Stores, metrics: Metrics): Stores {
         const isRefused = outcome === 'reused' && recording.proof?.whenReused.kind === 'refuse';
         if (outcome === 'gone' || isRefused) return outcome;
         for (const { platform, status } of recording.deliveries) {
-          if (status !== 'pending') metrics.noteDelivery(platform, status);
+          if (status !== 'pending') metrics.countDelivery(platform, status);
         }
         return outcome;
       },
@@ -22,7 +22,7 @@ export function observeStores(stores: Stores, metrics: Metrics): Stores {
       ...unassigned,
       record: async (waiting, body) => {
         const ids = await unassigned.record(waiting, body);
-        for (const _ of waiting) metrics.noteDelivery(SHARED_PLATFORM, 'unassigned');
+        for (const _ of waiting) metrics.countDelivery(SHARED_PLATFORM, 'unassigned');
         return ids;
       },
     },
@@ -30,12 +30,12 @@ export function observeStores(stores: Stores, metrics: Metrics): Stores {
       ...sessions,
       begin: async (...request) => {
         const id = await sessions.begin(...request);
-        if (id !== null) metrics.noteDownload();
+        if (id !== null) metrics.countDownload();
         return id;
       },
       addSent: async (orgId, sessionId, sent, at) => {
         await sessions.addSent(orgId, sessionId, sent, at);
-        metrics.noteBytesSent(countBytes(sent.ranges));
+        metrics.countBytesSent(countBytes(sent.ranges));
       },
     },
   };
@@ -43,13 +43,13 @@ export function observeStores(stores: Stores, metrics: Metrics): Stores {
 
 /** Counts a committed decision. */
 export function countDecision(metrics: Metrics, { order, plan }: Decision): void {
-  metrics.noteDelivery(order.platform, plan.delivery.status);
+  metrics.countDelivery(order.platform, plan.delivery.status);
 }
 
 /** Counts what became of a mail. */
 export function countMail(metrics: Metrics, { answer, about, endedAt }: AnsweredMail): void {
-  metrics.noteMailAnswer(answer);
+  metrics.countMailAnswer(answer);
   const { receivedAt } = about?.delivery ?? {};
   if (answer.kind !== 'accepted' || !receivedAt) return;
-  metrics.noteReceiptDelay((endedAt.getTime() - receivedAt.getTime()) / 1000);
+  metrics.observeReceiptDelay((endedAt.getTime() - receivedAt.getTime()) / 1000);
 }

@@ -55,14 +55,14 @@ export async function openTracing(facts: {
       const { context: ofRequest } = request.opentelemetry();
       return (ofRequest && trace.getSpanContext(ofRequest)?.traceId) ?? null;
     },
-    noteWork,
+    recordWork,
     detach: (work) => context.with(ROOT_CONTEXT, work),
     sendMetrics,
     stop: () => within(STOP_WITHIN_MS, sdk.shutdown()),
   };
 }
 
-function noteWork({ name, parent, startedAt, endedAt, attributes, isFailed }: EndedWork): void {
+function recordWork({ name, parent, startedAt, endedAt, attributes, isFailed }: EndedWork): void {
   // Their clock is the database's, and the collector's spans are compared by this machine's.
   const endTime = new Date();
   const startTime = new Date(endTime.getTime() - (endedAt.getTime() - startedAt.getTime()));

@@ -11,9 +11,9 @@ import type { EndedWork, Tracing } from './tracing.ts';
 export interface Telemetry {
   readonly endpoint: MetricsEndpoint;
   observe(stores: Stores): Stores;
-  noteWebhook(platform: string, outcome: string): void;
-  noteDecision(decision: Decision): void;
-  noteMail(mail: AnsweredMail): void;
+  observeWebhook(platform: string, outcome: string): void;
+  observeDecision(decision: Decision): void;
+  observeMail(mail: AnsweredMail): void;
   /** Runs a job outside the trace of the request that woke it. */
   detach<Result>(job: () => Result): Result;
 }
@@ -51,14 +51,14 @@ export function createTelemetry({
       },
     },
     observe: (stores) => observeStores(stores, metrics),
-    noteWebhook: metrics.noteWebhook,
-    noteDecision: (decision) => {
+    observeWebhook: metrics.observeWebhook,
+    observeDecision: (decision) => {
       countDecision(metrics, decision);
-      tracing?.noteWork(describeDecision(decision));
+      tracing?.recordWork(describeDecision(decision));
     },
-    noteMail: (mail) => {
+    observeMail: (mail) => {
       countMail(metrics, mail);
-      tracing?.noteWork(describeMail(mail));
+      tracing?.recordWork(describeMail(mail));
     },
     detach: (job) => (tracing ? tracing.detach(job) : job()),
   };

@@ -14,7 +14,7 @@ export interface EndedWork {
 
 /** Traces and metrics that are sent to a collector. */
 export interface Tracing extends RequestTracing {
-  noteWork(work: EndedWork): void;
+  recordWork(work: EndedWork): void;
   /** Runs work outside the trace of whatever woke it. */
   detach<Result>(work: () => Result): Result;
   /** Sends the metrics of the registry now and then, `refresh` first. */

@@ -7,7 +7,7 @@ import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { findLabelProblem } from '../openapi/platform-label.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -42,7 +42,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       async (request, reply) => {
         const { status = null, platform = null, before = null, limit } = request.query;
         const unknown = findLabelProblem(ports.platforms, platform);
-        if (unknown) return refuse(reply, 400, unknown);
+        if (unknown) return refuseAsJson(reply, 400, unknown);
         const { orgId } = callerOf(request);
         const fetchPage = (page: Pick<DeliveryQuery, 'before' | 'limit'>) =>
           ports.deliveries.list(orgId, { status, platform, ...page });
@@ -60,7 +60,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       },
       async (request, reply) => {
         const row = await ports.deliveries.show(callerOf(request).orgId, request.params.deliveryId);
-        return row ? presentDelivery(row) : refuse(reply, 404, UNKNOWN);
+        return row ? presentDelivery(row) : refuseAsJson(reply, 404, UNKNOWN);
       },
     );
   };
@@ -84,9 +84,9 @@ export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPlugi
         const { deliveryId } = request.params;
         const result = await redeliverWithEntry(ports, callerOf(request), orders, deliveryId);
         if (result.kind === 'redelivered') return presentDelivery(result.delivery);
-        if (result.kind === 'unknown-delivery') return refuse(reply, 404, UNKNOWN);
-        if (result.kind === 'body-removed') return refuse(reply, 409, BODY_REMOVED);
-        return refuse(reply, 409, `There is no order in it. ${result.reason ?? ''}`.trim());
+        if (result.kind === 'unknown-delivery') return refuseAsJson(reply, 404, UNKNOWN);
+        if (result.kind === 'body-removed') return refuseAsJson(reply, 409, BODY_REMOVED);
+        return refuseAsJson(reply, 409, `There is no order in it. ${result.reason ?? ''}`.trim());
       },
     );
   };

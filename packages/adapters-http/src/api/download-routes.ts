@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -46,7 +46,7 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
         async (request, reply) => {
           const { orgId, by } = callerOf(request);
           const link = await change(ports, orgId, request.params.linkId, by);
-          return link ? presentLink(link) : refuse(reply, 404, UNKNOWN);
+          return link ? presentLink(link) : refuseAsJson(reply, 404, UNKNOWN);
         },
       );
     }

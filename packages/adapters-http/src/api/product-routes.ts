@@ -5,7 +5,7 @@ import { createProductWithEntry, updateProductWithEntry } from '../actions/produ
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import { presentProduct, presentProductRow } from './present-product.ts';
 import { createProductDocs, listProductsDocs, updateProductDocs } from './product-docs.ts';
@@ -50,10 +50,10 @@ function answer(reply: FastifyReply, result: CreateProductResult | UpdateProduct
     case 'updated':
       return reply.send(presentProduct(result.product));
     case 'invalid':
-      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+      return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-product':
-      return refuse(reply, 404, 'There is no such product. Use its id, not its slug.');
+      return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
     case 'slug-taken':
-      return refuse(reply, 409, `Another product has the slug “${result.slug}”. Choose another slug.`);
+      return refuseAsJson(reply, 409, `Another product has the slug “${result.slug}”. Choose another slug.`);
   }
 }

@@ -7,7 +7,7 @@ import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { findLabelProblem } from '../openapi/platform-label.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {
@@ -42,7 +42,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
       async (request, reply) => {
         const { productId, platform = null } = request.body;
         const unknown = findLabelProblem(ports.platforms, platform, ['null']);
-        if (unknown) return refuse(reply, 400, unknown);
+        if (unknown) return refuseAsJson(reply, 400, unknown);
         const mapping = { sku: request.params.sku, platform, productId };
         return answerMapped(reply, await mapSkuWithEntry(ports, callerOf(request), mapping));
       },
@@ -62,11 +62,11 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
         async (request, reply) => {
           const { platform = null } = request.query;
           const unknown = findLabelProblem(ports.platforms, platform);
-          if (unknown) return refuse(reply, 400, unknown);
+          if (unknown) return refuseAsJson(reply, 400, unknown);
           const mapping = { sku: request.params.sku, platform };
           const outcome = await unmapSkuWithEntry(ports, callerOf(request), mapping);
           if (outcome === 'unmapped') return reply.code(204).send();
-          return refuse(reply, 404, explainUnknown(platform));
+          return refuseAsJson(reply, 404, explainUnknown(platform));
         },
       );
     });
@@ -78,11 +78,11 @@ function answerMapped(reply: FastifyReply, result: MapSkuResult): FastifyReply {
     case 'mapped':
       return reply.send(presentMapping(result.mapping));
     case 'invalid':
-      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+      return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-product':
-      return refuse(reply, 404, 'There is no such product. Use its id, not its slug.');
+      return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
     case 'unknown-organisation':
-      return refuse(reply, 404, 'The organisation of this API key is gone.');
+      return refuseAsJson(reply, 404, 'The organisation of this API key is gone.');
   }
 }
 

@@ -6,7 +6,7 @@ import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-a
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -32,7 +32,7 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
       const { orgId, by } = callerOf(request);
       const at = { orgId, ...request.params };
       const announced = readContentDigest(request.raw.headers);
-      if ('problem' in announced) return refuse(reply, 400, announced.problem);
+      if ('problem' in announced) return refuseAsJson(reply, 400, announced.problem);
       refuseEncodedFile(request.raw.headers);
       const length = Number(request.raw.headers['content-length'] ?? 0);
       const body = receiveFile(request.raw, limits, length);
@@ -44,7 +44,11 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
         return answerAdded(reply, result);
       } catch (error) {
         if (!request.raw.errored) throw error;
-        return refuse(reply, 400, 'The upload broke off, and nothing of it was kept. Send the file again.');
+        return refuseAsJson(
+          reply,
+          400,
+          'The upload broke off, and nothing of it was kept. Send the file again.',
+        );
       }
     });
 
@@ -67,11 +71,11 @@ function answerAdded(reply: FastifyReply, result: AddVersionFileResult): Fastify
       return reply.code(201).send({ name, size, sha256 });
     }
     case 'invalid':
-      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+      return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-version':
-      return refuse(reply, 404, 'There is no such version of this product.');
+      return refuseAsJson(reply, 404, 'There is no such version of this product.');
     case 'frozen':
-      return refuse(
+      return refuseAsJson(
         reply,
         409,
         'This version was active, so its files stay as they are. Make a new version.',
@@ -86,8 +90,8 @@ function answerActivated(reply: FastifyReply, result: ActivateVersionResult): Fa
       return reply.send({ product: presentProduct(result.product), activeVersion });
     }
     case 'unknown-version':
-      return refuse(reply, 404, 'There is no such version of this product.');
+      return refuseAsJson(reply, 404, 'There is no such version of this product.');
     case 'no-files':
-      return refuse(reply, 409, 'This version has no files yet. Upload one, then activate it.');
+      return refuseAsJson(reply, 409, 'This version has no files yet. Upload one, then activate it.');
   }
 }

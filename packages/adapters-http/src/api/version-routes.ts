@@ -5,7 +5,7 @@ import { createVersionWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { presentVersion } from './present-product.ts';
 import { createVersionDocs } from './product-docs.ts';
 import { NewVersionBody, ProductParams } from './product-schemas.ts';
@@ -32,11 +32,11 @@ function answer(reply: FastifyReply, result: CreateVersionResult): FastifyReply 
     case 'created':
       return reply.code(201).send(presentVersion(result.version));
     case 'invalid':
-      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+      return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-product':
-      return refuse(reply, 404, 'There is no such product. Use its id, not its slug.');
+      return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
     case 'label-taken':
-      return refuse(
+      return refuseAsJson(
         reply,
         409,
         `This product has a version “${result.label}” already. Choose another label.`,

@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
 import { recordKeyUse } from './key-uses.ts';
@@ -38,7 +38,7 @@ export type Refuse = (reply: FastifyReply, status: number, error: string) => Fas
 export function requireCaller(
   ports: CallerPorts,
   work: 'member' | 'admin',
-  answerWith: Refuse = refuse,
+  answerWith: Refuse = refuseAsJson,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const scope = scopeOfRoute(request);
@@ -85,13 +85,19 @@ export function requireCallerOrSignedInUser(
   return async function (this: FastifyInstance, request, reply) {
     const isDashboardRequest = readApiKey(request.headers) === null && sessions.isPresentedBy(request);
     if (!isDashboardRequest) return byKey.call(this, request, reply);
-    if (!isSameOrigin(request, siteUrl)) return refuse(reply, 403, OTHER_SITE);
+    if (!isSameOrigin(request, siteUrl)) return refuseAsJson(reply, 403, OTHER_SITE);
     const session = await whileDatabaseAnswers(ports.database, sessions.find(request));
-    if (!session) return refuse(reply, 401, SIGNED_OUT);
+    if (!session) return refuseAsJson(reply, 401, SIGNED_OUT);
     const verdict = checkCsrfToken(readCsrfToken(request), session.sessionToken, ports.clock.now());
-    if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
+    if (verdict.kind === 'stale') return refuseAsJson(reply, 403, STALE_PAGE);
     const { user } = session;
-    return admit(authorise(user, work, ports), { caller: user, via: 'dashboard' }, request, reply, refuse);
+    return admit(
+      authorise(user, work, ports),
+      { caller: user, via: 'dashboard' },
+      request,
+      reply,
+      refuseAsJson,
+    );
   };
 }
 

@@ -7,7 +7,7 @@ import { documented } from '../openapi/documented.ts';
 import { nullableObject, nullableString } from '../openapi/nullable.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
-import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
+import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { shared, token } from './customer-docs.ts';
 
@@ -37,9 +37,9 @@ export function progressRoutes(ports: Ports): FastifyPluginAsync {
 function answer(reply: FastifyReply, result: ReadProgressResult): FastifyReply {
   switch (result.kind) {
     case 'unknown':
-      return refuse(reply, 404, 'That is not a download link of ours.');
+      return refuseAsJson(reply, 404, 'That is not a download link of ours.');
     case 'revoked':
-      return refuse(reply, 410, 'The shop has withdrawn this link.');
+      return refuseAsJson(reply, 410, 'The shop has withdrawn this link.');
     case 'progress': {
       const { session, files, whole } = result;
       if (!session) return reply.send({ session: null, files, whole });

@@ -130,7 +130,7 @@ function recordTransfer(
   let timer: NodeJS.Timeout | null = null;
   answer.once('close', () => timer && clearTimeout(timer));
 
-  function noteGone(): void {
+  function markGone(): void {
     const given = countBytes(untold);
     if (isOut) gone = given;
     // A destroyed socket no longer counts its unsent bytes, so its counter is not read.
@@ -139,7 +139,7 @@ function recordTransfer(
   }
 
   async function saveOnce(): Promise<boolean> {
-    noteGone();
+    markGone();
     const isEmptyFile = file.size === 0 && isOut && !isTold;
     if (gone === 0 && !isEmptyFile) return true;
     const { first, rest } = takeFirst(untold, gone);
@@ -172,7 +172,7 @@ function recordTransfer(
   return {
     give(range) {
       untold = append(untold, range);
-      noteGone();
+      markGone();
       if (gone > 0 && saving === null && clock.now().getTime() - savedAt >= SAVE_EVERY_MS) void save();
       timer ??= setTimeout(() => {
         timer = null;

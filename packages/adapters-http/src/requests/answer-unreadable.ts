@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from './answer-json.ts';
+import { refuseAsJson } from './answer-json.ts';
 import { refuseAsText } from './answer-text.ts';
 
 /** For URLs that cannot be decoded, or with a segment longer than any of our names: the answer is 404. */
 export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ method: request.method, route: 'none', status: 404 }, 'request');
-  const answer = request.url.startsWith('/api/reports/') ? refuseAsText : refuse;
+  const answer = request.url.startsWith('/api/reports/') ? refuseAsText : refuseAsJson;
   answer(reply, 404, 'There is nothing here: the address cannot be read.');
 }
 

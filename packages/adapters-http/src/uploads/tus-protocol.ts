@@ -47,9 +47,9 @@ export async function createTusProtocol(store: DataStore, limits: FileLimits): P
 
   /** The library reports every failure of a body as the same error, so the original one is captured. */
   function watch({ raw }: FastifyRequest, onError: (error: UploadError) => void): Readable {
-    return Readable.from(noteError(), { objectMode: false });
+    return Readable.from(rememberError(), { objectMode: false });
 
-    async function* noteError(): AsyncGenerator<Uint8Array> {
+    async function* rememberError(): AsyncGenerator<Uint8Array> {
       try {
         // The library itself limits the number of bytes.
         yield* receiveFile(raw, { ...limits, maxFileSize: Number.POSITIVE_INFINITY });

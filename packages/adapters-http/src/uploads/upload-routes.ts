@@ -8,7 +8,7 @@ import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth
 import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -286,5 +286,5 @@ function refusePiece(
   sentence: string,
 ): FastifyReply {
   addLogContext(request, { reason: sentence });
-  return refuse(reply.headers(PROTOCOL), status, sentence);
+  return refuseAsJson(reply.headers(PROTOCOL), status, sentence);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { retryLater } from '../requests/answer-failure.ts';
-import { refuse } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-json.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
 import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './receive-webhook.ts';
 
@@ -18,20 +18,20 @@ export function answerWebhook(
   const status = WEBHOOK_STATUSES[outcome.kind];
   switch (outcome.kind) {
     case 'unknown-organisation':
-      return refuse(reply, status, 'There is no such organisation. Copy the webhook URL again.');
+      return refuseAsJson(reply, status, 'There is no such organisation. Copy the webhook URL again.');
     case 'ping':
       return reply.code(status).send({ received: true });
     case 'refused':
       addLogContext(request, { reason: outcome.reason });
-      return refuse(reply, status, outcome.reason);
+      return refuseAsJson(reply, status, outcome.reason);
     case 'throttled':
       addLogContext(request, { reason: THROTTLED });
       retryLater(reply, outcome.until, now);
-      return refuse(reply, status, THROTTLED);
+      return refuseAsJson(reply, status, THROTTLED);
     case 'not-recorded':
       addLogContext(request, { error: outcome.error });
       reply.header('retry-after', 5);
-      return refuse(reply, status, 'The delivery could not be recorded. Send it again in a moment.');
+      return refuseAsJson(reply, status, 'The delivery could not be recorded. Send it again in a moment.');
     case 'unreadable':
       addLogContext(request, {
         ...organisationOf(outcome),
@@ -40,7 +40,7 @@ export function answerWebhook(
         reason: outcome.problem,
         ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
       });
-      return refuse(reply, status, outcome.problem);
+      return refuseAsJson(reply, status, outcome.problem);
     case 'recorded': {
       const { deliveries, trouble } = outcome;
       addLogContext(request, {

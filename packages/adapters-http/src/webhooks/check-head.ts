@@ -8,8 +8,8 @@ import {
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import { checkChunks } from '../requests/limit-bodies.ts';
-import { LARGEST_KEPT } from './note-rejection.ts';
 import type { WebhookOutcome, WebhookPorts } from './receive-webhook.ts';
+import { LARGEST_KEPT } from './record-rejection.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 
@@ -19,7 +19,7 @@ type Head = Omit<InboundDelivery, 'body'>;
 /** A request whose body is worth reading. */
 export interface AcceptedHead {
   readonly kind: 'accepted';
-  readonly signers: readonly SigningConnection[];
+  readonly connections: readonly SigningConnection[];
   /** Null: the address's own limit applies. */
   readonly limit: ReadingLimit | null;
 }
@@ -41,7 +41,7 @@ export async function checkHead(
   | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' | 'not-recorded' }>
 > {
   const decide = async (seen: 'newest' | 'recent') => {
-    const listed = address.listSigners(head.receivedAt, seen);
+    const listed = address.listConnections(head.receivedAt, seen);
     return decideHead(platform, head, await whileDatabaseAnswers(database, listed, timer));
   };
   try {
@@ -61,27 +61,27 @@ function isCheckedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
 function decideHead(
   platform: PlatformWebhook,
   head: Head,
-  signers: readonly SigningConnection[] | null,
+  connections: readonly SigningConnection[] | null,
 ): AcceptedHead | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' }> {
-  if (signers === null) return { kind: 'unknown-organisation' };
-  if (!isSetUp(signers)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, signers);
+  if (connections === null) return { kind: 'unknown-organisation' };
+  if (!isSetUp(connections)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, connections);
   const maxBytes = countReadableBytes(platform, head);
-  if (maxBytes === Number.POSITIVE_INFINITY) return { kind: 'accepted', signers, limit: null };
+  if (maxBytes === Number.POSITIVE_INFINITY) return { kind: 'accepted', connections, limit: null };
   // The platform's own message says which credential is missing.
-  const refusal = verifySender(platform, { ...head, body: new Uint8Array() }, signers);
+  const refusal = verifySender(platform, { ...head, body: new Uint8Array() }, connections);
   return refusal.kind === 'refused'
-    ? acceptUpTo(maxBytes, refusal, head, signers)
-    : { kind: 'accepted', signers, limit: null };
+    ? acceptUpTo(maxBytes, refusal, head, connections)
+    : { kind: 'accepted', connections, limit: null };
 }
 
 function acceptUpTo(
   maxBytes: number,
   refusal: Refusal,
   head: Head,
-  signers: readonly SigningConnection[],
+  connections: readonly SigningConnection[],
 ): AcceptedHead | Refusal {
   const limit = findLimit(head, maxBytes, refusal);
-  return limit ? { kind: 'accepted', signers, limit } : refusal;
+  return limit ? { kind: 'accepted', connections, limit } : refusal;
 }
 
 /** How many bytes of a throttled request are read, so that they can be kept (decision 20). Null: none. */

@@ -4,7 +4,7 @@ import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
+import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { downloadCompleteDocs } from './download-complete-docs.ts';
@@ -36,8 +36,8 @@ export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder
       async (request, reply) => {
         const { orgId } = request.params;
         const read = readCompletion(request.raw.headers['content-type'], request.body ?? Buffer.alloc(0));
-        if (read.kind === 'wrong-type') return refuse(reply, 415, 'Send JSON, or a form.');
-        if (read.kind === 'unreadable') return refuse(reply, 400, read.problem);
+        if (read.kind === 'wrong-type') return refuseAsJson(reply, 415, 'Send JSON, or a form.');
+        if (read.kind === 'unreadable') return refuseAsJson(reply, 400, read.problem);
         const completing = complete(ports, transfers, { orgId, ...read });
         const result = await whileDatabaseAnswers(ports.database, completing);
         if (result.kind === 'completed') addLogContext(request, { orgId });
@@ -63,10 +63,10 @@ function answer(reply: FastifyReply, result: CompletedDownload): FastifyReply {
     case 'completed':
       return reply.send({ received: true, sessionId: result.sessionId, usedAt: result.usedAt });
     case 'unknown':
-      return refuse(reply, 404, '“token” is no download token of this organisation.');
+      return refuseAsJson(reply, 404, '“token” is no download token of this organisation.');
     case 'unknown-session':
-      return refuse(reply, 404, '“sessionId” is no download session of this link. Leave it out.');
+      return refuseAsJson(reply, 404, '“sessionId” is no download session of this link. Leave it out.');
     case 'revoked':
-      return refuse(reply, 410, 'The shop has withdrawn this link.');
+      return refuseAsJson(reply, 410, 'The shop has withdrawn this link.');
   }
 }

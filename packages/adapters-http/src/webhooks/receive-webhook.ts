@@ -98,7 +98,7 @@ export const WEBHOOK_STATUSES = {
 export type RecordedDelivery = WaitingDelivery;
 
 /**
- * Receives one webhook request whose head was accepted, with the signers found for it: verifies it, finds
+ * Receives one webhook request whose head was accepted, with the connections found for it: verifies it, finds
  * its organisation, records it and, for platforms that wait for the result, fulfils it. Once the delivery
  * is recorded, no later failure can lose it, because its job was committed with it.
  */
@@ -106,7 +106,7 @@ export async function receiveWebhook(
   ports: WebhookPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
-  signers: readonly SigningConnection[],
+  connections: readonly SigningConnection[],
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
   const deadline = startDeadline(ports.timer, FULFIL_WITHIN_MS);
@@ -115,7 +115,7 @@ export async function receiveWebhook(
       deadline.passed,
       ports,
       platform,
-      takeIn(ports, platform, address, signers, inbound),
+      takeIn(ports, platform, address, connections, inbound),
     );
   } finally {
     deadline.callOff();
@@ -141,8 +141,8 @@ async function receiveUntil(
   const { orgId, deliveries, orders } = taken;
   if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };
   const { decided, trouble } = await fulfilUntil(deadline, ports, orders);
-  const completed = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
-  return { kind: 'recorded', orgId, deliveries: completed, trouble };
+  const answered = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
+  return { kind: 'recorded', orgId, deliveries: answered, trouble };
 }
 
 /** Runs everything up to the commit. */
@@ -150,18 +150,18 @@ async function takeIn(
   ports: WebhookPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
-  recent: readonly SigningConnection[],
+  found: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
   // A platform tests the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
-  const sender = await verifyByNewest(platform, address, recent, inbound);
+  const sender = await verifyByNewest(platform, address, found, inbound);
   if (sender.kind === 'refused') return sender;
-  const { signers, verification } = sender;
+  const { connections, verification } = sender;
   // A body of the maximum size takes long to verify, parse and store, so yield to other requests between
   // these steps.
   await ports.timer.yieldTurn();
-  const reception = readVerified(platform, inbound, signers, verification);
+  const reception = readVerified(platform, inbound, connections, verification);
   if (reception.kind === 'refused') return reception;
   await ports.timer.yieldTurn();
 
@@ -171,28 +171,28 @@ async function takeIn(
     : keepUnassigned(ports, platform, inbound, reception, destination);
 }
 
-/** Verifies with the signers found earlier, and with the newest ones before it refuses the request. */
+/** Verifies with the connections found earlier, and with the newest ones before it refuses the request. */
 async function verifyByNewest(
   platform: PlatformWebhook,
   address: WebhookAddress,
-  recent: readonly SigningConnection[],
+  found: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
-  const verified = verifyBy(platform, recent, inbound);
+  const verified = verifyBy(platform, found, inbound);
   if (verified.kind === 'verified') return verified;
-  return verifyBy(platform, (await address.listSigners(inbound.receivedAt, 'newest')) ?? [], inbound);
+  return verifyBy(platform, (await address.listConnections(inbound.receivedAt, 'newest')) ?? [], inbound);
 }
 
 function verifyBy(
   platform: PlatformWebhook,
-  signers: readonly SigningConnection[],
+  connections: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
-  if (!isSetUp(signers)) return NOT_SET_UP;
-  const verification = verifySender(platform, inbound, signers);
+  if (!isSetUp(connections)) return NOT_SET_UP;
+  const verification = verifySender(platform, inbound, connections);
   return verification.kind === 'refused'
     ? verification
-    : ({ kind: 'verified', verification, signers } as const);
+    : ({ kind: 'verified', verification, connections } as const);
 }
 
 /** A request that a secret has verified. */

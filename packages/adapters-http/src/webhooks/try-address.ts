@@ -19,10 +19,13 @@ export async function tryAddress(
   inbound: InboundDelivery,
 ): Promise<TriedAddress> {
   try {
-    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt, 'newest'));
-    if (signers === null) return { kind: 'unknown-organisation' };
-    if (!isSetUp(signers)) return NOT_SET_UP;
-    const verification = verifySender(platform, inbound, signers);
+    const connections = await whileDatabaseAnswers(
+      database,
+      address.listConnections(inbound.receivedAt, 'newest'),
+    );
+    if (connections === null) return { kind: 'unknown-organisation' };
+    if (!isSetUp(connections)) return NOT_SET_UP;
+    const verification = verifySender(platform, inbound, connections);
     return verification.kind === 'refused' ? verification : { kind: 'right' };
   } catch (error) {
     return { kind: 'not-recorded', error };

@@ -18,13 +18,13 @@ export interface WebhookAddress {
    * refusal is never based on `recent` ones: another process may have set a secret a moment ago, and some
    * shops never send again.
    */
-  listSigners(now: Date, seen: 'newest' | 'recent'): Promise<readonly SigningConnection[] | null>;
+  listConnections(now: Date, seen: 'newest' | 'recent'): Promise<readonly SigningConnection[] | null>;
   /** Called for verified deliveries only, with the connection whose secret verified it. */
-  findDestination(signer: string, body: Uint8Array): Promise<DeliveryDestination>;
+  findDestination(connectionId: string, body: Uint8Array): Promise<DeliveryDestination>;
 }
 
-export function isSetUp(signers: readonly SigningConnection[]): boolean {
-  return signers.some(({ secrets }) => secrets.length > 0);
+export function isSetUp(connections: readonly SigningConnection[]): boolean {
+  return connections.some(({ secrets }) => secrets.length > 0);
 }
 
 /** The answer when there is no secret to verify with; it says nothing about the sender. */
@@ -48,8 +48,8 @@ export function organisationAddress(
   orgId: string,
 ): WebhookAddress {
   return {
-    listSigners: (now, seen) => ports.connections.list(orgId, platform, now, seen),
-    findDestination: async (signer) => ({ kind: 'found', orgId, connectionId: signer }),
+    listConnections: (now, seen) => ports.connections.list(orgId, platform, now, seen),
+    findDestination: async (connectionId) => ({ kind: 'found', orgId, connectionId }),
   };
 }
 
@@ -62,11 +62,11 @@ export function sharedAddress(
   { readTenantRef, ...settings }: Pick<SharedPlatform, 'secrets' | 'trialSecret' | 'readTenantRef'>,
 ): WebhookAddress {
   return {
-    listSigners: async (now, seen) => {
+    listConnections: async (now, seen) => {
       const secrets = await listSharedSecrets(ports, settings, now, seen);
       return secrets.length === 0 ? [] : [{ id: 'service', secrets }];
     },
-    findDestination: async (_signer, body) => {
+    findDestination: async (_connectionId, body) => {
       const tenantRef = readTenantRef(body);
       const destination = await findDestination(ports, tenantRef);
       return destination.kind === 'found' ? destination : { ...destination, tenantRef };

@@ -12,7 +12,7 @@ import { networkOf } from '../customer/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
+import { answerJsonFailure, answerNoEndpoint, refuseAsJson } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
@@ -26,8 +26,8 @@ import {
   ReadingLimitError,
 } from './check-head.ts';
 import type { IntakeLimit } from './limit-intake.ts';
-import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
+import { createRejectionRecorder, type RejectedRequest } from './record-rejection.ts';
 import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
 import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
@@ -48,7 +48,7 @@ interface WebhookRoute {
 type WebhookRequest = FastifyRequest<WebhookRoute>;
 
 /** Called with the outcome of each request, for metrics. `overloaded`: it was refused unread. */
-export type NoteWebhook = (platform: string, outcome: WebhookOutcome['kind'] | 'overloaded') => void;
+export type ObserveWebhook = (platform: string, outcome: WebhookOutcome['kind'] | 'overloaded') => void;
 
 /**
  * One endpoint for each given platform. A request passes these checks, in this order:
@@ -64,15 +64,15 @@ export type NoteWebhook = (platform: string, outcome: WebhookOutcome['kind'] | '
  */
 export function webhookRoutes(
   ports: Ports,
-  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'noteWebhook' | 'tracing'>,
+  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'observeWebhook' | 'tracing'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {
   const shared: Shared = {
     ports: intake.watch({ ...ports, timer: systemTimer, currentTrace: options.tracing?.current }),
     intake,
     unlessThrottled: createRefusalThrottle(ports),
-    noteRejection: createRejectionNotes(ports),
-    noteWebhook: options.noteWebhook,
+    recordRejection: createRejectionRecorder(ports),
+    observeWebhook: options.observeWebhook,
   };
   return async (app) => {
     // Signatures cover the raw bytes, so this plugin parses no body, whatever its type.
@@ -94,8 +94,8 @@ interface Shared {
   readonly ports: WebhookPorts;
   readonly intake: IntakeLimit;
   readonly unlessThrottled: ReturnType<typeof createRefusalThrottle>;
-  readonly noteRejection: ReturnType<typeof createRejectionNotes>;
-  readonly noteWebhook: NoteWebhook | undefined;
+  readonly recordRejection: ReturnType<typeof createRejectionRecorder>;
+  readonly observeWebhook: ObserveWebhook | undefined;
 }
 
 interface Endpoint {
@@ -173,7 +173,7 @@ async function checkBeforeBody(
   const { orgId } = request.params;
   addLogContext(request, { orgId, platform: platform.label });
   if (!intake.admits()) {
-    shared.noteWebhook?.(platform.label, 'overloaded');
+    shared.observeWebhook?.(platform.label, 'overloaded');
     return refuseLoad(request, reply);
   }
   const inbound = toInbound(ports, platform, request);
@@ -189,12 +189,12 @@ async function checkBeforeBody(
 async function receive(
   { ports, unlessThrottled }: Shared,
   { platform, addressOf }: Endpoint,
-  { signers }: AcceptedHead,
+  { connections }: AcceptedHead,
   request: WebhookRequest,
 ): Promise<WebhookOutcome> {
   const { orgId } = request.params;
   return unlessThrottled<WebhookOutcome>(orgId, networkOf(request.ip), () =>
-    receiveWebhook(ports, platform, addressOf(orgId), signers, toInbound(ports, platform, request)),
+    receiveWebhook(ports, platform, addressOf(orgId), connections, toInbound(ports, platform, request)),
   );
 }
 
@@ -214,13 +214,13 @@ async function answerLongBody(
 }
 
 async function answerOutcome(
-  { ports, noteRejection, noteWebhook }: Shared,
+  { ports, recordRejection, observeWebhook }: Shared,
   platform: PlatformWebhook,
   outcome: WebhookOutcome,
   request: WebhookRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  noteWebhook?.(platform.label, outcome.kind);
+  observeWebhook?.(platform.label, outcome.kind);
   const { orgId } = request.params;
   const whole = toInbound(ports, platform, request);
   const rejection = describeRejection(outcome);
@@ -229,7 +229,7 @@ async function answerOutcome(
     // A body that was not read can never be delivered, so nothing is kept of it, the credential included.
     const inbound = request.body === undefined ? { ...whole, headers: {}, query: {} } : whole;
     const network = networkOf(request.ip);
-    const failed = await noteRejection({ orgId, platform, inbound, network, ...rejection });
+    const failed = await recordRejection({ orgId, platform, inbound, network, ...rejection });
     if (failed) addLogContext(request, failed);
   }
   return answerWebhook(outcome, request, reply, whole.receivedAt);
@@ -275,7 +275,7 @@ function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reas
 /** The body is not read: the refusal is cheap, and the sender knows at once that it has to send again. */
 function refuseLoad(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   addLogContext(request, { reason: OVERLOADED });
-  return refuse(reply.header('retry-after', 5), 503, OVERLOADED);
+  return refuseAsJson(reply.header('retry-after', 5), 503, OVERLOADED);
 }
 
 const OVERLOADED = 'More is coming in than can be recorded right now. Send it again in a moment.';
@@ -285,7 +285,7 @@ const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 function answerWrongMethod({ triesByHead }: PlatformWebhook) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('allow', triesByHead ? 'HEAD, POST' : 'POST');
-    return refuse(
+    return refuseAsJson(
       reply,
       405,
       'This address takes deliveries by POST. Enter it as the webhook URL of your shop.',

@@ -16,8 +16,8 @@ import { createPostgresInvitations } from './writes/access/invitations.ts';
 import { createPostgresOrganisations } from './writes/access/organisations.ts';
 import { createPostgresPasskeys } from './writes/access/passkeys.ts';
 import { createPostgresPaymentAccounts } from './writes/access/payment-accounts.ts';
+import { rememberConnections } from './writes/access/remember-connections.ts';
 import { rememberSharedSecrets, SHARED } from './writes/access/remember-shared-secrets.ts';
-import { rememberSigners } from './writes/access/remember-signers.ts';
 import { createPostgresSharedSecrets } from './writes/access/shared-secrets.ts';
 import { createPostgresSignIns } from './writes/access/sign-ins.ts';
 import { createPostgresTeam } from './writes/access/team.ts';
@@ -79,7 +79,7 @@ function openStores(
   leases: ClaimLeases,
   onConnections: (orgId: string) => void,
 ): Stores & { forgetSigners(orgId: string): void } {
-  const connections = rememberSigners(createPostgresConnections(db, secretBox), onConnections);
+  const connections = rememberConnections(createPostgresConnections(db, secretBox), onConnections);
   const sharedSecrets = rememberSharedSecrets(createPostgresSharedSecrets(db, secretBox), () =>
     onConnections(SHARED),
   );

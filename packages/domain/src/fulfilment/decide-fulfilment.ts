@@ -10,7 +10,7 @@ import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
 import { alertOfFailure } from './alert-of-failure.ts';
 import { evaluateDelivery } from './evaluate-delivery.ts';
-import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
+import { explainLine, explainRefusal, findObstacle, noteOn } from './explain.ts';
 import { joinListedLines } from './join-listed-lines.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
@@ -23,7 +23,7 @@ export interface DeliveryToDecide {
   readonly id: string;
   readonly attempts: number;
   /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
-  readonly isSettling?: boolean;
+  readonly isResolving?: boolean;
   readonly traceContext?: TraceContext | null;
 }
 
@@ -43,16 +43,16 @@ export function decideFulfilment(
   const matched = order.lines.map((line) => ({ line, outcome: classifyLine(line, order, known) }));
   const outcomes = matched.map(({ outcome }) => outcome);
   const isSold = outcomes.length > 0 && outcomes.every(({ kind }) => kind === 'bought');
-  const obstacle = explainOrder(order, email, { ...known, isSold }, now);
+  const obstacle = findObstacle(order, email, { ...known, isSold }, now);
   if (obstacle) return withoutSale(order, known, delivery, now, obstacle);
 
   const prices = priceLines(order, known.defaultCurrency);
   const sale = makeSale(order, known, { wanted: groupByProduct(outcomes), email, prices }, now, ids);
   const { receipt = null, customer = null, purchases = [], links = [] } = sale ?? {};
-  const completed = matched.map(({ line, outcome }, at) => resolveLine(line, at, outcome, purchases));
-  const lines = [...completed, ...listFormerLines(order, completed, known)];
+  const resolved = matched.map(({ line, outcome }, at) => resolveLine(line, at, outcome, purchases));
+  const lines = [...resolved, ...listFormerLines(order, resolved, known)];
   const earlier = collectEarlierReceipts(lines, known);
-  const resend = delivery.isSettling ? [] : earlier.filter(isOverdue);
+  const resend = delivery.isResolving ? [] : earlier.filter(isOverdue);
   const status = evaluateDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
     receipts: [
@@ -77,7 +77,7 @@ export function decideFulfilment(
     receipt,
     purchases,
     links,
-    purchaseAliases: listNewNames(order, completed, known),
+    purchaseAliases: listNewNames(order, resolved, known),
     resend: resend.map(({ id }) => id),
     activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
@@ -241,7 +241,7 @@ function withoutSale(
   known: OrderSnapshot,
   delivery: DeliveryToDecide,
   now: Date,
-  { status, reason }: NonNullable<ReturnType<typeof explainOrder>>,
+  { status, reason }: NonNullable<ReturnType<typeof findObstacle>>,
 ): Plan {
   const isHeld = status === 'held';
   const entry: DecidedDelivery = {

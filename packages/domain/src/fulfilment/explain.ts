@@ -5,7 +5,7 @@ import type { OrderSnapshot } from '../model/plan.ts';
  * Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. An order that was
  * sold while the subscription lasted stays sold: its missing receipt can be sent.
  */
-export function explainOrder(
+export function findObstacle(
   order: Order,
   email: string | null,
   known: Pick<OrderSnapshot, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & { readonly isSold: boolean },

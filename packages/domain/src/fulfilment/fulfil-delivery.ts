@@ -51,14 +51,14 @@ export function resolveDelivery(
 async function runEntry(
   ports: FulfilDeliveryPorts,
   { orgId, deliveryId, attempts }: FulfilDeliveryJob,
-  isSettling: boolean,
+  isResolving: boolean,
 ): Promise<FulfilDeliveryResult> {
   const delivery = await ports.deliveries.find(orgId, deliveryId);
   if (!delivery || delivery.attempts !== attempts) return { kind: 'nothing-to-do' };
   const order = ports.orders.read(delivery);
   if (!order) return runUnreadable(ports, delivery);
   try {
-    return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isSettling }) };
+    return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isResolving }) };
   } catch (error) {
     // Another job for the same entry was at it at the same moment: then there is nothing left to do.
     if (!isDecidedMeanwhile(error)) throw error;

@@ -11,7 +11,7 @@ export interface FulfilOrderPorts {
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
   /** Called after each committed decision, for metrics, logs and traces. It must not throw. */
-  readonly noteDecision?: ((decision: Decision) => void) | undefined;
+  readonly observeDecision?: ((decision: Decision) => void) | undefined;
 }
 
 /** A decision that was committed. */
@@ -44,7 +44,7 @@ export async function fulfilOrder(
     const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
     const answer = await ports.fulfilment.commit(plan);
     if (answer === 'committed') {
-      ports.noteDecision?.({ order, delivery, plan, startedAt, endedAt: ports.clock.now() });
+      ports.observeDecision?.({ order, delivery, plan, startedAt, endedAt: ports.clock.now() });
       return plan;
     }
     if (answer === 'decided-meanwhile') {

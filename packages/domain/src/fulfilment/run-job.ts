@@ -32,24 +32,24 @@ export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answe
 export type JobAnswer = 'done' | 'later' | { readonly again: Date };
 
 /**
- * Does a job of any kind; `noteAnswer` hears what became of its mail. Handlers must be idempotent: a job can run more than
+ * Does a job of any kind; `observeMail` hears what became of its mail. Handlers must be idempotent: a job can run more than
  * once, since a process may die after the work and before it is noted.
  */
 export async function runJob(
   ports: JobPorts,
   job: DueJob,
-  noteAnswer: (mail: AnsweredMail) => void = () => undefined,
+  observeMail: (mail: AnsweredMail) => void = () => undefined,
 ): Promise<JobAnswer> {
   return job.kind === 'release-entries'
     ? releaseEntries(ports, job)
-    : runFulfilmentJob(ports, job, noteAnswer);
+    : runFulfilmentJob(ports, job, observeMail);
 }
 
 /** Does a job of an order or an e-mail, as {@link runJob} does. */
 export async function runFulfilmentJob(
   ports: FulfilmentJobPorts,
   job: Exclude<DueJob, { readonly kind: 'release-entries' }>,
-  noteAnswer: (mail: AnsweredMail) => void = () => undefined,
+  observeMail: (mail: AnsweredMail) => void = () => undefined,
 ): Promise<JobAnswer> {
   switch (job.kind) {
     case 'fulfil-delivery':
@@ -61,7 +61,7 @@ export async function runFulfilmentJob(
       if (result.kind === 'not-now') return { again: result.at };
       if (result.kind === 'completed') return 'done';
       const { kind: _kind, ...answered } = result;
-      noteAnswer({ job, ...answered });
+      observeMail({ job, ...answered });
       // Another worker holds the claim. This job runs again, in case that worker fails.
       return result.end === 'completed' ? 'done' : { again: ports.clock.now() };
     }

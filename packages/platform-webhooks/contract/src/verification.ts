@@ -34,9 +34,9 @@ export function findSigner(
   if (candidates.length === 0) return refuse('No secret is set up for this platform.');
   const decoys = Array.from({ length: roundUp(candidates.length) - candidates.length }, () => DECOY);
   const matching = [...candidates, ...decoys].filter(({ secret }) => matches(secret));
-  const signer = matching.find((candidate) => candidate !== DECOY);
-  if (!signer) return refuse('The signature fits none of the secrets that are set up.');
-  return { kind: 'verified', connectionId: signer.id } as Verified;
+  const found = matching.find((candidate) => candidate !== DECOY);
+  if (!found) return refuse('The signature fits none of the secrets that are set up.');
+  return { kind: 'verified', connectionId: found.id } as Verified;
 }
 
 /** A random secret. */

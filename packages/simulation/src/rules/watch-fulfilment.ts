@@ -53,7 +53,7 @@ function watchCommits(world: World, stores: Stores): Stores {
         }
         if (!expected) return answer;
         world.check('a plan is what its facts ask for', null);
-        noteSales(world, order, expected.lines);
+        recordSales(world, order, expected.lines);
         expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
         world.check('the status of an entry is what its lines and receipts say', null);
         expectSame('the status of the entry', found.status, expected.status ?? found.byItsLines);
@@ -146,7 +146,7 @@ function listFormer({ memory, ledger }: World, order: Order, sku: string): reado
     .filter((sale) => ledger.purchaseAliases.has(namePurchaseAliases(order, sku, sale)));
 }
 
-function noteSales({ ledger }: World, order: Order, lines: readonly ExpectedLine[]): void {
+function recordSales({ ledger }: World, order: Order, lines: readonly ExpectedLine[]): void {
   for (const { outcome, sale } of lines) if (outcome === 'delivered' && sale) ledger.due.add(sale);
   for (const [at, line] of order.lines.entries()) {
     const { outcome, sale } = lines[at] ?? {};

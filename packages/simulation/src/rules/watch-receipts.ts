@@ -40,7 +40,7 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
  * A call of this process that had to record the outcome of a mail failed. It is unknown which of its mails it
  * concerned.
  */
-export function noteLostCompletion({ mailServer }: World, process: SimulatedProcess): void {
+export function recordLostCompletion({ mailServer }: World, process: SimulatedProcess): void {
   for (const mail of mailServer.accepted) if (mail.by === process && !mail.isNoted) mail.isNotingLost = true;
 }
 

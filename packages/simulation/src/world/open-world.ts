@@ -9,7 +9,7 @@ import { createScheduler, type Owner, type Scheduler } from '../kernel/scheduler
 import { createTrace, type Trace } from '../kernel/trace.ts';
 import { watchFulfilment } from '../rules/watch-fulfilment.ts';
 import { type OrganisationWatch, watchOrganisations } from '../rules/watch-organisations.ts';
-import { hasClaim, noteLostCompletion, watchReceipts } from '../rules/watch-receipts.ts';
+import { hasClaim, recordLostCompletion, watchReceipts } from '../rules/watch-receipts.ts';
 import type { WatchedRule } from '../rules/watched.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
@@ -147,7 +147,7 @@ export async function openWorld(seed: number): Promise<World> {
     note: (by, call, fault) => {
       world.trace.note(`${by.name} ${call} ${fault}`);
       if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
-      if (fault && call === 'outgoingEmails.complete') noteLostCompletion(world, by);
+      if (fault && call === 'outgoingEmails.complete') recordLostCompletion(world, by);
     },
     watch: organisations.watch,
   };

@@ -43,7 +43,9 @@ export async function receiveRequest(
       : organisationAddress(ports, label, orgId);
   const head = await checkHead(ports, platform, address, inbound);
   const outcome =
-    head.kind === 'accepted' ? await receiveWebhook(ports, platform, address, head.signers, inbound) : head;
+    head.kind === 'accepted'
+      ? await receiveWebhook(ports, platform, address, head.connections, inbound)
+      : head;
   const error = findError(outcome);
   if (error !== null && !isExpected(error)) {
     world.failure ??= new Error(`A webhook failed: ${String(error)}`, { cause: error });

@@ -1,11 +1,11 @@
 import type { SharedSecrets } from '@handover/domain';
 import { createBatches, createTurns } from '../../../statements/batches.ts';
-import { createMemory } from './remember-signers.ts';
+import { createMemory } from './remember-connections.ts';
 
 /** Tells other stores of this process that the secrets of the shared platform changed. No organisation has this id. */
 export const SHARED = 'shared';
 
-/** As `rememberSigners`: every event of the shared platform needs its secrets, and they rarely change. */
+/** As `rememberConnections`: every event of the shared platform needs its secrets, and they rarely change. */
 export function rememberSharedSecrets(
   sharedSecrets: SharedSecrets,
   onChange: () => void,

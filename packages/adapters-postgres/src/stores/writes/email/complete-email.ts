@@ -74,13 +74,13 @@ async function endReceipt(
   { orgId, emailId, outcome }: Completion,
 ): Promise<void> {
   const waiting = await lockWaitingDeliveries(trx, orgId, [emailId], ['pending']);
-  if (waiting.length > 0) await completeDeliveries(trx, { orgId, outcome }, waiting);
+  if (waiting.length > 0) await explainDeliveries(trx, { orgId, outcome }, waiting);
   if (outcome.kind === 'refused') {
     await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId: emailId, outcome }));
   }
 }
 
-async function completeDeliveries(
+async function explainDeliveries(
   trx: Transaction<Schema>,
   { orgId, outcome }: Pick<Completion, 'orgId' | 'outcome'>,
   deliveryIds: readonly string[],

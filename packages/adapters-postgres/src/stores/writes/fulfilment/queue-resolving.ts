@@ -17,11 +17,11 @@ export async function queueResolving(
   orgId: string,
   plans: readonly Plan[],
 ): Promise<readonly Job[]> {
-  const completed = plans.flatMap(({ resolves, delivery }) =>
+  const delivered = plans.flatMap(({ resolves, delivery }) =>
     resolves ? { ...resolves, id: delivery.id, at: delivery.decidedAt } : [],
   );
-  if (completed.length === 0) return [];
-  const column = columnsOf(completed);
+  if (delivered.length === 0) return [];
+  const column = columnsOf(delivered);
   return queuePages(trx, jobs, async (after) => {
     const { rows } = await sql<EntryRow & { readonly startAfter: Date }>`
         select entry.id, entry.attempts, delivered.at as "startAfter"

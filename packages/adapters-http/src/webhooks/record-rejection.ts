@@ -33,14 +33,14 @@ type Ports = Pick<
   'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'
 >;
 
-type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
+type RecordRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
 
 /**
  * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
  * long, so the sender's answer does not depend on it. A request that an expired secret signed is genuine, and
  * raises an alert. A request that it has no time to write is counted with the next one.
  */
-export function createRejectionNotes(ports: Ports): NoteRejection {
+export function createRejectionRecorder(ports: Ports): RecordRejection {
   const uncounted = new Map<string, number>();
   let writing = 0;
 

@@ -1,7 +1,7 @@
 import type { Connection, Connections } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
 import { expect, it } from 'vitest';
-import { rememberSigners } from '../src/stores/writes/access/remember-signers.ts';
+import { rememberConnections } from '../src/stores/writes/access/remember-connections.ts';
 
 const ORG = '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 const at = (milliseconds: number) => new Date(1_800_000_000_000 + milliseconds);
@@ -22,7 +22,7 @@ function openTrial() {
     },
   };
   const changed: string[] = [];
-  const remembered = rememberSigners(connections, (orgId) => changed.push(orgId));
+  const remembered = rememberConnections(connections, (orgId) => changed.push(orgId));
   return {
     remembered,
     asked,
@@ -96,7 +96,7 @@ it('caches neither an unknown organisation nor an error', async () => {
   expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toEqual([]);
   expect(asked).toHaveLength(2);
 
-  const failing = rememberSigners({
+  const failing = rememberConnections({
     ...createInMemoryStores().connections,
     list: async () => {
       throw new Error('Away.');
@@ -124,7 +124,7 @@ it('asks for the newest once for all who wait for it, and begins after each of t
 it('forgets nothing when the connection that an event names is known, and all when it is added', async () => {
   const asked: string[] = [];
   const changed: string[] = [];
-  const connections = rememberSigners(
+  const connections = rememberConnections(
     {
       ...createInMemoryStores().connections,
       list: async (_orgId, platform) => {

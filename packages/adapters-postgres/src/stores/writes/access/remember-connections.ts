@@ -15,15 +15,15 @@ export interface RememberedConnections extends Connections {
  * Every webhook needs the secrets of its platform, or the connection that an event names, and they rarely change. A
  * change through these stores is seen at once, because they call `onChange`.
  */
-export function rememberSigners(
+export function rememberConnections(
   connections: Connections,
   onChange: (orgId: string) => void = () => undefined,
 ): RememberedConnections {
-  const signers = createMemory<readonly Connection[]>();
+  const remembered = createMemory<readonly Connection[]>();
   const destinations = createMemory<Destination>();
   const readNewest = readTogether(connections);
   const forget = (orgId: string): void => {
-    signers.forget(orgId);
+    remembered.forget(orgId);
     destinations.forget(orgId);
   };
   const announceChange = (orgId: string): void => {
@@ -39,7 +39,7 @@ export function rememberSigners(
     forget,
     list: (orgId, platform, now, seen = 'newest') => {
       if (seen === 'newest') return readNewest({ orgId, platform, now });
-      return signers.recall(orgId, platform, now, () => connections.list(orgId, platform, now));
+      return remembered.recall(orgId, platform, now, () => connections.list(orgId, platform, now));
     },
     replaceSecret: (change) => forgetAfter(change.orgId, connections.replaceSecret(change)),
     addSecret: (change) => forgetAfter(change.orgId, connections.addSecret(change)),
