@@ -73,7 +73,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
   },
   {
-    name: 'settling-ignores-the-claim-in-memory',
+    name: 'completing-ignores-the-claim-in-memory',
     rule: IS_HELD,
     file: 'packages/domain/src/memory/claims.ts',
     find: 'return row.claimedUntil !== null && claimIdOf(row) === claimId;',
@@ -82,7 +82,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     tests: 'the claim of',
   },
   {
-    name: 'settling-ignores-the-claim',
+    name: 'completing-ignores-the-claim',
     rule: IS_HELD,
     file: `${FOLDER}/writes/email/complete-email.ts`,
     find: "    .where('claim_id', '=', claimId)\n",
@@ -91,7 +91,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     tests: 'the claim of',
   },
   {
-    name: 'settling-what-was-sent-ignores-the-claim',
+    name: 'completing-what-was-sent-ignores-the-claim',
     rule: IS_HELD,
     file: `${FOLDER}/writes/email/complete-sent.ts`,
     find: ' and email.claim_id = sent.claim_id',

@@ -72,7 +72,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     seenBy: [DECIDE_AGAIN],
   },
   {
-    name: 'settling-sends-the-receipt-again',
+    name: 'resolving-sends-the-receipt-again',
     rule: 'An entry that is only completed sends no receipt again.',
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
     find: 'delivery.isResolving ? [] : earlier.filter(isOverdue)',

@@ -50,7 +50,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     tests: 'the commit of a plan',
   },
   {
-    name: 'settling-ignores-the-connection-in-memory',
+    name: 'resolving-ignores-the-connection-in-memory',
     rule: 'An order completes entries of its own connection only.',
     file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'rowsWhere(memory.deliveries, { orgId, connectionId, orderId })',

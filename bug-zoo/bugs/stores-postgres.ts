@@ -24,7 +24,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'the commit of a plan',
   },
   {
-    name: 'settling-ignores-the-connection',
+    name: 'resolving-ignores-the-connection',
     rule: 'An order completes entries of its own connection only.',
     file: `${FOLDER}/writes/fulfilment/queue-resolving.ts`,
     find: 'connection_id = delivered.connection_id and order_id = delivered.order_id',

@@ -140,11 +140,11 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();
-    const settling = mail.complete(claimId, 'sent');
+    const completing = mail.complete(claimId, 'sent');
     await opened.lapseClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
     await wire.restore();
-    expect(await settling).toBe('perhaps-completed');
+    expect(await completing).toBe('perhaps-completed');
   });
 
   it('reports the loss when every response of the database arrived', async () => {
