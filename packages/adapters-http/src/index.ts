@@ -1,7 +1,12 @@
 export { describeMapping } from './actions/sku-actions.ts';
 export { createHttpApp } from './create-http-app.ts';
 export type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
-export type { CheckArea, CheckResult, InstallationDoctor } from './dashboard/settings/installation-report.ts';
+export type {
+  CheckArea,
+  CheckResult,
+  InstallationDoctor,
+  SentTestMail,
+} from './dashboard/settings/installation-report.ts';
 export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
 export type { DatabaseProbe, HttpOptions, HttpPorts, Intake, RequestTracing } from './http-ports.ts';
 export { type MetricsEndpoint, metricsRoutes } from './metrics-routes.ts';

@@ -5,7 +5,7 @@ import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
-import { SAMPLE_CHECKS } from './sample-checks.ts';
+import { createFakeDoctor } from './sample-checks.ts';
 import { sellByHand } from './sell-by-hand.ts';
 
 const browser = useBrowser();
@@ -14,8 +14,7 @@ const PAUSE = 61 * 60 * 1000;
 
 /** A shop with a month of downloads, a team and a long log. */
 async function openFull(): Promise<OpenedDashboard> {
-  const doctor = { isOperator: () => true, check: async () => SAMPLE_CHECKS };
-  const dashboard = await openDashboard(undefined, { doctor });
+  const dashboard = await openDashboard(undefined, { doctor: createFakeDoctor(() => true) });
   const { orgId } = dashboard.shop;
   for (let day = 0; day < 32; day += 1) {
     const sold = await sellByHand(dashboard, `ana${day}@example.com`);
@@ -143,6 +142,28 @@ test('pages with much content are accessible', async () => {
   await go('/dashboard/reports');
   await page.getByText('Show as table').click();
   await expectAccessible(page, 'dashboard-full-reports-table');
+});
+
+const TEST_MAILS = [
+  { kind: 'accepted', answer: '250 2.0.0 Ok: queued as 4bX2kQ0Zl9z3K', fix: null },
+  {
+    kind: 'refused',
+    answer: '550 5.7.1 <jana@lumen.audio>: Sender address rejected: not owned by user handover@lumen.audio',
+    fix: 'Ask its operator whether it may send from the address in MAIL_FROM, and to other domains.',
+  },
+] as const;
+
+test.each(TEST_MAILS)('a test mail that is $kind says so, without a script as well', async (answer) => {
+  const doctor = createFakeDoctor(() => true, answer);
+  const dashboard = await openDashboard(undefined, { doctor });
+  for (const javaScriptEnabled of [false, true]) {
+    const { page, go } = await openInBrowser(dashboard, browser, { javaScriptEnabled });
+    await go('/dashboard/settings/installation');
+    await page.getByRole('button', { name: 'Send a test mail' }).press('Enter');
+    await page.getByRole('status').getByText(answer.answer).waitFor();
+    if (javaScriptEnabled) await expectAccessible(page, `dashboard-test-mail-${answer.kind}`);
+  }
+  expect(doctor.mailed).toHaveLength(2);
 });
 
 test('a person is invited, joins, becomes an admin and is removed, by keyboard and with confirmations', async () => {

@@ -3,6 +3,7 @@ import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
+import { createFakeDoctor } from './sample-checks.ts';
 import { sendEvent } from './send-event.ts';
 
 const PAGE = '/dashboard/settings/installation/payments-a';
@@ -12,7 +13,7 @@ const INTEGRATION = '/dashboard/settings/integrations/payments-a';
 /** The dashboard of an operator, whose installation is not connected to Stripe. */
 async function open(secrets: readonly string[] = []) {
   const operators: string[] = [];
-  const doctor = { isOperator: (email: string) => operators.includes(email), check: async () => [] };
+  const doctor = createFakeDoctor((email) => operators.includes(email));
   const sharedPlatform = { webhook: paymentsA, secrets, readTenantRef };
   const dashboard = await openDashboard(undefined, { doctor, sharedPlatform });
   const owner = await dashboard.signIn('owner');

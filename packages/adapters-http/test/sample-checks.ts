@@ -1,4 +1,4 @@
-import type { CheckResult } from '@handover/adapters-http';
+import type { CheckResult, InstallationDoctor, SentTestMail } from '@handover/adapters-http';
 
 /** One of each state, with texts of others that are long. */
 export const SAMPLE_CHECKS: readonly CheckResult[] = [
@@ -37,3 +37,20 @@ export const SAMPLE_CHECKS: readonly CheckResult[] = [
   },
   { area: 'site', state: 'good', finding: 'https://get.lumen.audio leads to this service.', fix: null },
 ];
+
+/** A doctor with these checks, and a mail server that gives this answer. `mailed`: where test mails went. */
+export function createFakeDoctor(
+  isOperator: InstallationDoctor['isOperator'],
+  answer: SentTestMail = { kind: 'accepted', answer: '250 2.0.0 OK: queued', fix: null },
+): InstallationDoctor & { readonly mailed: readonly string[] } {
+  const mailed: string[] = [];
+  return {
+    isOperator,
+    check: async () => SAMPLE_CHECKS,
+    sendTestMail: async (email) => {
+      mailed.push(email);
+      return answer;
+    },
+    mailed,
+  };
+}

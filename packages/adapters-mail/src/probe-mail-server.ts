@@ -53,7 +53,7 @@ async function mail(
   }
 }
 
-const WORDS = 'This mail was sent by “handover doctor”. Mails of this installation reach this address.';
+const WORDS = 'This is a test: mails of this Handover installation reach this address.';
 
 function composeTest({ address, domain }: ReturnType<typeof readSender>, to: string): OutgoingMessage {
   return {

@@ -10,6 +10,7 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   alertOfRejection: 'Histories keep no rejected requests; the contract of alert keys raises its alerts.',
   deleteTestPurchase: 'Histories have no test orders.',
   openLibrary: 'It reads, and renews links as openDownloadLink does.',
+  sendTestMail: 'Histories have no mail server to test; it writes one entry.',
 };
 
 it('calls every use case of the domain', async () => {

@@ -1,4 +1,4 @@
-import type { CheckResult } from '@handover/adapters-http';
+import type { CheckResult, SentTestMail } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
 import { evaluateDns } from './evaluate-dns.ts';
@@ -97,7 +97,17 @@ function evaluateSchema(schema: ExaminedDatabase['schema']): CheckResult {
   }
 }
 
-function evaluateMail(mail: MailProbe | { readonly kind: 'files'; readonly isTrial: boolean }): CheckResult {
+/** What became of a test mail. */
+export function classifyTestMail(mail: MailFinding): SentTestMail {
+  const { finding, fix } = evaluateMail(mail);
+  if (mail.kind !== 'mailed') return { kind: 'not-sent', answer: finding, fix };
+  const { kind, answer } = mail.answer;
+  return { kind: kind === 'accepted' ? 'accepted' : 'refused', answer, fix };
+}
+
+type MailFinding = NonNullable<Findings['mail']>;
+
+function evaluateMail(mail: MailFinding): CheckResult {
   switch (mail.kind) {
     case 'files':
       return mail.isTrial

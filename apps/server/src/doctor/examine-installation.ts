@@ -49,7 +49,11 @@ function systemRecords(): TextRecords {
   return createTextRecords(new Resolver({ timeout: DNS_WITHIN_MS, tries: 2 }));
 }
 
-async function examineMail({ mail, isLocalTrial }: Settings, to: string | null): Promise<Findings['mail']> {
+/** `to`: where a test mail goes; null for none. */
+export async function examineMail(
+  { mail, isLocalTrial }: Settings,
+  to: string | null,
+): Promise<NonNullable<Findings['mail']>> {
   if (mail.smtpUrl === null) return { kind: 'files', isTrial: isLocalTrial };
   return probeMailServer({ url: mail.smtpUrl, from: mail.from }, to);
 }

@@ -91,7 +91,7 @@ function listRoutes(
     ...confirmRoutes(ports),
     ...passkeyRoutes(ports, options),
     ...activityRoutes(ports),
-    ...(options.doctor ? installationRoutes(options.doctor) : []),
+    ...(options.doctor ? installationRoutes(ports, options.doctor) : []),
     ...(options.doctor ? stripeRoutes(ports, options, options.doctor) : []),
   ];
 }

@@ -22,6 +22,7 @@ export const LIMITS = {
   myLinksPerNetwork: { tries: 20, windowMs: HOUR_MS },
   freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },
   freshLinkPerAddress: { tries: 10, windowMs: HOUR_MS },
+  testMailsPerUser: { tries: 5, windowMs: HOUR_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /**

@@ -45,6 +45,7 @@ export type ActivityKind =
   | 'sku-mapped'
   | 'team-changed'
   | 'organisation-changed'
+  | 'test-mail-sent'
   | 'api-key-refreshed'
   | 'api-key-added'
   | 'api-key-revoked'
@@ -77,6 +78,7 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'integration-changed': 'settings',
   'team-changed': 'settings',
   'organisation-changed': 'settings',
+  'test-mail-sent': 'settings',
   'api-key-refreshed': 'settings',
   'api-key-added': 'settings',
   'api-key-revoked': 'settings',

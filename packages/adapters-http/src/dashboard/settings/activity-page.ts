@@ -190,6 +190,7 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   // Not the page of the member, who may have left.
   'team-changed': { icon: teamIcon, page: () => '/dashboard/settings/team' },
   'organisation-changed': { icon: organisationIcon, page: () => '/dashboard/settings/organisation' },
+  'test-mail-sent': { icon: mailSentIcon, page: () => '/dashboard/settings/installation' },
   'api-key-refreshed': { icon: keyIcon, page: nowhere },
   'api-key-added': { icon: keyIcon, page: nowhere },
   'api-key-revoked': { icon: keyIcon, page: nowhere },

@@ -1,23 +1,42 @@
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { checkBadge } from '../parts/badge.ts';
-import { linkButton } from '../parts/button.ts';
-import { alertIcon, refreshIcon } from '../parts/icons.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { alertIcon, mailFailedIcon, mailSentIcon, refreshIcon, sendIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { table } from '../parts/table.ts';
 import type { CheckArea, CheckResult } from './installation-report.ts';
 
-export function installationPage(results: readonly CheckResult[]): Answer {
-  const again = linkButton('/dashboard/settings/installation', { words: 'Check again', icon: refreshIcon });
-  const stripe = linkButton('/dashboard/settings/installation/payments-a', { words: 'Stripe' });
+const ADDRESS = '/dashboard/settings/installation';
+
+/** What became of a test mail, in words. */
+export interface TestMailNotice {
+  readonly tone: 'success' | 'error';
+  readonly status: number;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+interface InstallationView {
+  readonly csrfToken: string;
+  /** Of the signed-in owner: where a test mail goes. */
+  readonly email: string;
+  readonly results: readonly CheckResult[];
+  readonly testMail: TestMailNotice | null;
+}
+
+export function installationPage({ csrfToken, email, results, testMail }: InstallationView): Answer {
+  const again = linkButton(ADDRESS, { words: 'Check again', icon: refreshIcon });
+  const stripe = linkButton(`${ADDRESS}/payments-a`, { words: 'Stripe' });
   const main = html`${pageHeader({
     title: 'Installation',
-    meta: ['Checked just now', 'No mail was sent'],
+    meta: ['Checked just now'],
     actions: [again, stripe],
   })}
-<div class="stack">${notice(results)}<section class="card">${table({
+<div class="stack">${testMailNotice(testMail)}${notice(results)}<section class="card">${table({
     label: 'Checks of the installation',
     columns: [
       { head: 'Part', cell: ({ area }) => AREAS[area] },
@@ -26,8 +45,21 @@ export function installationPage(results: readonly CheckResult[]): Answer {
     ],
     rows: results,
   })}</section>
-<p class="muted small">Only you and the other operators of this service see this page. <span class="chip">handover doctor --mail-to …</span> says the same on the command line, and sends a test mail as well.</p></div>`;
-  return { kind: 'page', title: 'Installation', main };
+${testMailCard(email, csrfToken)}
+<p class="muted small">Only you and the other operators of this service see this page. <span class="chip">handover doctor --mail-to …</span> says and does the same on the command line.</p></div>`;
+  return { kind: 'page', status: testMail?.status ?? 200, title: 'Installation', main };
+}
+
+function testMailCard(email: string, csrfToken: string): Html {
+  const body = html`<div class="form-actions">${submitButton({ words: 'Send a test mail', icon: sendIcon })}</div>`;
+  const form = postForm({ action: ADDRESS, csrfToken, body });
+  return html`<section class="card" aria-labelledby="test-mail-title"><header><h2 id="test-mail-title">Test mail</h2></header><section class="form"><p class="muted small">Goes to you, <bdi>${email}</bdi>, through the mail server of this installation. This page shows what the mail server answers.</p>${form}</section></section>`;
+}
+
+function testMailNotice(testMail: TestMailNotice | null): Html | null {
+  if (!testMail) return null;
+  const icon = testMail.tone === 'success' ? mailSentIcon : mailFailedIcon;
+  return html`<div role="status">${noticePanel({ ...testMail, icon })}</div>`;
 }
 
 function notice(results: readonly CheckResult[]): Html | null {

@@ -1,3 +1,5 @@
+import type { TestMailResult } from '@handover/domain';
+
 /** What was checked of the installation, and what to do about it. */
 export interface CheckResult {
   readonly area: CheckArea;
@@ -11,9 +13,14 @@ export interface CheckResult {
 
 export type CheckArea = 'settings' | 'database' | 'mail' | 'files' | 'dns' | 'clock' | 'site';
 
+/** `fix`: what to do, in a sentence; null when the mail was accepted. */
+export type SentTestMail = TestMailResult & Pick<CheckResult, 'fix'>;
+
 /** Checks the installation, for those who operate it. */
 export interface InstallationDoctor {
   /** Whether this owner of an organisation operates the installation as well. */
   isOperator(email: string): boolean;
   check(): Promise<readonly CheckResult[]>;
+  /** Hands a test mail to the mail server. Never rejects for what a mail server does. */
+  sendTestMail(email: string): Promise<SentTestMail>;
 }
