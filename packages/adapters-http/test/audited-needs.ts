@@ -15,7 +15,7 @@ export const AUDITED_NEEDS: Readonly<Record<string, Prepare>> = {
     await deliverOrder(audited, NOBODY);
     const seen = { seenAt: audited.clock.now(), seenCount: 1, at: audited.clock.now() };
     const dismissal = { subject: 'failed', reason: 'Refunded.', by: 'jana@example.com', ...seen };
-    await audited.ports.dismissals.dismiss(audited.shop.orgId, dismissal);
+    await audited.ports.dismissals.dismiss(audited.shop.orgId, [dismissal]);
     const overview = '/dashboard/overview';
     return () => audited.owner.submit(overview, `${overview}/bring-back`, { subject: 'failed' });
   },

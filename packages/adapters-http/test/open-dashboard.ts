@@ -9,7 +9,7 @@ export interface SignedInUser {
   /** Sends a form as a page of ours would. */
   post(
     path: string,
-    fields?: Record<string, string>,
+    fields?: Record<string, string> | [string, string][],
     headers?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
   /** As `post`, with the token that the given page holds. */
@@ -69,8 +69,13 @@ export async function scriptTokenOf(browser: SignedInUser, page: string): Promis
 
 /** What the forms of a page bring along unseen. */
 export function hiddenFieldsOf(body: string): Record<string, string> {
+  return Object.fromEntries(hiddenPairsOf(body));
+}
+
+/** As {@link hiddenFieldsOf}, where a name has several values. */
+export function hiddenPairsOf(body: string): [string, string][] {
   const fields = body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
-  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, decodeHtml(value)]));
+  return [...fields].map(([, name = '', value = '']) => [name, decodeHtml(value)]);
 }
 
 function makeSignedInUser({ app }: TestShop): SignedInUser {

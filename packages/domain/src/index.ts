@@ -16,7 +16,7 @@ export {
 } from './fulfilment/collected-alert.ts';
 export { decideFulfilment, type DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
 export { alertOfRejection } from './fulfilment/alert-of-rejection.ts';
-export { countGenuineRejected, deliverRejected } from './fulfilment/deliver-rejected.ts';
+export { countGenuineRejected, deliverRejected, listGenuineRejected } from './fulfilment/deliver-rejected.ts';
 export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
 export { explainRefusal } from './fulfilment/explain.ts';
 export { type DestinationPorts, findDestination, type FoundDestination } from './fulfilment/find-destination.ts';
@@ -234,7 +234,7 @@ export type {
   Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof, ReceivedDelivery,
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
-export { type Dismissal, MAX_DISMISSAL_REASON } from './model/dismissal.ts';
+export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, type DownloadLinkEmailShop, LINKS_PER_MAIL,
   type NewDownloadLinkEmail, type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,

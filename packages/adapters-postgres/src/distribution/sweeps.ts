@@ -15,6 +15,7 @@ export const SWEEPS: readonly Sweep[] = [
     names: 'delete from "rejected_deliveries" where "received_at"',
     why: 'Rejected requests go by their age.',
   },
+  { names: 'delete from "dismissals" where "subject" like', why: 'Their dismissals go with them.' },
   { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
   { names: 'with bought as (', why: 'A buyer’s library has all that was bought, wherever.' },
   { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },

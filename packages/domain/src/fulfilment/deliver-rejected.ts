@@ -18,17 +18,28 @@ export async function countGenuineRejected(ports: Ports, orgId: string, platform
   return (await findGenuine(ports, orgId, platform)).length;
 }
 
+/** Which of those are genuine by the secrets that are set now. */
+export async function listGenuineRejected(
+  ports: Ports,
+  orgId: string,
+  platform: Platform,
+): Promise<readonly string[]> {
+  return (await findGenuine(ports, orgId, platform)).map(({ rejected }) => rejected.id);
+}
+
 /**
- * Takes those in as if they came in now, oldest first, and answers with their number. Each leaves the rejected in the
- * step that writes it into the log, so that a concurrent call delivers none of them twice.
+ * Takes those in as if they came in now, oldest first, and answers with their number: all of them, or those of `chosen`. Each
+ * leaves the rejected in the step that writes it into the log, so that a concurrent call delivers none of them twice.
  */
 export async function deliverRejected(
   ports: Ports & { readonly ids: Ids; readonly deliveries: DeliveryLog },
   orgId: string,
   platform: Platform,
+  chosen: readonly string[] | null = null,
 ): Promise<number> {
   let delivered = 0;
   for (const { rejected, received } of await findGenuine(ports, orgId, platform)) {
+    if (chosen !== null && !chosen.includes(rejected.id)) continue;
     const note = `Rejected on ${rejected.receivedAt.toISOString().slice(0, 10)}, delivered after the secret was set.`;
     const inTransaction = { ...received, rejected: { id: rejected.id, note } };
     const outcome = await recordDeliveries(ports, inTransaction, 'in-background');

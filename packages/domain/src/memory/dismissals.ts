@@ -9,9 +9,10 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
         .filter((row) => row.orgId === orgId && subjects.includes(row.subject))
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.subject < b.subject ? -1 : 1))
         .map(({ orgId: _, ...row }) => row),
-    dismiss: async (orgId, dismissal) => {
-      dismissals.set(keyOf(orgId, dismissal.subject), { orgId, ...dismissal });
+    dismiss: async (orgId, all) => {
+      for (const dismissal of all) dismissals.set(keyOf(orgId, dismissal.subject), { orgId, ...dismissal });
     },
-    bringBack: async (orgId, subject) => dismissals.delete(keyOf(orgId, subject)),
+    bringBack: async (orgId, subjects) =>
+      [...new Set(subjects)].filter((subject) => dismissals.delete(keyOf(orgId, subject))),
   };
 }

@@ -1,8 +1,20 @@
+import { subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import type { Memory } from './memory.ts';
 
-/** Whether no delivery that was received since brought its order to its address. */
-export function isNeeded(
+/** Whether it is not dismissed, and no delivery that was received since brought its order to its address. */
+export function isNeeded(memory: Memory, rejected: RejectedDelivery): boolean {
+  return !isRejectedDismissed(memory, rejected) && isNotAccepted(memory, rejected);
+}
+
+export function isRejectedDismissed(
+  { dismissals }: Memory,
+  { orgId, id }: Pick<RejectedDelivery, 'orgId' | 'id'>,
+): boolean {
+  return dismissals.has(`${orgId} ${subjectOfRejected(id)}`);
+}
+
+export function isNotAccepted(
   { deliveries }: Memory,
   { orgId, platform, receivedAt, order }: RejectedDelivery,
 ): boolean {

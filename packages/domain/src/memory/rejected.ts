@@ -1,11 +1,12 @@
 import { chooseKept } from '../fulfilment/share-rejected.ts';
+import { subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
-import { isNeeded } from './is-needed.ts';
+import { isNeeded, isNotAccepted, isRejectedDismissed } from './is-needed.ts';
 import { type Memory, rowsWhere } from './memory.ts';
 
 export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDeliveries {
-  const { rejected, rejections } = memory;
+  const { dismissals, rejected, rejections } = memory;
   const listKept = (orgId: string, platform: string) =>
     [...rowsWhere(rejected, { orgId, platform })].sort((a, b) => (a.id < b.id ? -1 : 1));
   const countNeeded = (orgId: string, platform: string) =>
@@ -24,6 +25,10 @@ export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDelive
     },
     list: async (orgId, platform, since) =>
       listKept(orgId, platform).filter((row) => row.receivedAt >= since && isNeeded(memory, row)),
+    listDismissed: async (orgId, platform, since) =>
+      listKept(orgId, platform).filter(
+        (row) => row.receivedAt >= since && isRejectedDismissed(memory, row) && isNotAccepted(memory, row),
+      ),
     summary: async (orgId) =>
       rowsWhere(rejections, { orgId })
         .map(({ orgId: _, ...row }) => ({ ...row, kept: countNeeded(orgId, row.platform) }))
@@ -31,6 +36,8 @@ export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDelive
     sweep: async (before) => {
       const old = [...rejected.values()].filter(({ receivedAt }) => receivedAt < before);
       for (const { id } of old) rejected.delete(id);
+      for (const [key, { subject, seenAt }] of dismissals)
+        if (subject.startsWith(subjectOfRejected('')) && seenAt < before) dismissals.delete(key);
       return old.length;
     },
   };

@@ -32,7 +32,7 @@ export interface RejectionSummary {
   readonly platform: Platform;
   /** How many there were in all. */
   readonly count: number;
-  /** How many are kept and needed, and may be delivered once the right secret is set. */
+  /** How many are kept, needed and not dismissed, and may be delivered once the right secret is set. */
   readonly kept: number;
   readonly lastAt: Date;
   readonly lastReason: string;

@@ -177,13 +177,15 @@ export interface RejectedDeliveries {
    */
   record(rejection: Rejection): Promise<void>;
   /**
-   * Those kept that came in at `since` or later, oldest first, without those whose order was received since and accepted.
-   * Few enough, and small enough, for memory.
+   * Those kept that came in at `since` or later, oldest first, without those whose order was received since and accepted,
+   * and those that were dismissed: see `subjectOfRejected`. Few enough, and small enough, for memory.
    */
   list(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
+  /** The dismissed ones of them, which would be listed otherwise. */
+  listDismissed(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
   /** By platform, for those that ever refused anything. */
   summary(orgId: string): Promise<readonly RejectionSummary[]>;
-  /** Forgets what came in before, of every organisation, and says how many it was. Counts stay. */
+  /** Forgets what came in before, of every organisation, with its dismissals, and says how many it was. Counts stay. */
   sweep(before: Date): Promise<number>;
 }
 

@@ -23,13 +23,14 @@ export interface ActionItems {
   firstSteps(orgId: string): Promise<FirstSteps>;
 }
 
-/** What of the action items was dismissed. A later dismissal of the same subject replaces the earlier one. */
+/** What of the action items and of the rejected requests was dismissed. A later dismissal of the same subject replaces the earlier one. */
 export interface Dismissals {
   /** Those of these subjects, the newest first. */
   list(orgId: string, subjects: readonly string[]): Promise<readonly Dismissal[]>;
-  dismiss(orgId: string, dismissal: Dismissal): Promise<void>;
-  /** False: nothing was dismissed under that subject. */
-  bringBack(orgId: string, subject: string): Promise<boolean>;
+  /** All or none. No subject may be named twice. */
+  dismiss(orgId: string, dismissals: readonly Dismissal[]): Promise<void>;
+  /** Answers with the subjects that were dismissed until now, in their order. */
+  bringBack(orgId: string, subjects: readonly string[]): Promise<readonly string[]>;
 }
 
 /** One search for everything that an organisation may look for by name. */

@@ -16,6 +16,7 @@ import {
   setDefaultCurrency,
   setLocale,
   setSharedSecret,
+  subjectOfRejected,
   unmapAccount,
   updateOrganisation,
 } from '@handover/domain';
@@ -61,16 +62,13 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
         world,
         `“${subject}” is ${isBack ? 'brought back' : 'dismissed'}`,
         async ({ clock, dismissals }) => {
-          if (isBack) return dismissals.bringBack(orgId, subject);
+          if (isBack) return dismissals.bringBack(orgId, [subject, 'refused']);
           const at = clock.now();
-          await dismissals.dismiss(orgId, {
-            subject,
-            seenAt: at,
-            seenCount: 3,
-            reason: 'Refunded.',
-            by: OPERATOR.actor,
-            at,
-          });
+          const seen = { seenAt: at, seenCount: 3, reason: 'Refunded.', by: OPERATOR.actor, at };
+          await dismissals.dismiss(orgId, [
+            { subject, ...seen },
+            { subject: subjectOfRejected(orgId), ...seen },
+          ]);
           return dismissals.list(orgId, [subject, 'failed']);
         },
       );

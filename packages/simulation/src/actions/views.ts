@@ -3,6 +3,7 @@ import {
   countOpenWithSku,
   findWaitingBuyers,
   listActionItems,
+  listGenuineRejected,
   previewDelivery,
   readConnectionStates,
   readDownloadsReport,
@@ -89,6 +90,8 @@ const VIEWS: Readonly<Record<string, View>> = {
   'the integrations': async (service, orgId) => {
     await readConnectionStates(service, orgId);
     await countGenuineRejected(service, orgId, 'storefront-a');
+    await listGenuineRejected(service, orgId, 'storefront-a');
+    await service.rejected.listDismissed(orgId, 'storefront-a', new Date(0));
   },
   'a search': async (service, orgId) => {
     const find = (text: string) =>

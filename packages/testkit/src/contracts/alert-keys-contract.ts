@@ -265,14 +265,16 @@ function helpers(opened: OpenedShop) {
       return [row?.kept ?? 0, (await stores.rejected.list(orgId, 'storefront-a', new Date(0))).length];
     },
     dismiss: (subject: string, seenAt: Date) =>
-      stores.dismissals.dismiss(orgId, {
-        subject,
-        seenAt,
-        seenCount: 1,
-        reason: 'A test.',
-        by: 'jana@example.com',
-        at: clock.now(),
-      }),
+      stores.dismissals.dismiss(orgId, [
+        {
+          subject,
+          seenAt,
+          seenCount: 1,
+          reason: 'A test.',
+          by: 'jana@example.com',
+          at: clock.now(),
+        },
+      ]),
     countMails: async () => (await alertJobs()).length,
     /** Sends what collects: the deliveries that it names, or their orders. */
     mail: async (answer: 'sent' | 'try-again' = 'sent'): Promise<readonly (string | null)[]> => {

@@ -23,12 +23,29 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       };
       const refused = dismissal('refused');
       const failed = dismissal('failed');
-      for (const one of [refused, failed]) await dismissals.dismiss(shop.orgId, one);
+      await dismissals.dismiss(shop.orgId, [refused, failed]);
+      await dismissals.dismiss(shop.orgId, []);
       const both = ['refused', 'failed'];
       expect(await dismissals.list(shop.orgId, both)).toEqual([failed, refused]);
-      expect(await dismissals.bringBack(shop.orgId, 'failed')).toBe(true);
-      expect(await dismissals.bringBack(shop.orgId, 'failed')).toBe(false);
+      expect(await dismissals.bringBack(shop.orgId, ['none', 'failed', 'failed'])).toEqual(['failed']);
+      expect(await dismissals.bringBack(shop.orgId, ['failed'])).toEqual([]);
       expect(await dismissals.list(shop.orgId, both)).toEqual([refused]);
+      await dismissals.dismiss(shop.orgId, [failed]);
+      expect(await dismissals.bringBack(shop.orgId, both)).toEqual(both);
+      expect(await dismissals.list(shop.orgId, both)).toEqual([]);
+      expect(await dismissals.bringBack(shop.orgId, [])).toEqual([]);
+    });
+
+    it('at the same moment in another order is dismissed by both', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const at = clock.now();
+      const subjects = Array.from({ length: 20 }, (_, number) => `held ${number}`);
+      const all = subjects.map((subject) => ({
+        ...{ subject, seenAt: at, seenCount: 1, reason: 'A.', by: 'a@b.test', at },
+      }));
+      const press = (given: typeof all) => stores.dismissals.dismiss(shop.orgId, given);
+      await Promise.all([press(all), press([...all].reverse()), press(all), press([...all].reverse())]);
+      expect(await stores.dismissals.list(shop.orgId, subjects)).toHaveLength(20);
     });
 
     it('is replaced by what was seen later', async () => {
@@ -41,9 +58,9 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
         by: 'a@b.test',
         at: clock.now(),
       };
-      await stores.dismissals.dismiss(shop.orgId, first);
+      await stores.dismissals.dismiss(shop.orgId, [first]);
       const second = { ...first, seenCount: 2, reason: 'B.' };
-      await stores.dismissals.dismiss(shop.orgId, second);
+      await stores.dismissals.dismiss(shop.orgId, [second]);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([second]);
     });
 
@@ -53,7 +70,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
         clock.advance(1000);
         const at = clock.now();
         const dismissal = { subject, seenAt: at, seenCount: 1, reason: 'A.', by: 'a@b.test', at };
-        await stores.dismissals.dismiss(shop.orgId, dismissal);
+        await stores.dismissals.dismiss(shop.orgId, [dismissal]);
         return dismissal;
       };
       const oldest = await add('failed');
@@ -74,12 +91,12 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
         by: 'a@b.test',
         at: clock.now(),
       };
-      await stores.dismissals.dismiss(shop.orgId, one);
+      await stores.dismissals.dismiss(shop.orgId, [one]);
       expect(await stores.dismissals.list(other.orgId, ['failed'])).toEqual([]);
-      expect(await stores.dismissals.bringBack(other.orgId, 'failed')).toBe(false);
+      expect(await stores.dismissals.bringBack(other.orgId, ['failed'])).toEqual([]);
       for (const orgId of ['nonsense', '']) {
         expect(await stores.dismissals.list(orgId, ['failed'])).toEqual([]);
-        expect(await stores.dismissals.bringBack(orgId, 'failed')).toBe(false);
+        expect(await stores.dismissals.bringBack(orgId, ['failed'])).toEqual([]);
       }
     });
   });

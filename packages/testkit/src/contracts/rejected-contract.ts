@@ -8,6 +8,7 @@ import {
   type RejectedDelivery,
   type RejectedSize,
   type Rejection,
+  subjectOfRejected,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
@@ -145,10 +146,46 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ count: 2, kept: 1 }]);
     });
 
+    it('is listed apart once it is dismissed, counted no more, and brought back', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { id, receivedAt } = await reject(opened, {});
+      clock.advance(1000);
+      const other = await reject(opened, {});
+      const subject = subjectOfRejected(id);
+      const seen = { seenAt: receivedAt, seenCount: 1, reason: 'A test.', by: 'a@b.test', at: clock.now() };
+      await stores.dismissals.dismiss(shop.orgId, [{ subject, ...seen }]);
+      const listDismissed = async (since: Date) =>
+        (await stores.rejected.listDismissed(shop.orgId, 'storefront-a', since)).map((row) => row.id);
+      expect([await listIds(opened), await listDismissed(LONG_AGO)]).toEqual([[other.id], [id]]);
+      expect(await listDismissed(clock.now())).toEqual([]);
+      expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ count: 2, kept: 1 }]);
+      await stores.dismissals.bringBack(shop.orgId, [subject]);
+      expect([await listIds(opened), await listDismissed(LONG_AGO)]).toEqual([[id, other.id], []]);
+      expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ kept: 2 }]);
+    });
+
+    it('is forgotten with its dismissal, and no other dismissal is', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { id, receivedAt } = await reject(opened, {});
+      clock.advance(1000);
+      const later = await reject(opened, {});
+      const seen = { seenCount: 1, reason: 'A test.', by: 'a@b.test', at: clock.now() };
+      const subjects = [subjectOfRejected(id), subjectOfRejected(later.id), 'rejecting storefront-a'];
+      const times = [receivedAt, later.receivedAt, receivedAt];
+      const all = subjects.map((subject, at) => ({ subject, seenAt: times[at] ?? receivedAt, ...seen }));
+      await stores.dismissals.dismiss(shop.orgId, all);
+      await stores.rejected.sweep(later.receivedAt);
+      const left = await stores.dismissals.list(shop.orgId, subjects);
+      expect(left.map(({ subject }) => subject).sort()).toEqual(subjects.slice(1).sort());
+    });
+
     it('is unknown to an organisation that is none', async () => {
       const { stores, ids } = await openFreshShop(createStores);
       for (const orgId of [ids.next(), 'nonsense']) {
         expect(await stores.rejected.list(orgId, 'storefront-a', LONG_AGO)).toEqual([]);
+        expect(await stores.rejected.listDismissed(orgId, 'storefront-a', LONG_AGO)).toEqual([]);
         expect(await stores.rejected.summary(orgId)).toEqual([]);
       }
     });

@@ -1,10 +1,8 @@
 import {
   countGenuineRejected,
-  deliverRejected,
   listSharedSecrets,
   type Platform,
   type PlatformState,
-  REJECTED_LIFETIME_MS,
   type RejectedReader,
   readConnectionStates,
   runAuditedAction,
@@ -12,13 +10,11 @@ import {
   setConnectionRules,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
-import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { counted } from '../parts/money.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
-import { rejectedPage } from './rejected-page.ts';
+import { rejectedRoutes } from './rejected-routes.ts';
 import { formatRules, readRulesForm } from './rules-card.ts';
 import { sendTestOrder } from './send-test-order.ts';
 import { setSecret } from './set-secret.ts';
@@ -27,6 +23,7 @@ type Ports = Pick<
   HttpPorts,
   | 'clock'
   | 'connections'
+  | 'dismissals'
   | 'ids'
   | 'inTransaction'
   | 'platforms'
@@ -152,36 +149,7 @@ export function integrationRoutes(
       }),
     ),
 
-    page('/settings/integrations/:platform/rejected', 'admin', async ({ orgId, params, now }) => {
-      const platform = params.platform ?? '';
-      if (!ports.platforms.has(platform)) return { kind: 'not-found' };
-      const since = new Date(now.getTime() - REJECTED_LIFETIME_MS);
-      const kept = await ports.rejected.list(orgId, platform, since);
-      const rows = kept.map((rejected) => ({ rejected, order: peekIntoRejected(options, rejected) }));
-      return rejectedPage(ports.platforms, platform, rows);
-    }),
-
-    action('/settings/integrations/:platform/rejected', 'admin', async (context) => {
-      const platform = context.params.platform ?? '';
-      if (!ports.platforms.has(platform)) return { kind: 'not-found' };
-      const { orgId } = context;
-      const sentenceOf = (delivered: number) => {
-        const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
-        return `${some} of ${ports.platforms.vendorOf(platform)} added to the webhook log.`;
-      };
-      const delivered = await runAuditedAction(
-        ports,
-        context,
-        (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),
-        (count) =>
-          count > 0 ? { kind: 'integration-changed', subjectId: orgId, summary: sentenceOf(count) } : null,
-      );
-      return {
-        kind: 'redirect',
-        to: `${ROOT}/${platform}`,
-        toast: { title: 'Rejected deliveries accepted', sentence: sentenceOf(delivered) },
-      };
-    }),
+    ...rejectedRoutes(ports, options, rejectedReader),
 
     action('/settings/integrations/:platform/test-order', 'admin', async (context, form) =>
       withView(context, form.get('shop'), (view) =>

@@ -1,14 +1,21 @@
-import type { Platforms, RejectedDelivery, TranslatedOrder } from '@handover/domain';
-import { html } from '@handover/html';
+import {
+  type Dismissal,
+  type Platforms,
+  type RejectedDelivery,
+  subjectOfRejected,
+  type TranslatedOrder,
+} from '@handover/domain';
+import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { linkButton } from '../parts/button.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { table } from '../parts/table.ts';
+import { type Column, pickRow, table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
+import type { RejectedAction } from './selected-rejected-page.ts';
 
 export interface RejectedRow {
   readonly rejected: RejectedDelivery;
@@ -16,54 +23,108 @@ export interface RejectedRow {
   readonly order: TranslatedOrder | null;
 }
 
-/** The stored rejected requests: whose they seem to be, when they were received, and our answer. */
-export function rejectedPage(
-  platforms: Platforms,
-  platform: RejectedDelivery['platform'],
-  kept: readonly RejectedRow[],
-): Answer {
-  const title = 'Rejected deliveries';
+const TITLE = 'Rejected deliveries';
+
+/** The stored rejected requests: whose they seem to be, when they were received, our answer; and the dismissed ones. */
+export function rejectedPage({
+  platforms,
+  platform,
+  kept,
+  dismissed,
+  dismissals,
+}: {
+  readonly platforms: Platforms;
+  readonly platform: RejectedDelivery['platform'];
+  readonly kept: readonly RejectedRow[];
+  readonly dismissed: readonly RejectedRow[];
+  /** Those of the dismissed ones. */
+  readonly dismissals: readonly Dismissal[];
+}): Answer {
   const vendor = platforms.vendorOf(platform);
   const back = { href: `/dashboard/settings/integrations/${platform}`, words: vendor };
-  const list = table<RejectedRow>({
-    label: title,
-    rows: kept,
-    columns: [
-      {
-        head: 'Order',
-        cell: ({ order }) => html`<strong>${longText(order?.orderNumber ?? 'No order found')}</strong>`,
-      },
-      {
-        head: 'Address',
-        narrow: 'line',
-        cell: ({ order }) => longText(order?.customer.email ?? 'No address'),
-      },
-      {
-        head: 'Our answer',
-        narrow: 'line',
-        cell: ({ rejected }) => html`<span class="muted">${rejected.reason}</span>`,
-      },
-      { head: 'Received', cell: ({ rejected }) => exactTime(rejected.receivedAt) },
-      {
-        head: 'Bytes',
-        narrow: 'hidden',
-        number: true,
-        cell: ({ rejected }) => html`${rejected.bytes.length}`,
-      },
-    ],
-  });
+  const path = `${back.href}/rejected/selected`;
   const none = emptyState({
     icon: keyIcon,
-    title: 'Nothing was rejected',
-    sentence: 'No delivery in the last 7 days.',
+    title: dismissed.length > 0 ? 'No rejected delivery needs you' : 'Nothing was rejected',
+    sentence:
+      dismissed.length > 0 ? 'All of the last 7 days are dismissed.' : 'No delivery in the last 7 days.',
   });
   const whatToDo = noticePanel({
     tone: 'error',
     icon: keyIcon,
     title: 'Their signatures matched no secret set here',
-    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine from its page. The others go after 7 days.`,
+    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine. Dismiss what needs nothing. All of them go after 7 days.`,
     actions: [linkButton(back.href, { words: 'Check the secret', primary: true })],
   });
-  const main = html`${pageHeader({ title, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}<section class="card">${kept.length > 0 ? list : none}</section></div>`;
-  return { kind: 'page', title, main };
+  const answer: Column<RejectedRow> = {
+    head: 'Our answer',
+    narrow: 'line',
+    cell: ({ rejected }) => html`<span class="muted">${rejected.reason}</span>`,
+  };
+  const bySubject = new Map(dismissals.map((dismissal) => [dismissal.subject, dismissal]));
+  const reason: Column<RejectedRow> = {
+    head: 'Dismissed',
+    narrow: 'line',
+    cell: ({ rejected }) => {
+      const dismissal = bySubject.get(subjectOfRejected(rejected.id));
+      return dismissal && html`“<bdi>${dismissal.reason}</bdi>”, <bdi>${dismissal.by}</bdi>`;
+    },
+  };
+  const needed = selectList(path, TITLE, kept, answer, ['deliver', 'dismiss']);
+  const others = html`<section class="card" aria-labelledby="dismissed"><header><h2 id="dismissed">Dismissed</h2></header>${selectForm(path, 'Dismissed deliveries', dismissed, reason, ['bring-back'])}</section>`;
+  const main = html`${pageHeader({ title: TITLE, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}${kept.length > 0 ? needed : html`<section class="card">${none}</section>`}${dismissed.length > 0 && others}</div>`;
+  return { kind: 'page', title: TITLE, main };
+}
+
+function selectList(
+  path: string,
+  label: string,
+  rows: readonly RejectedRow[],
+  why: Column<RejectedRow>,
+  actions: readonly RejectedAction[],
+): Html {
+  return html`<section class="card">${selectForm(path, label, rows, why, actions)}</section>`;
+}
+
+const PRESS = { deliver: 'Deliver again', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
+
+/** A list whose rows can be selected. Its form only leads on to the page that asks. */
+function selectForm(
+  path: string,
+  label: string,
+  rows: readonly RejectedRow[],
+  why: Column<RejectedRow>,
+  actions: readonly RejectedAction[],
+): Html {
+  const presses = actions.map((value) =>
+    submitButton({ words: PRESS[value], small: true }, { name: 'action', value }),
+  );
+  return html`<form method="get" action="${path}" data-select><div class="bulk-bar" role="group" aria-label="Do to the selected deliveries"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all of “${label}”</span></label>${presses}<span class="muted" role="status" data-selected></span></div>${table<RejectedRow>(
+    {
+      label,
+      rows,
+      columns: [
+        {
+          head: 'Order',
+          cell: ({ rejected, order }) => {
+            const words = order?.orderNumber ?? 'No order found';
+            return pickRow(rejected.id, words, html`<strong>${longText(words)}</strong>`);
+          },
+        },
+        {
+          head: 'Address',
+          narrow: 'line',
+          cell: ({ order }) => longText(order?.customer.email ?? 'No address'),
+        },
+        why,
+        { head: 'Received', cell: ({ rejected }) => exactTime(rejected.receivedAt) },
+        {
+          head: 'Bytes',
+          narrow: 'hidden',
+          number: true,
+          cell: ({ rejected }) => html`${rejected.bytes.length}`,
+        },
+      ],
+    },
+  )}</form>`;
 }

@@ -20,7 +20,7 @@ export function actionItemsCard(overview: Overview): Html {
   const { actionItems, buyers } = overview;
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
-  return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
+  return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div>${actionItems.length > 1 && html`<a class="link" href="/dashboard/overview/dismiss">Dismiss several</a>`}</header>
 <ul class="need-list">${actionItems.map((actionItem) => needRow(overview, actionItem))}</ul>${dismissedItems(overview)}</section>`;
 }
 
@@ -39,7 +39,7 @@ ${linkButton(href, { words, small: true })}
 function dismissedItems(overview: Overview): Html | null {
   const { dismissed } = overview;
   if (dismissed.length === 0) return null;
-  return html`<details class="dismissed"><summary>${dismissed.length} dismissed</summary><ul class="need-list">${dismissed.map((one) => dismissedRow(overview, one))}</ul></details>`;
+  return html`<details class="dismissed"><summary>${dismissed.length} dismissed</summary><ul class="need-list">${dismissed.map((one) => dismissedRow(overview, one))}</ul>${dismissed.length > 1 && html`<p class="after-steps"><a class="link" href="/dashboard/overview/dismissed">Bring back several</a></p>`}</details>`;
 }
 
 function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): Html {

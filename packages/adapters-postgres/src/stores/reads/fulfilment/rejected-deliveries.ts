@@ -1,23 +1,34 @@
-import type { RejectedDeliveries, RejectedDelivery, RejectionSummary } from '@handover/domain';
+import {
+  type RejectedDeliveries,
+  type RejectedDelivery,
+  type RejectionSummary,
+  subjectOfRejected,
+} from '@handover/domain';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function readRejectedDeliveries(db: Kysely<Schema>): Pick<RejectedDeliveries, 'list' | 'summary'> {
+export function readRejectedDeliveries(
+  db: Kysely<Schema>,
+): Pick<RejectedDeliveries, 'list' | 'listDismissed' | 'summary'> {
+  const listThose = async (orgId: string, platform: string, since: Date, those: RawBuilder<boolean>) => {
+    if (!areIds(orgId)) return [];
+    const rows = await db
+      .selectFrom('rejected_deliveries as kept')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('platform', '=', platform)
+      .where('received_at', '>=', since)
+      .where(those)
+      .orderBy('id')
+      .execute();
+    return rows.map(toRejectedDelivery);
+  };
   return {
-    list: async (orgId, platform, since) => {
-      if (!areIds(orgId)) return [];
-      const rows = await db
-        .selectFrom('rejected_deliveries as kept')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('platform', '=', platform)
-        .where('received_at', '>=', since)
-        .where(isNeeded(orgId))
-        .orderBy('id')
-        .execute();
-      return rows.map(toRejectedDelivery);
-    },
+    list: (orgId, platform, since) => listThose(orgId, platform, since, isNeeded(orgId)),
+
+    listDismissed: (orgId, platform, since) =>
+      listThose(orgId, platform, since, sql`${isNotAccepted(orgId)} and ${isDismissed(orgId)}`),
 
     summary: async (orgId) => {
       if (!areIds(orgId)) return [];
@@ -40,8 +51,19 @@ export function readRejectedDeliveries(db: Kysely<Schema>): Pick<RejectedDeliver
   };
 }
 
-/** Whether no delivery that was received since brought the order of `kept`, a rejected request, to its address. */
+/** Whether `kept`, a rejected request, is not dismissed, and nothing received since brought its order to its address. */
 export function isNeeded(orgId: string): RawBuilder<boolean> {
+  return sql`${isNotAccepted(orgId)} and not ${isDismissed(orgId)}`;
+}
+
+function isDismissed(orgId: string): RawBuilder<boolean> {
+  return sql`exists (
+    select from dismissals dismissed
+    where dismissed.org_id = ${orgId} and dismissed.subject = ${subjectOfRejected('')} || kept.id::text
+  )`;
+}
+
+function isNotAccepted(orgId: string): RawBuilder<boolean> {
   return sql`not exists (
     select from deliveries accepted
     where accepted.org_id = ${orgId} and lower(accepted.order_id) = lower(kept.order_id)

@@ -4,6 +4,7 @@ import {
   MAX_REJECTED_BYTES,
   MAX_REJECTED_BYTES_PER_SOURCE,
   MAX_REJECTED_PER_SOURCE,
+  subjectOfRejected,
   WHOLE_SHARE,
 } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -32,6 +33,11 @@ export function createPostgresRejectedDeliveries(db: Kysely<Schema>, jobs: JobOu
         .deleteFrom('rejected_deliveries')
         .where('received_at', '<', before)
         .executeTakeFirstOrThrow();
+      await db
+        .deleteFrom('dismissals')
+        .where('subject', 'like', `${subjectOfRejected('')}%`)
+        .where('seen_at', '<', before)
+        .execute();
       return Number(numDeletedRows);
     },
   };

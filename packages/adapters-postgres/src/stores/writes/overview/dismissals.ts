@@ -1,6 +1,7 @@
 import type { Dismissals } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
@@ -23,22 +24,36 @@ export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
         .orderBy('subject')
         .execute();
     },
-    dismiss: async (orgId, { subject, seenAt, seenCount, reason, by, at }) => {
-      const seen = { seen_at: seenAt, seen_count: seenCount, reason, dismissed_by: by, at };
-      await db
-        .insertInto('dismissals')
-        .values({ org_id: orgId, subject, ...seen })
-        .onConflict((conflict) => conflict.columns(['org_id', 'subject']).doUpdateSet(seen))
-        .execute();
+    dismiss: async (orgId, dismissals) => {
+      if (dismissals.length === 0) return;
+      // Rows are locked in the order of their keys, so that two of these cannot wait for each other.
+      const sorted = [...dismissals].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+      const column = columnsOf(sorted);
+      await sql`
+        insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
+        select ${orgId}::uuid, given.* from unnest(
+          ${column('subject')}::text[],
+          ${column('seenAt')}::timestamptz[],
+          ${column('seenCount')}::integer[],
+          ${column('reason')}::text[],
+          ${column('by')}::text[],
+          ${column('at')}::timestamptz[]
+        ) as given
+        on conflict (org_id, subject) do update set
+          seen_at = excluded.seen_at, seen_count = excluded.seen_count, reason = excluded.reason,
+          dismissed_by = excluded.dismissed_by, at = excluded.at
+      `.execute(db);
     },
-    bringBack: async (orgId, subject) => {
-      if (!areIds(orgId)) return false;
-      const { numDeletedRows } = await db
+    bringBack: async (orgId, subjects) => {
+      if (!areIds(orgId) || subjects.length === 0) return [];
+      const rows = await db
         .deleteFrom('dismissals')
         .where('org_id', '=', orgId)
-        .where('subject', '=', subject)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+        .where('subject', '=', sql<string>`any(${subjects}::text[])`)
+        .returning('subject')
+        .execute();
+      const found = new Set(rows.map(({ subject }) => subject));
+      return [...new Set(subjects)].filter((subject) => found.has(subject));
     },
   };
 }

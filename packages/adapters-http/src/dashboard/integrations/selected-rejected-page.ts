@@ -1,0 +1,124 @@
+import type { Platform, Platforms } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm, textField } from '../parts/form.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import type { Toast } from '../parts/toast.ts';
+import type { RejectedRow } from './rejected-page.ts';
+
+/** What can be done to rejected requests. */
+export type RejectedAction = 'deliver' | 'dismiss' | 'bring-back';
+
+const VERBS = { deliver: 'Deliver', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
+const DONE = { deliver: 'delivered', dismiss: 'dismissed', 'bring-back': 'brought back' } as const;
+const NAMED = 10;
+
+/** Asks before it is done, and says which are left out and why. */
+export function selectedRejectedPage({
+  action,
+  platforms,
+  platform,
+  selected,
+  rows,
+  included,
+  reason,
+  problem,
+  csrfToken,
+}: {
+  readonly action: RejectedAction;
+  readonly platforms: Platforms;
+  readonly platform: Platform;
+  /** How many were selected. */
+  readonly selected: number;
+  /** Those of them that it can still be done to. */
+  readonly rows: readonly RejectedRow[];
+  readonly included: readonly RejectedRow[];
+  readonly reason: string;
+  readonly problem: string | null;
+  readonly csrfToken: string;
+}): Answer {
+  const path = `/dashboard/settings/integrations/${platform}/rejected`;
+  const vendor = platforms.vendorOf(platform);
+  const words = `${VERBS[action]} ${nameCount(included.length)}`;
+  const isNone = included.length === 0;
+  const title =
+    selected === 0
+      ? 'No delivery is selected'
+      : isNone
+        ? `Nothing to ${VERBS[action].toLowerCase()}`
+        : `${words}?`;
+  const unsigned = rows.length - included.length;
+  const gone = selected - rows.length;
+  const left = [
+    unsigned > 0 &&
+      `${unsigned}, since no secret that is set here verifies ${unsigned === 1 ? 'it' : 'them'}`,
+    gone > 0 && `${gone}, since ${gone === 1 ? 'it was' : 'they were'} ${MEANWHILE[action]} meanwhile`,
+  ].filter((one) => one !== false);
+  const why =
+    action === 'dismiss' &&
+    textField({
+      name: 'reason',
+      label: included.length === 1 ? 'Why does it need nothing?' : 'Why do they need nothing?',
+      value: reason,
+      required: true,
+      help: 'One sentence, for those who ask later.',
+      problem,
+    });
+  const fields = included.map(({ rejected }) => html`<input type="hidden" name="id" value="${rejected.id}">`);
+  const form = html`${fields}<input type="hidden" name="action" value="${action}">
+${!isNone && html`<p>${consequence(action, vendor)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
+<div class="form-actions">${!isNone && submitButton({ words, primary: true })}${linkButton(path, { words: isNone ? 'Back to the list' : 'Cancel' })}</div>`;
+  const back = { href: path, words: 'Rejected deliveries' };
+  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${postForm({ action: path, csrfToken, body: form })}</section></section>`;
+  return { kind: 'page', status: selected === 0 || problem !== null ? 400 : 200, title, main };
+}
+
+/** What became of those that were selected; `left`: no secret verifies them. */
+export function describeRejectedResult(
+  action: RejectedAction,
+  { done, left, gone }: { readonly done: number; readonly left: number; readonly gone: number },
+): Toast {
+  const sentences = [
+    done > 0 && action === 'deliver' && 'The webhook log shows what becomes of each.',
+    done > 0 && action === 'dismiss' && 'You can bring them back below.',
+    left > 0 && `${left} left alone: no secret that is set here verifies ${left === 1 ? 'it' : 'them'}.`,
+    gone > 0 && `${gone} left alone: ${MEANWHILE[action]} meanwhile.`,
+  ].filter((one) => one !== false);
+  const title = done === 0 ? `Nothing was ${DONE[action]}` : `${nameCount(done)} ${DONE[action]}`;
+  return { title, ...(sentences.length > 0 && { sentence: sentences.join(' ') }) };
+}
+
+const MEANWHILE = {
+  deliver: 'delivered, dismissed or removed',
+  dismiss: 'delivered, dismissed or removed',
+  'bring-back': 'brought back or removed',
+} as const;
+
+function nameCount(count: number): string {
+  return counted(count, 'rejected delivery', 'rejected deliveries');
+}
+
+function consequence(action: RejectedAction, vendor: string): string {
+  switch (action) {
+    case 'deliver':
+      return 'A secret that is set here verifies them. They are processed as if they came in now, and no order is delivered twice.';
+    case 'dismiss':
+      return `Nothing is delivered or deleted. They leave “Needs you” and the count of ${vendor}, and you can bring them back for as long as they are kept.`;
+    case 'bring-back':
+      return 'They are counted under “Needs you” again, and can be delivered.';
+  }
+}
+
+/** The first of them, so that a wrong selection is seen. */
+function nameSome(rows: readonly RejectedRow[]): Html {
+  const more = rows.length - NAMED;
+  const named = rows
+    .slice(0, NAMED)
+    .map(
+      ({ order }) =>
+        html`<li><bdi>${order?.orderNumber ?? 'No order found'}</bdi>, <bdi>${order?.customer.email ?? 'no address'}</bdi></li>`,
+    );
+  return html`<ul class="bulk-list">${named}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
+}

@@ -1,0 +1,94 @@
+import { type ActionItem, type DismissedItem, subjectOfActionItem } from '@handover/domain';
+import { type Html, type HtmlValue, html } from '@handover/html';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm, textField } from '../parts/form.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { describeNeed } from './describe-need.ts';
+
+const OVERVIEW = { href: '/dashboard/overview', words: 'Overview' };
+
+type Request = Pick<DashboardRequest, 'now' | 'csrfToken' | 'platforms'>;
+
+/**
+ * Asks why they need nothing, and says when they come back. Of several, some are selected; the form holds each as it was
+ * shown.
+ */
+export function dismissPage({
+  items,
+  chosen,
+  reason,
+  problem,
+  now,
+  csrfToken,
+  platforms,
+}: Request & {
+  readonly items: readonly ActionItem[];
+  /** The subjects that were selected. */
+  readonly chosen: readonly string[];
+  readonly reason: string;
+  readonly problem: string | null;
+}): Answer {
+  const [first] = items;
+  const isOne = items.length === 1;
+  const rows = items.map((item) => {
+    const { title, reason: why } = describeNeed({ platforms }, item, now);
+    const subject = subjectOfActionItem(item);
+    const value = `${subject}|${item.at.toISOString()}|${item.buyers}`;
+    return { value, title, why, isChosen: chosen.includes(subject) };
+  });
+  const list = isOne
+    ? rows.map(
+        ({ value, title, why }) =>
+          html`<p><strong><bdi>${title}</bdi></strong></p><p class="muted dismiss-reason">${why}</p><input type="hidden" name="subject" value="${value}">`,
+      )
+    : selectList('Select what needs nothing', rows);
+  const body = first
+    ? html`${list}
+${textField({ name: 'reason', label: isOne ? 'Why does it need nothing?' : 'Why do they need nothing?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
+<p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>
+<div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`
+    : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
+  const title = items.length > 1 ? 'Dismiss several' : 'Dismiss';
+  return formPage(title, postForm({ action: `${OVERVIEW.href}/dismiss`, csrfToken, body }), problem === null);
+}
+
+/** What was dismissed, to bring some of it back. */
+export function dismissedPage({
+  dismissed,
+  now,
+  csrfToken,
+  platforms,
+}: Request & { readonly dismissed: readonly DismissedItem[] }): Answer {
+  const rows = dismissed.map(({ item, dismissal: { subject, reason, by } }) => ({
+    value: subject,
+    title: describeNeed({ platforms }, item, now).title,
+    why: html`“<bdi>${reason}</bdi>”, <bdi>${by}</bdi>`,
+    isChosen: false,
+  }));
+  const body =
+    rows.length === 0
+      ? html`<p>Nothing is dismissed.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`
+      : html`${selectList('Select what needs you again', rows)}<p class="muted">They are listed under “Needs you” again.</p>
+<div class="form-actions">${submitButton({ words: 'Bring back', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`;
+  return formPage('Dismissed', postForm({ action: `${OVERVIEW.href}/bring-back`, csrfToken, body }), true);
+}
+
+interface Selectable {
+  readonly value: string;
+  readonly title: string;
+  readonly why: HtmlValue;
+  readonly isChosen: boolean;
+}
+
+function selectList(legend: string, rows: readonly Selectable[]): Html {
+  return html`<fieldset class="select-list"><legend>${legend}</legend>${rows.map(
+    ({ value, title, why, isChosen }) =>
+      html`<label><input type="checkbox" name="subject" value="${value}" ${isChosen && 'checked'}><span><strong><bdi>${title}</bdi></strong><span class="muted">${why}</span></span></label>`,
+  )}</fieldset>`;
+}
+
+function formPage(title: string, form: Html, isFine: boolean): Answer {
+  const main = html`${pageHeader({ title, back: OVERVIEW })}<section class="card narrow"><section>${form}</section></section>`;
+  return { kind: 'page', status: isFine ? 200 : 400, title, main };
+}

@@ -1,0 +1,152 @@
+import { type ActionItem, type Dismissal, runAuditedAction, subjectOfActionItem } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { counted } from '../parts/money.ts';
+import type { Toast } from '../parts/toast.ts';
+import { describeNeed } from './describe-need.ts';
+import { dismissedPage, dismissPage } from './dismiss-pages.ts';
+import { dismissalReason } from './dismissal-reason.ts';
+import { readItems } from './read-items.ts';
+
+type Ports = Pick<
+  HttpPorts,
+  'actionItems' | 'clock' | 'connections' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms' | 'rejected'
+>;
+
+const OVERVIEW = '/dashboard/overview';
+const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
+/** An Undo is kept in a cookie, so it names no more than a few. */
+const MAX_UNDONE = 20;
+
+/** Dismisses action items for one reason, as a page showed them, and brings them back. One or many. */
+export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
+  return [
+    page('/overview/dismiss', 'admin', async (context) => {
+      const { items } = await readItems(ports, context.orgId, context.now);
+      const asked = context.query.getAll('subject');
+      const only = items.actionItems.filter((item) => asked.includes(subjectOfActionItem(item)));
+      if (asked.length > 0 && only.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      const offered = asked.length > 0 ? only : items.actionItems;
+      return dismissPage({ items: offered, chosen: [], reason: '', problem: null, ...context });
+    }),
+
+    action('/overview/dismiss', 'admin', async (context, form) => {
+      const { orgId, by, user, now } = context;
+      const seen = form.getAll('subject').map(readSeen);
+      const { items } = await readItems(ports, orgId, now);
+      const { reason, problem } = dismissalReason(form.get('reason'));
+      if (seen.length === 0) {
+        const unselected = { items: items.actionItems, chosen: [], reason };
+        return dismissPage({ ...unselected, problem: 'Select at least one above.', ...context });
+      }
+      const found = items.actionItems.flatMap((item) => {
+        const as = seen.find(({ subject }) => subject === subjectOfActionItem(item));
+        return as ? [{ item, as }] : [];
+      });
+      if (found.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      if (problem !== null) {
+        const chosen = found.map(({ as }) => as.subject);
+        const offered = seen.length === 1 ? found.map(({ item }) => item) : items.actionItems;
+        return dismissPage({ items: offered, chosen, reason, problem, ...context });
+      }
+      const dismissals = found.map(
+        ({ item, as }): Dismissal => ({
+          // What came after the form was shown is not dismissed with it.
+          ...{ subject: as.subject, ...limitSeen(as, item), reason, by: user.email, at: now },
+        }),
+      );
+      const titles = found.map(({ item }) => describeNeed(ports, item, now).title).join('; ');
+      await runAuditedAction(
+        ports,
+        { orgId, by },
+        (within) => within.dismissals.dismiss(orgId, dismissals),
+        () => ({
+          kind: 'action-item-dismissed',
+          subjectId: orgId,
+          summary: `Dismissed: ${titles}. Reason: ${reason}`,
+        }),
+      );
+      return {
+        kind: 'redirect',
+        to: OVERVIEW,
+        toast: describeDismissed(found, dismissals, titles, seen.length - found.length),
+      };
+    }),
+
+    page('/overview/dismissed', 'admin', async (context) => {
+      const { items } = await readItems(ports, context.orgId, context.now);
+      return dismissedPage({ dismissed: items.dismissed, ...context });
+    }),
+
+    action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
+      const subjects = form.getAll('subject').flatMap((field) => field.split('\n'));
+      const { items } = await readItems(ports, orgId, now);
+      const titles = items.dismissed
+        .filter(({ dismissal }) => subjects.includes(dismissal.subject))
+        .map(({ item }) => describeNeed(ports, item, now).title);
+      const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
+      const back = await runAuditedAction(
+        ports,
+        { orgId, by },
+        ({ dismissals }) => dismissals.bringBack(orgId, subjects),
+        (found) =>
+          found.length > 0
+            ? { kind: 'action-item-restored', subjectId: orgId, summary: `Brought back: ${named}.` }
+            : null,
+      );
+      if (back.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      const others = new Set(subjects).size - back.length;
+      const rest = others > 0 ? ` ${counted(others, 'other')} left alone: brought back before.` : '';
+      const title = back.length === 1 ? 'Brought back' : `${back.length} brought back`;
+      return { kind: 'redirect', to: OVERVIEW, toast: { title, sentence: `${named}.${rest}` } };
+    }),
+  ];
+}
+
+interface Seen {
+  readonly subject: string;
+  readonly seenAt: number;
+  readonly seenCount: number;
+}
+
+/** As {@link dismissPage} writes it. */
+function readSeen(field: string): Seen {
+  const [subject = '', at = '', count = ''] = field.split('|');
+  return { subject, seenAt: Date.parse(at), seenCount: count === '' ? Number.NaN : Number(count) };
+}
+
+/** What the form showed, and never more than there is: else it would not come back when it gets worse. */
+function limitSeen({ seenAt, seenCount }: Seen, { at, buyers }: ActionItem) {
+  return {
+    seenAt: seenAt >= 0 && seenAt < at.getTime() ? new Date(seenAt) : at,
+    seenCount: Number.isInteger(seenCount) && seenCount >= 0 && seenCount < buyers ? seenCount : buyers,
+  };
+}
+
+function describeDismissed(
+  found: readonly { readonly item: ActionItem }[],
+  dismissals: readonly Dismissal[],
+  titles: string,
+  solved: number,
+): Toast {
+  const worse = found.filter(({ item }, at) => {
+    const dismissal = dismissals[at];
+    return dismissal && (item.at > dismissal.seenAt || item.buyers > dismissal.seenCount);
+  }).length;
+  const undo = {
+    action: `${OVERVIEW}/bring-back`,
+    fields: { subject: dismissals.map(({ subject }) => subject).join('\n') },
+  };
+  if (found.length === 1 && solved === 0 && worse === 0)
+    return { title: 'Dismissed', sentence: `${titles}. It comes back if it gets worse.`, undo };
+  const sentences = [
+    'They come back if they get worse.',
+    worse > 0 && `${worse} still listed: got worse while you wrote.`,
+    solved > 0 && `${solved} left alone: no longer on the list.`,
+  ].filter((one) => one !== false);
+  return {
+    title: `${found.length} dismissed`,
+    sentence: sentences.join(' '),
+    ...(found.length <= MAX_UNDONE && { undo }),
+  };
+}
