@@ -27,7 +27,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       `${platforms}/*/src/verify.ts`,
       // What verifying rests on.
       `${platforms}/contract/src/same-secret.ts`,
-      `${platforms}/contract/src/signature.ts`,
       `${platforms}/contract/src/verification.ts`,
     ],
     // Without the suite that every platform passes: most of it is about orders, and it takes long.

@@ -23,7 +23,7 @@ export const VERIFY_BUGS: readonly Bug[] = [
   {
     name: 'second-signature-is-overlooked',
     rule: 'A signature header that comes more than once is refused.',
-    file: `${ROOT}/contract/src/signature.ts`,
+    file: `${ROOT}/contract/src/verification.ts`,
     find: "if (values.length > 1) return refuse('The signature header came more than once.');",
     replace: '',
     seenBy: [`${ROOT}/storefront-a/test/contract.test.ts`],

@@ -10,8 +10,8 @@ import {
 } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { classifyAnswer, createMetrics } from '../src/telemetry/metrics.ts';
-import { countDecision, countMail, observeStores } from '../src/telemetry/observe-stores.ts';
 import { createMetricsRefresh } from '../src/telemetry/read-metrics.ts';
+import { countDecision, countMail, observeStores } from '../src/telemetry/telemetry.ts';
 
 const NOW = new Date('2026-11-23T08:00:00Z');
 const EMPTY: Backlog = { oldestUndecided: null, oldestPendingEmail: null, jobs: [] };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { drawHistory } from '../src/history.ts';
-import { describeFailure } from '../src/postgres/describe-failure.ts';
 import { openPairedWorld } from '../src/postgres/open-paired-world.ts';
 import { openSimulatedPostgres, type SimulatedPostgres } from '../src/postgres/open-postgres.ts';
 import { playOnPostgres } from '../src/postgres/play-on-postgres.ts';
+import { describeFailure } from '../src/postgres/simulate-on-postgres.ts';
 
 /** `npm run simulate -- --seeds COUNT --postgres` continues from here. */
 const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);

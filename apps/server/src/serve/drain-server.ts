@@ -1,12 +1,11 @@
-import type { Server as HttpServer } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import type { Server as HttpServer, IncomingMessage, Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { tokens } from '../composition/tokens.ts';
 import type { RunningMaintenance } from '../maintenance.ts';
-import type { WebConnections } from './web-connections.ts';
 
 export interface Running {
   readonly composition: Composition;
@@ -94,4 +93,36 @@ async function drainConnections(server: HttpServer, connections: WebConnections)
 async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
   while (!isSo() && performance.now() < end) await pause(20);
+}
+
+/** The connections of a web server and their states, which a drain needs and Node does not provide. */
+interface WebConnections {
+  count(): number;
+  /** Ends connections without a request in progress: idle keep-alive ones, and those that never sent anything. */
+  endIdle(): void;
+  /** Ends connections whose request is incomplete: a silent client must not block the stop. */
+  endUnfinished(): void;
+}
+
+export function watchConnections(server: Server): WebConnections {
+  const requests = new Map<Socket, IncomingMessage | null>();
+  server.on('connection', (socket: Socket) => {
+    requests.set(socket, null);
+    socket.once('close', () => requests.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    requests.set(socket, request);
+    response.once('close', () => {
+      if (requests.has(socket)) requests.set(socket, null);
+    });
+  });
+  const end = (which: (request: IncomingMessage | null) => boolean) => {
+    for (const [socket, request] of requests) if (which(request)) socket.destroy();
+  };
+  return {
+    count: () => requests.size,
+    endIdle: () => end((request) => request === null),
+    endUnfinished: () => end((request) => request !== null && !request.complete),
+  };
 }

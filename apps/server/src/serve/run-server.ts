@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { type MetricsEndpoint, metricsRoutes } from '@handover/adapters-http';
+import { fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { assembleHandover, type OpenedHandover } from '../composition/assemble-handover.ts';
 import type { Composition } from '../composition/composition.ts';
@@ -9,11 +11,9 @@ import { tokens } from '../composition/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
-import { serveMetrics } from '../telemetry/serve-metrics.ts';
 import { VERSION } from '../version.ts';
-import { endServing, type Step } from './drain-server.ts';
+import { endServing, type Step, watchConnections } from './drain-server.ts';
 import { describeServer } from './server-facts.ts';
-import { watchConnections } from './web-connections.ts';
 
 export interface RunningServer {
   readonly settings: Settings;
@@ -111,4 +111,17 @@ async function choosePort(settings: Settings): Promise<{ settings: Settings; lea
     settings: { ...settings, port, siteUrl: trimEndingSlashes(siteUrl.href) },
     leavePort: () => new Promise((left) => probe.close(() => left())),
   };
+}
+
+/** A listener for `GET /metrics` alone, which no proxy leads to: a process that only works on jobs has no other. */
+async function serveMetrics(
+  endpoint: MetricsEndpoint,
+  { host, port }: { readonly host: string; readonly port: number },
+  log: Logger,
+): Promise<{ close(): PromiseLike<unknown> }> {
+  const app = fastify();
+  app.register(metricsRoutes(endpoint, { mayForwardTo: false }));
+  const url = await app.listen({ host, port });
+  log.info(`metrics at ${url}/metrics`);
+  return app;
 }

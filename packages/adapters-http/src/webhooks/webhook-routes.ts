@@ -24,12 +24,12 @@ import {
   limitThrottled,
   type ReadingLimit,
   ReadingLimitError,
+  tryAddress,
 } from './check-head.ts';
 import type { IntakeLimit } from './limit-intake.ts';
 import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
 import { createRejectionRecorder, type RejectedRequest } from './record-rejection.ts';
 import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
-import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
 

@@ -1,4 +1,10 @@
-import type { ReceiptItem, ReceiptMail } from '@handover/domain';
+import {
+  currencyDigits,
+  type Formats,
+  parseDecimal,
+  type ReceiptItem,
+  type ReceiptMail,
+} from '@handover/domain';
 import {
   hasFiles,
   itemWords,
@@ -13,7 +19,6 @@ import {
 } from '../letter/letter-words.ts';
 import { oneLine } from '../one-line.ts';
 import { firstName } from './first-name.ts';
-import { formatPrice } from './format-price.ts';
 
 /** The sentences of the receipt. */
 export function receiptWords(mail: ReceiptMail): LetterWords {
@@ -60,4 +65,17 @@ function readyWords(messages: Wording['messages']['receipt'], items: readonly Re
   const ready = items.every(hasFiles);
   if (items.length === 1) return ready ? messages.readyOne(nameOf(only)) : messages.yoursOne(nameOf(only));
   return ready ? messages.readyMany(items.length) : messages.yoursMany(items.length);
+}
+
+/**
+ * `49.00 EUR`, or null where the amount is unknown: a platform that names no amount leaves 0, and some name
+ * no currency, or one that does not exist.
+ */
+function formatPrice(
+  formats: Formats,
+  { amount, currency }: { readonly amount: string; readonly currency: string | null },
+): string | null {
+  const decimal = parseDecimal(amount);
+  const isKnown = currency !== null && currencyDigits(currency) !== null;
+  return decimal && decimal.units > 0n && isKnown ? `${formats.amount(amount, currency)} ${currency}` : null;
 }

@@ -9,13 +9,12 @@ import {
   type PoolUse,
 } from './create-pool.ts';
 import { createDatabaseProbe } from './database-probe.ts';
-import { isOutdatedPlan, sendPrepared } from './prepared.ts';
+import { isOutdatedPlan, sendPrepared, toParameter } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Schema } from './schema.ts';
 import { BEGIN, type Send, sendTogether } from './send-together.ts';
 import { asStoreError } from './store-errors.ts';
-import { toParameter } from './to-parameter.ts';
 
 /** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
 const EXHAUSTED_AFTER_MS = 2_000;

@@ -1,10 +1,9 @@
 import type { Clock } from '@handover/domain';
 import type { Log } from '../database/connect-database.ts';
 import { createPool, describePool, type PoolUse } from '../database/create-pool.ts';
-import { queryPrepared } from '../database/prepared.ts';
+import { queryPrepared, toParameter } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
-import { toParameter } from '../database/to-parameter.ts';
 import type { Query } from './job-leases.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import { enqueueJobs, forgetJobs } from './job-rows.ts';

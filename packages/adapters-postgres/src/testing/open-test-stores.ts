@@ -6,7 +6,6 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresStores } from '../stores/create-postgres-stores.ts';
 import { createTestDatabase, type TestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
-import { spreadOverProcesses } from './spread-over-processes.ts';
 
 export interface TestStores {
   readonly url: string;
@@ -101,3 +100,35 @@ const openBox: SecretBox = {
   },
   holds: (sealed, context, plain) => sealed === `${context}|${plain}`,
 };
+
+/**
+ * The stores of several processes on one database, as one: each call goes to the next process. So concurrent calls of
+ * a test run in several processes, each with its own batches; in one process many of them would run one after the
+ * other, and the test of a race could not fail. Each process has its own caches: connections, and the claims of
+ * mails.
+ */
+function spreadOverProcesses(processes: readonly [Stores, ...Stores[]]): Stores {
+  let turn = 0;
+  const next = (): Stores => {
+    turn += 1;
+    return processes[turn % processes.length] ?? processes[0];
+  };
+  const [first] = processes;
+  const ports = Object.entries(first).map(([name, port]) => {
+    if (typeof port === 'function' || REMEMBERING.has(name)) return [name, port];
+    const spread = Object.keys(port).map((method) => [
+      method,
+      (...values: unknown[]) => callMethod(next(), name, method, values),
+    ]);
+    return [name, Object.fromEntries(spread)];
+  });
+  return Object.fromEntries(ports);
+}
+
+const REMEMBERING = new Set(['connections', 'outgoingEmails']);
+
+type Callable = Readonly<Record<string, Readonly<Record<string, (...values: unknown[]) => unknown>>>>;
+
+function callMethod(stores: Stores, port: string, method: string, values: unknown[]): unknown {
+  return (stores as unknown as Callable)[port]?.[method]?.(...values);
+}

@@ -13,7 +13,6 @@ export {
   type TranslatedOrder,
 } from '@handover/domain';
 export { type CheckedPlatform, checkPlatform } from './check-platform.ts';
-export { countReadableBytes } from './count-readable-bytes.ts';
 export { describePlatforms } from './describe-platforms.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
@@ -23,9 +22,7 @@ export {
   keepHeaders,
   readHeader,
 } from './headers.ts';
-export { isPing } from './is-ping.ts';
 export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
-
 export { MAX_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
@@ -38,11 +35,19 @@ export type {
   SigningConnection,
   Unreadable,
 } from './platform-webhook.ts';
-export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
-export { type AsRead, MAX_LINES, readPayload } from './read-payload.ts';
-export { listCandidates, readQuantity } from './read-values.ts';
 export {
+  countItems,
+  joinNames,
+  lastSegment,
+  listCandidates,
+  readQuantity,
+  splitNames,
+} from './read-lines.ts';
+export { type AsRead, MAX_LINES, readPayload } from './read-payload.ts';
+export {
+  countReadableBytes,
   createOrderReader,
+  isPing,
   type Reception,
   readUnverified,
   readVerified,
@@ -52,13 +57,17 @@ export {
 } from './receive.ts';
 export { isSameSecret } from './same-secret.ts';
 export { isSecretName, MASK } from './secret-names.ts';
-export {
-  type HmacEncoding,
-  type HmacScheme,
-  readSignature,
-  signHmac,
-  verifyHmac,
-} from './signature.ts';
 export type { SampleSale, SignedRequest } from './signed-request.ts';
 export { describeThrown } from './text.ts';
-export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';
+export {
+  findSigner,
+  type HmacEncoding,
+  type HmacScheme,
+  type Refused,
+  readSignature,
+  refuse,
+  signHmac,
+  type Verification,
+  type Verified,
+  verifyHmac,
+} from './verification.ts';

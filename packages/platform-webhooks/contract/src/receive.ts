@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryBody, OrderReader, Proof, TranslatedEntry, TranslatedOrder } from '@handover/domain';
-import type { KeptHeaders } from './headers.ts';
-import { keepHeaders } from './headers.ts';
+import { type KeptHeaders, keepHeaders } from './headers.ts';
 import type {
   InboundDelivery,
   PlatformWebhook,
@@ -168,4 +167,37 @@ export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
       return order && customer && { ...order, customer, orgId, platform: label, connectionId };
     },
   };
+}
+
+/**
+ * Whether a request is the platform's unsigned test of the address. It is answered with exactly 200 and not
+ * recorded. The check precedes `receive` and needs neither connection nor secret. It never throws.
+ */
+export function isPing(
+  platform: Pick<PlatformWebhook, 'isPing'>,
+  inbound: Pick<InboundDelivery, 'body' | 'headers'>,
+): boolean {
+  try {
+    return platform.isPing?.(inbound) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * How many bytes of a request's body may be read, judging by its head: without its credential, few or none.
+ */
+export function countReadableBytes(
+  { credential, maxUnsignedBytes = 0 }: Pick<PlatformWebhook, 'credential' | 'maxUnsignedBytes'>,
+  { headers, query }: Pick<InboundDelivery, 'headers' | 'query'>,
+): number {
+  const carriesCredential =
+    credential.kind === 'signature'
+      ? credential.headers.some((name) => isGiven(headers[name]))
+      : isGiven(query[credential.parameter]);
+  return carriesCredential ? Number.POSITIVE_INFINITY : maxUnsignedBytes;
+}
+
+function isGiven(value: string | readonly string[] | undefined): boolean {
+  return [value ?? []].flat().some((text) => text.trim() !== '');
 }

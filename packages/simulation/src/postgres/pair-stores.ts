@@ -1,7 +1,6 @@
 import type { Stores } from '@handover/domain';
 import { type Memory, rememberMemory } from '@handover/domain/memory';
 import { findDifference } from './compare-values.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
 import type { TwinIds } from './twin-ids.ts';
 
 /** Hooks around the calls of a pair of stores. */
@@ -40,7 +39,7 @@ export function pairStores(pair: Pair, memory: Memory, surroundings: Surrounding
   };
 }
 
-export interface Pair {
+interface Pair {
   readonly postgres: Stores;
   readonly inMemory: Stores;
 }
@@ -252,3 +251,8 @@ function recordDraws(given: readonly unknown[]) {
 }
 
 const AsyncGeneratorFunction = async function* () {}.constructor as new () => unknown;
+
+/** Whether the database could not be reached, so that the outcome of the call is unknown. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'store-unavailable';
+}

@@ -1,11 +1,12 @@
 import { addCounts } from '../coverage.ts';
 import { drawHistory } from '../history.ts';
-import { describeFailure } from './describe-failure.ts';
-import { openSimulatedPostgres } from './open-postgres.ts';
+import type { Played } from '../play.ts';
+import { shrink } from '../shrink.ts';
+import { openSimulatedPostgres, type SimulatedPostgres } from './open-postgres.ts';
 import { type PairedPlay, playOnPostgres } from './play-on-postgres.ts';
 import { startPostgres } from './start-postgres.ts';
 
-export interface PairedRun {
+interface PairedRun {
   readonly first: number;
   readonly count: number;
   readonly steps: number;
@@ -72,3 +73,26 @@ function hearSignals(): AbortSignal {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort());
   return controller.signal;
 }
+
+/** The shortest history that still fails, as sentences, and how to replay it. An abort ends the reduction. */
+export async function describeFailure(
+  postgres: SimulatedPostgres,
+  { seed, steps, failure }: { readonly seed: number; readonly steps: number; readonly failure: Error },
+  signal?: AbortSignal,
+): Promise<string> {
+  const { played } = await shrink(drawHistory(seed, steps), async (history) =>
+    signal?.aborted ? NOT_PLAYED : playOnPostgres(postgres, history, { pages: true }),
+  );
+  return [
+    `Seed ${seed}: ${(played.failure ?? failure).message}`,
+    ...describeSteps(played),
+    `Replay it: npm run simulate -- --seed ${seed} --steps ${steps} --postgres`,
+  ].join('\n');
+}
+
+function describeSteps({ failure, sentences }: Played): readonly string[] {
+  if (!failure) return ['It did not fail again, so it depends on more than its seed.'];
+  return sentences.map((sentence, at) => `${String(at + 1).padStart(4)}. ${sentence}`);
+}
+
+const NOT_PLAYED: Played = { sentences: [], failure: null, digest: '', counts: new Map() };

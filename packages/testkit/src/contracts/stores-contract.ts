@@ -1,3 +1,5 @@
+import type { Stores } from '@handover/domain';
+import { nameMissing } from '../name-missing.ts';
 import type { TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
@@ -15,7 +17,7 @@ import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './downloa
 import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
 import { fulfilmentContract as fulfilmentSuite } from './fulfilment-contract.ts';
-import type { CreateStores, CreateStoresUnderTest } from './harness.ts';
+import type { CreateStores, CreateStoresUnderTest, PartialStores } from './harness.ts';
 import { inTransactionContract as inTransactionSuite } from './in-transaction-contract.ts';
 import { invitationMailsContract as invitationMailsSuite } from './invitation-mails-contract.ts';
 import { invitationsContract as invitationsSuite } from './invitations-contract.ts';
@@ -29,7 +31,6 @@ import { mailingsContract as mailingsSuite } from './mailings-contract.ts';
 import { maintenanceContract as maintenanceSuite } from './maintenance-contract.ts';
 import { membershipContract as membershipSuite } from './membership-contract.ts';
 import { metricsContract as metricsSuite } from './metrics-contract.ts';
-import { nameMissingStores } from './name-missing-stores.ts';
 import { openDeliveriesContract as openDeliveriesSuite } from './open-deliveries-contract.ts';
 import { outgoingEmailsContract as outgoingEmailsSuite } from './outgoing-emails-contract.ts';
 import { passkeysContract as passkeysSuite } from './passkeys-contract.ts';
@@ -169,4 +170,27 @@ function part(
   return (runner, createStores) => {
     for (const suite of suites) suite(runner, nameMissingStores(name, createStores));
   };
+}
+
+/** The same stores; asked for a method that they lack, they say which one and what needs it, also in a transaction. */
+function nameMissingStores(part: string, createStores: CreateStoresUnderTest): CreateStores {
+  return async () => {
+    const { stores, ...queue } = await createStores();
+    return { ...queue, stores: namePorts(part, stores) };
+  };
+}
+
+function namePorts(part: string, stores: PartialStores): Stores {
+  const ports = new Proxy(stores as Partial<Stores>, {
+    get: (target, name) => {
+      const port: unknown = Reflect.get(target, name);
+      if (name === 'inTransaction' && port !== undefined) return bindTransaction(part, target);
+      return typeof port === 'object' && port !== null ? nameMissing(part, String(name), port) : port;
+    },
+  });
+  return nameMissing<Stores>(part, '', ports);
+}
+
+function bindTransaction(part: string, stores: Partial<Stores>): Stores['inTransaction'] {
+  return (work) => (stores as Stores).inTransaction((within) => work(namePorts(part, within)));
 }

@@ -1,10 +1,15 @@
-import type { FoundPurchase, Platforms, ProductListRow, PurchaseQuery } from '@handover/domain';
-import { evaluatePurchase } from '@handover/domain';
+import {
+  evaluatePurchase,
+  type FoundPurchase,
+  type Platforms,
+  type ProductListRow,
+  type PurchaseQuery,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge, testBadge } from '../parts/badge.ts';
-import { linkButton } from '../parts/button.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { alertIcon, noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
@@ -14,11 +19,10 @@ import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import { bulkBar } from './bulk-bar.ts';
 import type { AskedDays } from './read-period.ts';
 import { formatSource, listSources } from './source-words.ts';
 
-export interface PurchaseList {
+interface PurchaseList {
   readonly query: Omit<PurchaseQuery, 'limit'>;
   readonly days: AskedDays;
   readonly found: readonly FoundPurchase[];
@@ -152,7 +156,7 @@ function olderAddress(list: PurchaseList): string {
   return `/dashboard/purchases?${address}`;
 }
 
-export function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
+function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
   const filters = new URLSearchParams();
   if (query.text.trim() !== '') filters.set('q', query.text);
   if (query.productId !== null) filters.set('product', query.productId);
@@ -194,4 +198,18 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
     sentence: narrowed.length > 0 ? `${where}, and kept to: ${narrowed.join(', ')}.` : `${where}.`,
     actions: [linkButton('/dashboard/purchases', { words: 'Clear search' })],
   });
+}
+
+/** The head of a list whose rows can be selected: what can be done to them. `filters`: those of the list. */
+function bulkBar(filters: URLSearchParams): Html {
+  const hidden = [...filters].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const press = (value: string, words: string) =>
+    submitButton({ words, small: true, danger: value === 'revoke' }, { name: 'action', value });
+  return html`<div class="bulk-bar" role="group" aria-label="Do to the selected purchases">${hidden}
+<label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>
+${press('resend', 'Send again')}${press('revoke', 'Revoke')}${press('restore', 'Restore')}
+<span class="muted" role="status" data-selected></span>
+<label class="bulk-end"><input type="checkbox" name="all" value="yes">All that match, on every page</label></div>`;
 }

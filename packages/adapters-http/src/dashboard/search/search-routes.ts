@@ -1,10 +1,12 @@
 import { groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SignedIn } from '@handover/domain';
+import { type Html, html } from '@handover/html';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { NavigationEntry } from '../navigation.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { searchForm } from '../parts/search-everywhere.ts';
 import { findPages } from './find-pages.ts';
-import { searchNews, searchPage } from './search-page.ts';
-import type { FoundEverywhere } from './search-results.ts';
+import { type FoundEverywhere, searchResults, searchStatus } from './search-results.ts';
 
 type Ports = Pick<HttpPorts, 'platforms' | 'search' | 'sessions'>;
 
@@ -49,4 +51,16 @@ export function searchRoutes(
       main: searchNews(await find(context)),
     })),
   ];
+}
+
+/** The search as a page of its own. With a script it searches while one types. */
+function searchPage(found: FoundEverywhere): Answer {
+  const main = html`${pageHeader({ title: 'Search', meta: ['Everything in one place'] })}<div data-everywhere>${searchForm('page', found.text)}
+<div id="found-everywhere"><p class="visually-hidden" role="status">${searchStatus(found)}</p><div class="card search-card">${searchResults(found)}</div></div></div>`;
+  return { kind: 'page', title: 'Search', main };
+}
+
+/** For the dialog: the results, and beside them what screen readers say. `data-for`: what they answer. */
+function searchNews(found: FoundEverywhere): Html {
+  return html`<div data-for="${found.text}">${searchResults(found)}</div><p hx-swap-oob="innerHTML:#search-status">${searchStatus(found)}</p>`;
 }

@@ -1,4 +1,4 @@
-import { countReadableBytes } from '../count-readable-bytes.ts';
+import { countReadableBytes } from '../receive.ts';
 import type { PlatformSpecimen } from './platform-contract.ts';
 import { signInbound, spellAsVendor } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';

@@ -1,6 +1,5 @@
 import type { InboundHeaders } from '../headers.ts';
-import { isPing } from '../is-ping.ts';
-import { receive } from '../receive.ts';
+import { isPing, receive } from '../receive.ts';
 import type { PlatformSpecimen } from './platform-contract.ts';
 import { forge, SECRET, signInbound } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';

@@ -1,4 +1,4 @@
-import type { Connection, Connections, Destination, Platform } from '@handover/domain';
+import type { Connection, Connections, Destination, Platform, SharedSecrets } from '@handover/domain';
 import { createBatches, createTurns } from '../../../statements/batches.ts';
 
 /** How long a change by another process may go unseen, where a recent answer is enough. */
@@ -6,7 +6,7 @@ const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Connections that are read once for many requests. */
-export interface RememberedConnections extends Connections {
+interface RememberedConnections extends Connections {
   /** Discards the organisation's entry, so that the next call reads it again. */
   forget(orgId: string): void;
 }
@@ -126,4 +126,37 @@ function readTogether(connections: Connections): (reading: Reading) => Promise<r
 function isRecent(askedAt: Date, now: Date): boolean {
   const age = now.getTime() - askedAt.getTime();
   return age >= 0 && age < REMEMBERED_MS;
+}
+
+/** Tells other stores of this process that the secrets of the shared platform changed. No organisation has this id. */
+export const SHARED = 'shared';
+
+/** As `rememberConnections`: every event of the shared platform needs its secrets, and they rarely change. */
+export function rememberSharedSecrets(
+  sharedSecrets: SharedSecrets,
+  onChange: () => void,
+): SharedSecrets & { forget(): void } {
+  const remembered = createMemory<Awaited<ReturnType<SharedSecrets['list']>>>();
+  const forget = () => remembered.forget(SHARED);
+  const readNewest = createBatches<Date, Awaited<ReturnType<SharedSecrets['list']>>>({
+    keyOf: () => SHARED,
+    maxItems: 1_000,
+    turns: createTurns(1),
+    run: async (times) => {
+      const listed = await sharedSecrets.list(times.at(-1) ?? new Date(0));
+      return times.map(() => listed);
+    },
+  });
+  return {
+    forget,
+    list: async (now, seen = 'newest') =>
+      seen === 'newest'
+        ? readNewest(now)
+        : ((await remembered.recall(SHARED, '', now, () => sharedSecrets.list(now))) ?? []),
+    replace: (change) =>
+      sharedSecrets.replace(change).finally(() => {
+        forget();
+        onChange();
+      }),
+  };
 }
