@@ -94,7 +94,7 @@ export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
 export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
 export { sendEmail, type SendEmailPorts, type SendEmailResult } from './email/send-email.ts';
-export { sendTestMail, type TestMailResult } from './email/send-test-mail.ts';
+export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export {
   ALERT_DELAY_MS, ALERT_WINDOW_MS, dueAt, type FormerAlertMail, latestDue, whenToMail,
 } from './email/when-to-mail.ts';

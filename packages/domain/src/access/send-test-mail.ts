@@ -1,7 +1,7 @@
-import { throttle } from '../access/throttle.ts';
 import { type AuditScope, logAction } from '../audit/run-audited-action.ts';
 import type { ActivityLog, Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import { throttle } from './throttle.ts';
 
 /** What became of a test mail. `answer` has the words of the mail server, or why no server was asked. */
 export interface TestMailResult {
