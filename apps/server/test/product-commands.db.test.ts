@@ -179,6 +179,20 @@ describe('product publish', () => {
   });
 });
 
+describe('sku map', () => {
+  it('delivers the orders that waited for the SKU, and says how many', async () => {
+    const { say, read, server, shop, orgId } = await openCommands();
+    for (const orderId of ['1', '2']) await sendOrder(server.url, orgId, orderId, { skus: ['FP-OLD'] });
+    const map = ['sku', 'map', '--sku', 'FP-OLD', '--product', 'felt-piano'] as const;
+    const { code, said } = await say(...map);
+    expect(code).toBe(0);
+    expect(said).toContain('2 orders that waited for it are processed again now.');
+    await until(async () => (await listPurchases(server.url, shop.apiKey)).length === 2);
+    await until(async () => (await read<{ released: number }>(...map)).released === 0);
+    expect((await say(...map)).said).not.toContain('waited for it');
+  });
+});
+
 describe('a product', () => {
   it('is accepted by slug or by id in every command', async () => {
     const { read, upload } = await openCommands();

@@ -27,6 +27,17 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect((await call(testShop, 'GET', null)).json()).toEqual([general.json(), own.json()]);
   });
 
+  test('releases the orders that waited for the SKU', async () => {
+    const testShop = await openTestShop();
+    const { orgId, product } = testShop.shop;
+    await recordedDelivery(testShop, testShop.shop, { lines: [makeLine('PAD-1')] });
+    const release = { kind: 'sku', sku: 'pad-1', platform: null } as const;
+    await put(testShop, 'PAD-1', { productId: '018f0000-0000-7000-8000-000000000000' });
+    expect(await testShop.stores.openDeliveries.isReleasing(orgId, release)).toBe(false);
+    await put(testShop, 'PAD-1', { productId: product.id });
+    expect(await testShop.stores.openDeliveries.isReleasing(orgId, release)).toBe(true);
+  });
+
   test('replaces an earlier mapping of the same SKU and platform', async () => {
     const testShop = await openTestShop();
     await put(testShop, 'PAD-1', { productId: testShop.shop.product.id, platform: null });

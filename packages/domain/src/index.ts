@@ -50,7 +50,7 @@ export {
 // The catalogue: products, their versions and files, and what SKUs mean.
 export { createProduct, type CreateProductResult, type NewProduct } from './catalogue/create-product.ts';
 export { finishUpload, type FinishUploadResult, type WholeUpload } from './catalogue/finish-upload.ts';
-export { mapSku, type MapSkuResult, unmapSku } from './catalogue/map-sku.ts';
+export { mapSku, mapSkuAndRelease, type MapSkuResult, unmapSku } from './catalogue/map-sku.ts';
 export {
   activateVersion, type ActivateVersionResult, addVersionFile, type AddVersionFileResult, checkFilePlace, createVersion,
   type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult, reopenVersion,

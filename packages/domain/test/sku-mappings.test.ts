@@ -1,4 +1,6 @@
-import { mapSku, unmapSku } from '@handover/domain';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { mapSku, mapSkuAndRelease, unmapSku } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -24,6 +26,38 @@ describe('mapping a SKU', () => {
     },
   );
 });
+
+describe('mapping a SKU and releasing its orders', () => {
+  it.each(['storefront-a', null])('releases those of %s', async (platform) => {
+    const { shop, ...ports } = await openShopInMemory();
+    const { orgId, product } = shop;
+    await mapSkuAndRelease(ports, orgId, { sku: ' PAD-1 ', platform, productId: product.id });
+    const release = { kind: 'sku', sku: 'pad-1', platform } as const;
+    expect(await ports.openDeliveries.isReleasing(orgId, release)).toBe(true);
+  });
+
+  it('releases nothing where nothing was mapped', async () => {
+    const { shop, ...ports } = await openShopInMemory();
+    const { orgId } = shop;
+    const mapped = await mapSkuAndRelease(ports, orgId, { sku: 'PAD-1', platform: null, productId: orgId });
+    expect(mapped.kind).toBe('unknown-product');
+    const release = { kind: 'sku', sku: 'pad-1', platform: null } as const;
+    expect(await ports.openDeliveries.isReleasing(orgId, release)).toBe(false);
+  });
+
+  it('is the only way to map a SKU that requests and commands use', () => {
+    const folders = ['../../adapters-http/src', '../../../apps/server/src'];
+    const sources = folders.flatMap((folder) => readSources(new URL(folder, import.meta.url)));
+    expect(sources.some((text) => text.includes('mapSkuAndRelease('))).toBe(true);
+    expect(sources.filter((text) => /\bmapSku\(/.test(text))).toEqual([]);
+  });
+});
+
+function readSources(folder: URL): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`${fileURLToPath(folder)}/${file}`, 'utf8'));
+}
 
 describe('unmapping a SKU', () => {
   it('takes away the mapping for that platform alone', async () => {

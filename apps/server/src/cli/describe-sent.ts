@@ -73,7 +73,7 @@ function adviseNext(
       return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku} --order ${orderId}`)}`;
     case 'error':
       return entry.lines.some(({ outcome }) => outcome === 'unmatched')
-        ? `Next: map the SKU to a product, then deliver the order again (${again}):\n` +
+        ? 'Next: map the SKU to a product, which delivers the order:\n' +
             formatCommand(`sku map --org ${orgId} --sku ${sku} --product PRODUCT`)
         : `Next: fix this, then deliver it again: ${again}`;
     default:

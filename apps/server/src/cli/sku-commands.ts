@@ -1,10 +1,10 @@
 import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
-import { mapSku } from '@handover/domain';
+import { countOpenWithSku, mapSkuAndRelease } from '@handover/domain';
 import type { Command } from 'commander';
 import { tokens } from '../composition/tokens.ts';
 import { adviseTestOrder } from './advise-next.ts';
-import { quoteArgument } from './command-text.ts';
+import { counted, quoteArgument } from './command-text.ts';
 import { findProduct, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -25,7 +25,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     );
   sku
     .command('map')
-    .description('deliver a product for a SKU, on all platforms or on one')
+    .description('deliver a product for a SKU, on all platforms or on one, and the orders that wait for it')
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .requiredOption('--product <slug>', 'the product’s slug or id')
@@ -46,36 +46,54 @@ interface MapOptions extends IgnoreOptions {
 async function map(opened: OpenedCommand, options: MapOptions) {
   const { org, product: text } = options;
   const product = await findProduct(opened.composition.resolve(tokens.stores), org, text);
-  const { sku, platform, where } = await put(opened, options, product);
+  const { sku, platform, where, released } = await put(opened, options, product);
   return {
-    json: { sku, platform, productId: product.id },
+    json: { sku, platform, productId: product.id, released },
     lines: [
       `SKU ${sku} now delivers ${product.name} on ${where}.`,
+      ...describeReleased(released),
       ...adviseTestOrder(org, platform ?? 'storefront-a', quoteArgument(sku)),
     ],
   };
 }
 
 async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
-  const { sku, platform, where } = await put(opened, options, null);
+  const { sku, platform, where, released } = await put(opened, options, null);
   return {
-    json: { sku, platform, productId: null },
-    lines: [`SKU ${sku} is ignored on ${where}: orders with it are neither flagged nor alerted.`],
+    json: { sku, platform, productId: null, released },
+    lines: [
+      `SKU ${sku} is ignored on ${where}: orders with it are neither flagged nor alerted.`,
+      ...describeReleased(released),
+    ],
   };
 }
 
 async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions, product: Product | null) {
   const { platforms } = opened;
-  const mapped = await runCommandAction(
+  const { mapped, released } = await runCommandAction(
     opened,
-    (within) => mapSku(within, org, { sku, platform: platform ?? null, productId: product?.id ?? null }),
-    (put) =>
-      put.kind === 'mapped' ? { orgId: org, ...describeMapping(platforms, org, put.mapping, product) } : null,
+    async (within) => {
+      // Counted before the catalogue is locked, which the shop's orders wait for.
+      const released = await countOpenWithSku(within, org, sku, platform ?? null);
+      const mapping = { sku, platform: platform ?? null, productId: product?.id ?? null };
+      return { released, mapped: await mapSkuAndRelease(within, org, mapping) };
+    },
+    ({ mapped }) =>
+      mapped.kind === 'mapped'
+        ? { orgId: org, ...describeMapping(platforms, org, mapped.mapping, product) }
+        : null,
   );
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-product') {
     throw new CommandError(`--product ${product?.id} is not a product of this organisation.`);
   }
   if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(org);
-  return { ...mapped.mapping, where: platform ? platforms.vendorOf(platform) : 'every platform' };
+  return { ...mapped.mapping, released, where: platform ? platforms.vendorOf(platform) : 'every platform' };
+}
+
+function describeReleased(orders: number): readonly string[] {
+  if (orders === 0) return [];
+  return [
+    `${counted(orders, 'order')} that waited for it ${orders === 1 ? 'is' : 'are'} processed again now.`,
+  ];
 }

@@ -1,7 +1,7 @@
 import {
   type AuditedAction,
   type MapSkuResult,
-  mapSku,
+  mapSkuAndRelease,
   type Platforms,
   type Product,
   runAuditedAction,
@@ -20,7 +20,7 @@ export async function mapSkuWithEntry(
     ports,
     scope,
     async (within) => {
-      const result = await mapSku(within, scope.orgId, input);
+      const result = await mapSkuAndRelease(within, scope.orgId, input);
       const productId = result.kind === 'mapped' ? result.mapping.productId : null;
       return { result, product: productId && (await within.products.find(scope.orgId, productId)) };
     },

@@ -85,7 +85,7 @@ export const putSkuMappingDocs: OperationDocs = {
   scope: 'sku-mappings:write',
   summary: 'Map a SKU',
   description:
-    'Maps a SKU to a product, on every platform or on one, and replaces the mapping before. Deliveries that wait for it can then be delivered again.',
+    'Maps a SKU to a product, on every platform or on one, and replaces the mapping before. Orders that waited for it are processed again.',
   responses: {
     200: json('The mapping as it is now.', SkuMappingBody),
     ...bodyRefusals({

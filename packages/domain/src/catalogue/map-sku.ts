@@ -1,3 +1,4 @@
+import { type ReleasePorts, releaseUnmatched } from '../fulfilment/release.ts';
 import type { Platform } from '../model/platform.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
@@ -28,6 +29,20 @@ export async function mapSku(
   };
   const outcome = await ports.skuMappings.put(orgId, mapping);
   return outcome === 'saved' ? { kind: 'mapped', mapping } : { kind: outcome };
+}
+
+/**
+ * Maps a SKU, and delivers the orders that waited for it. Once a SKU has a mapping, no list names its orders any more:
+ * all ways to map one release them, in the same transaction, so that none is forgotten.
+ */
+export async function mapSkuAndRelease(
+  ports: ReleasePorts & { readonly skuMappings: SkuMappings },
+  orgId: string,
+  input: SkuMapping,
+): Promise<MapSkuResult> {
+  const mapped = await mapSku(ports, orgId, input);
+  if (mapped.kind === 'mapped') await releaseUnmatched(ports, orgId, mapped.mapping.sku, input.platform);
+  return mapped;
 }
 
 /** Takes back what was said of a SKU, for all platforms (null) or for one. What was delivered by it stays delivered. */

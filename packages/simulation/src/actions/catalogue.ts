@@ -1,9 +1,8 @@
 import {
   activateVersion,
   createVersion,
-  mapSku,
+  mapSkuAndRelease,
   publishAndDeliver,
-  releaseUnmatched,
   setConnectionRules,
   setSubscription,
   unmapSku,
@@ -72,11 +71,9 @@ export const CATALOGUE_ACTIONS: readonly Action[] = [
       const productId = world.random.below(3) === 0 ? null : product.id;
       const meaning = productId === null ? 'is ignored' : `delivers ${product.name}`;
       return operate(world, `“${sku}” ${meaning} on ${platform ?? 'every platform'}`, (service) =>
-        service.inTransaction(async (within) => {
-          const mapped = await mapSku(within, orgId, { sku, platform, productId });
-          await releaseUnmatched({ ...service, ...within }, orgId, sku, platform);
-          return mapped;
-        }),
+        service.inTransaction((within) =>
+          mapSkuAndRelease({ ...service, ...within }, orgId, { sku, platform, productId }),
+        ),
       );
     },
   },

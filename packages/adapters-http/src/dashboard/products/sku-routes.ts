@@ -1,4 +1,4 @@
-import { countOpenWithSku, mapSku, releaseUnmatched, runAuditedAction } from '@handover/domain';
+import { countOpenWithSku, mapSkuAndRelease, runAuditedAction } from '@handover/domain';
 import { describeMapping, unmapSkuWithEntry } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -35,11 +35,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       const result = await runAuditedAction(
         ports,
         context,
-        async (within) => {
-          const mapped = await mapSku(within, orgId, { sku: form.sku, platform, productId });
-          if (mapped.kind === 'mapped') await releaseUnmatched(within, orgId, form.sku, platform);
-          return mapped;
-        },
+        (within) => mapSkuAndRelease(within, orgId, { sku: form.sku, platform, productId }),
         (mapped) =>
           mapped.kind === 'mapped'
             ? describeMapping(ports.platforms, orgId, mapped.mapping, loaded.product)

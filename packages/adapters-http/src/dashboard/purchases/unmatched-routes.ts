@@ -1,5 +1,5 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
-import { countOpenWithSku, mapSku, normalizeSku, releaseUnmatched, runAuditedAction } from '@handover/domain';
+import { countOpenWithSku, mapSkuAndRelease, normalizeSku, runAuditedAction } from '@handover/domain';
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -81,13 +81,12 @@ async function complete(ports: Ports, context: DashboardRequest, word: Word): Pr
 async function keepWord(ports: Ports, orgId: string, word: Word) {
   // Counted before the catalogue is locked, because the shop's orders wait for that lock.
   const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
-  const result = await mapSku(ports, orgId, word);
+  const result = await mapSkuAndRelease(ports, orgId, word);
   if (result.kind !== 'mapped') return result;
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
   const audited = describeMapping(ports.platforms, orgId, result.mapping, product);
-  await releaseUnmatched(ports, orgId, sku, word.platform);
   return { kind: 'kept' as const, audited, title, released };
 }
 
