@@ -68,8 +68,8 @@ export const CLAIM_BUGS: readonly Bug[] = [
     name: 'claim-is-not-renewed',
     rule: 'A slow mail server costs no claim.',
     file: `${FOLDER}/writes/email/claim-renewal.ts`,
-    find: '        renew({ ...claiming, claimId }).then(',
-    replace: '        Promise.resolve(true).then(',
+    find: '      renew(claim).then(',
+    replace: '      Promise.resolve(true).then(',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
   },
   {

@@ -12,7 +12,7 @@ import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../src/database/schema.ts';
-import type { JobOutbox } from '../src/jobs/job-outbox.ts';
+import { type JobOutbox, NOTHING_RESERVED } from '../src/jobs/job-outbox.ts';
 import { applyPlans } from '../src/stores/writes/fulfilment/apply-plan.ts';
 import { subjectsOf } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
@@ -115,6 +115,7 @@ async function tryOut<Answer>(
   const forgotten: string[] = [];
   const jobs: JobOutbox = {
     enqueue: async (_, wanted) => void queued.push(...wanted),
+    reserve: () => NOTHING_RESERVED,
     forget: async (_, __, deliveryIds) => void forgotten.push(...deliveryIds),
     wake: () => undefined,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { columnsOf } from '../statements/columns-of.ts';
-import type { JobKey, Lane } from './job-rows.ts';
+import { type JobKey, type Lane, LEASE_SECONDS } from './job-rows.ts';
 
 export type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 
@@ -29,8 +29,6 @@ export type RunOutcome =
   | { readonly kind: 'again'; readonly at: Date | null; readonly restMs: number }
   | { readonly kind: 'failed' };
 
-/** Long enough to renew it three times. The jobs of a dead process are free after this. */
-const LEASE_SECONDS = 12;
 export const RENEW_EVERY_MS = 3_000;
 const MAX_PAUSE_SECONDS = 300;
 /** Two to this power exceeds the longest pause and does not overflow. */

@@ -2,13 +2,28 @@ import type { Job } from '@handover/domain';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
+/** Jobs that workers of this process run as soon as they are committed. They are leased from the moment they are queued. */
+export interface Reservation {
+  readonly jobs: readonly Job[];
+  readonly leaseId: string;
+  /** Runs those of the jobs that were committed, and frees the room of the others. */
+  start(committed: readonly Job[]): void;
+}
+
+export const NOTHING_RESERVED: Reservation = { jobs: [], leaseId: '', start: () => undefined };
+
 /** What the stores need of the queue: jobs are added and removed in the transaction that they belong to. */
 export interface JobOutbox {
   /**
    * There is one job per kind and subject. A waiting job becomes due at the earlier of both times. A running job runs
-   * once more after it ends, because it may have read the state before this transaction.
+   * once more after it ends, because it may have read the state before this transaction. Reserved jobs must be new.
    */
-  enqueue(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<void>;
+  enqueue(trx: Transaction<Schema>, jobs: readonly Job[], reservation?: Reservation): Promise<void>;
+  /**
+   * Reserves workers for as many of these jobs as there is room for, before the transaction that queues them begins.
+   * None are reserved while others wait for room: organisations take turns.
+   */
+  reserve(jobs: readonly Job[]): Reservation;
   /** Removes the jobs that decide these deliveries from the queue, also when another process runs them. */
   forget(trx: Transaction<Schema>, orgId: string, deliveryIds: readonly string[]): Promise<void>;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */

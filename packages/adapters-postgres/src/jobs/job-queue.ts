@@ -5,7 +5,7 @@ import { queryPrepared, toParameter } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
 import type { Query } from './job-leases.ts';
-import type { JobOutbox } from './job-outbox.ts';
+import { type JobOutbox, NOTHING_RESERVED } from './job-outbox.ts';
 import { enqueueJobs, forgetJobs } from './job-rows.ts';
 import { createQuietLog } from './quiet-log.ts';
 import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
@@ -57,6 +57,7 @@ export function createJobQueue({
   return {
     enqueue: enqueueJobs,
     forget: forgetJobs,
+    reserve: (jobs) => workers?.reserve(jobs) ?? NOTHING_RESERVED,
     wake: (jobs) => workers?.wake(jobs),
     pool: () => describePool('queue', pool),
     start: async (handlers) => {

@@ -3,6 +3,10 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { WITH_NEXT } from '../database/send-together.ts';
 import { columnsOf } from '../statements/columns-of.ts';
+import { NOTHING_RESERVED, type Reservation } from './job-outbox.ts';
+
+/** Long enough to renew it three times. The jobs of a dead process are free after this. */
+export const LEASE_SECONDS = 12;
 
 export const JOB_KINDS = [
   'fulfil-delivery',
@@ -17,7 +21,7 @@ export const JOB_KINDS = [
  * concurrent jobs of a lane in one process. Few are for released orders, since each takes a connection from incoming
  * requests.
  */
-export const LANE_SIZES = { orders: 64, reruns: 4, receipts: 64, mails: 32 } as const;
+export const LANE_SIZES = { orders: 128, reruns: 4, receipts: 128, mails: 32 } as const;
 
 export type Lane = keyof typeof LANE_SIZES;
 
@@ -80,8 +84,12 @@ function laneOf(job: Job): Lane {
 
 type Trx = Transaction<Schema>;
 
-export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length > 0) await sql`${sql.raw(WITH_NEXT)} ${insertJobs(jobs)}`.execute(trx);
+export async function enqueueJobs(
+  trx: Trx,
+  jobs: readonly Job[],
+  reservation = NOTHING_RESERVED,
+): Promise<void> {
+  if (jobs.length > 0) await sql`${sql.raw(WITH_NEXT)} ${insertJobs(jobs, reservation)}`.execute(trx);
 }
 
 /**
@@ -89,18 +97,25 @@ export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void>
  * win: they only grow, and a transaction that read the entry earlier may write later. An expired lease changes
  * nothing here: the job is due, and its next claim sees this.
  */
-export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
-  const column = columnsOf(listRows(jobs));
+export function insertJobs(
+  jobs: readonly Job[],
+  { jobs: reserved, leaseId }: Pick<Reservation, 'jobs' | 'leaseId'> = NOTHING_RESERVED,
+): RawBuilder<unknown> {
+  const leased = new Set(reserved.map(nameJob));
+  const rows = listRows(jobs).map((row) => ({ ...row, leaseId: leased.has(nameRow(row)) ? leaseId : null }));
+  const column = columnsOf(rows);
   return sql`
-    insert into jobs (kind, org_id, subject, lane, attempts, due_at)
-    select * from unnest(
+    insert into jobs (kind, org_id, subject, lane, attempts, due_at, lease_id, lease_until)
+    select job.*, case when lease_id is not null then now() + make_interval(secs => ${LEASE_SECONDS}) end
+    from unnest(
       ${column('kind')}::text[],
       ${column('orgId')}::uuid[],
       ${column('subject')}::text[],
       ${column('lane')}::text[],
       ${column('attempts')}::integer[],
-      ${column('dueAt')}::timestamptz[]
-    )
+      ${column('dueAt')}::timestamptz[],
+      ${column('leaseId')}::uuid[]
+    ) as job (kind, org_id, subject, lane, attempts, due_at, lease_id)
     on conflict (kind, subject, org_id) do update set
       attempts = greatest(jobs.attempts, excluded.attempts),
       lane = case when excluded.attempts > jobs.attempts then excluded.lane else jobs.lane end,
@@ -116,11 +131,19 @@ export async function forgetJobs(trx: Trx, orgId: string, deliveryIds: readonly 
   `.execute(trx);
 }
 
+function nameRow({ kind, subject, orgId }: JobKey): string {
+  return `${kind} ${subject} ${orgId}`;
+}
+
+function nameJob(job: Job): string {
+  return nameRow(toJobRow(job));
+}
+
 /** Each job once, and in the order in which every transaction locks them, to avoid deadlocks. */
 function listRows(jobs: readonly Job[]): readonly JobRow[] {
   const rows = new Map<string, JobRow>();
   for (const row of jobs.map(toJobRow)) {
-    const key = `${row.kind} ${row.subject} ${row.orgId}`;
+    const key = nameRow(row);
     const other = rows.get(key) ?? row;
     const newest = other.attempts > row.attempts ? other : row;
     rows.set(key, { ...newest, dueAt: new Date(Math.min(other.dueAt.getTime(), row.dueAt.getTime())) });

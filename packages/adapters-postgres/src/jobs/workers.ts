@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, DueJob, Job, JobAnswer } from '@handover/domain';
 import { NO_ORGANISATION } from '@handover/domain';
@@ -12,7 +13,8 @@ import {
   type RunOutcome,
   renewLeases,
 } from './job-leases.ts';
-import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob } from './job-rows.ts';
+import { NOTHING_RESERVED, type Reservation } from './job-outbox.ts';
+import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob, toJobRow } from './job-rows.ts';
 import type { QuietLog } from './quiet-log.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
@@ -23,6 +25,7 @@ type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kin
 export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
 
 export interface Workers {
+  reserve(jobs: readonly Job[]): Reservation;
   wake(jobs: readonly Job[]): void;
   /** Takes no more jobs. Resolves once running jobs are done. */
   drain(): Promise<void>;
@@ -36,6 +39,8 @@ const OUTAGE_REST_MS = 1_000;
 const MAX_ENDED_AT_ONCE = 500;
 /** A share of each lane's size: at least one, because each is a multiple of four. */
 const PRESSED_SHARE = 1 / 4;
+/** Of the room, while others wait for their turn: most of it is theirs. */
+const SHARE_BESIDE_OTHERS = 1 / 2;
 
 const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
 
@@ -51,6 +56,8 @@ interface Options {
 interface LaneState {
   readonly lane: Lane;
   readonly running: Map<LeasedJob, Promise<void>>;
+  /** The jobs that it has room for before they are committed. */
+  reserved: number;
   afterOrg: string;
   /** Whether the last look left jobs behind, as far as is known. */
   hasMore: boolean;
@@ -65,7 +72,13 @@ interface LaneState {
 export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
   const lanes = [...new Set(kinds.flatMap(lanesOf))].map(
-    (lane): LaneState => ({ lane, running: new Map(), afterOrg: NO_ORGANISATION, hasMore: false }),
+    (lane): LaneState => ({
+      lane,
+      running: new Map(),
+      reserved: 0,
+      afterOrg: NO_ORGANISATION,
+      hasMore: false,
+    }),
   );
   const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
     keyOf: ({ job }) => job.kind,
@@ -93,6 +106,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   look();
 
   return {
+    reserve,
     wake: (jobs) => {
       const now = clock.now();
       if (jobs.some(({ kind, startAfter }) => startAfter <= now && handlers[kind])) lookUnlessPressed();
@@ -101,7 +115,10 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       isDraining = true;
       clearInterval(looks);
       await looking;
-      await Promise.all(lanes.flatMap(({ running }) => [...running.values()]));
+      // A job that ends may have committed others, which are started.
+      while (!isOver && listRunning().length > 0) {
+        await Promise.all(lanes.flatMap(({ running }) => [...running.values()]));
+      }
       clearInterval(renewals);
     },
     giveBack: async () => {
@@ -113,6 +130,40 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   function listRunning(): readonly LeasedJob[] {
     return lanes.flatMap(({ running }) => [...running.keys()]);
+  }
+
+  function reserve(jobs: readonly Job[]): Reservation {
+    if (isDraining) return NOTHING_RESERVED;
+    const share = chooseShare();
+    const leaseId = randomUUID();
+    const reserved = new Map<Job, { readonly state: LaneState; readonly leased: LeasedJob }>();
+    for (const job of jobs) {
+      const { dueAt: _due, ...row } = toJobRow(job);
+      const state = handlers[job.kind] && lanes.find(({ lane }) => lane === row.lane);
+      if (!state) continue;
+      const hasRoom = countRoom(state, state.hasMore ? share * SHARE_BESIDE_OTHERS : share) > 0;
+      // Then it is looked for, once there is.
+      if (!hasRoom) state.hasMore = true;
+      if (!hasRoom) continue;
+      state.reserved += 1;
+      reserved.set(job, { state, leased: { ...row, leaseId } });
+    }
+    return {
+      jobs: [...reserved.keys()],
+      leaseId,
+      start: (committed) => {
+        for (const { state } of reserved.values()) state.reserved -= 1;
+        for (const job of committed) {
+          const { state, leased } = reserved.get(job) ?? {};
+          if (state && leased) state.running.set(leased, run(state, leased, true));
+        }
+        reserved.clear();
+      },
+    };
+  }
+
+  function chooseShare(): number {
+    return isPressed() ? PRESSED_SHARE : 1;
   }
 
   function lookUnlessPressed(): void {
@@ -132,23 +183,26 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   }
 
   async function lookOnce(): Promise<void> {
-    const share = isPressed() ? PRESSED_SHARE : 1;
+    const share = chooseShare();
     const turns = lanes
-      .map((state) => ({ ...state, state, room: LANE_SIZES[state.lane] * share - state.running.size }))
+      .map((state) => ({ ...state, state, room: countRoom(state, share) }))
       .filter(({ room }) => room > 0);
     if (turns.length === 0) return;
+    // What finds no room meanwhile is left behind, too.
+    for (const { state } of turns) state.hasMore = false;
     const jobs = await claimJobs(query, kinds, turns);
     for (const { state, room } of turns) {
       const claimed = jobs.filter(({ lane }) => lane === state.lane);
-      state.hasMore = isShareFull(claimed, room);
       state.afterOrg = findLastTurn(claimed, state.afterOrg);
       for (const job of claimed) state.running.set(job, run(state, job));
+      if (isShareFull(claimed, room)) state.hasMore = true;
     }
   }
 
   /** Never rejects. */
-  async function run(state: LaneState, job: LeasedJob): Promise<void> {
-    const outcome = await attempt(job);
+  async function run(state: LaneState, job: LeasedJob, isReserved = false): Promise<void> {
+    // A look that began before the stop may find jobs after it: another process can run those.
+    const outcome = isDraining && !isReserved ? AT_ONCE : await attempt(job);
     // The job was returned.
     if (isOver) return;
     try {
@@ -162,8 +216,6 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   }
 
   async function attempt(job: LeasedJob): Promise<RunOutcome> {
-    // A look that began before the stop may find jobs after it: another process can run those.
-    if (isDraining) return AT_ONCE;
     try {
       const handle = handlers[job.kind] as (job: object) => Promise<JobAnswer>;
       const answer = await handle(readJob(job));
@@ -180,9 +232,13 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   }
 }
 
+function countRoom({ lane, running, reserved }: LaneState, share = 1): number {
+  return LANE_SIZES[lane] * share - running.size - reserved;
+}
+
 /** Does not look after every single job: a look is worth its statement if it can lease many. */
-function mayTakeMore({ lane, running, hasMore }: LaneState): boolean {
-  return hasMore && LANE_SIZES[lane] - running.size >= LANE_SIZES[lane] / 4;
+function mayTakeMore(state: LaneState): boolean {
+  return state.hasMore && countRoom(state) >= LANE_SIZES[state.lane] / 4;
 }
 
 /** An organisation that got its full share may have more. */

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Schema } from '../database/schema.ts';
 import { runTransaction } from '../database/transact.ts';
-import type { JobOutbox } from '../jobs/job-outbox.ts';
+import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
 import { createPostgresMetrics } from './reads/overview/metrics.ts';
@@ -110,7 +110,7 @@ function openStores(
     unassigned: createPostgresUnassigned(db, jobs),
     rejected: createPostgresRejectedDeliveries(db, jobs),
     openDeliveries: createPostgresOpenDeliveries(db, jobs),
-    fulfilment: createPostgresFulfilment(db, jobs),
+    fulfilment: createPostgresFulfilment(db, jobs, leases),
     outgoingEmails: createPostgresOutgoingEmails(db, jobs, leases),
     purchases: createPostgresPurchases(db, jobs),
     customers: createPostgresCustomers(db),
@@ -147,7 +147,11 @@ async function inTransaction<Result>(
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
   const due: Job[] = [];
-  const outbox: JobOutbox = { ...jobs, wake: (committed) => due.push(...committed) };
+  const outbox: JobOutbox = {
+    ...jobs,
+    reserve: () => NOTHING_RESERVED,
+    wake: (committed) => due.push(...committed),
+  };
   const result = await runTransaction(db, (trx) => work(openStores(trx, outbox)));
   jobs.wake(due);
   return result;

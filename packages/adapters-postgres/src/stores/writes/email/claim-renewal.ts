@@ -6,7 +6,7 @@ import { isStoreUnavailable } from '../../../database/store-errors.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
-import type { ClaimLeases } from './claim-leases.ts';
+import type { ClaimLeases, KeptClaim } from './claim-leases.ts';
 
 /** How long a claim outlives the process that holds it, by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
@@ -39,7 +39,28 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
     timers.delete(claimId);
     leases.forget(claimId);
   };
+  const keepRenewing = (claim: Claim): void => {
+    const timer = setInterval(() => {
+      const confirmRenewal = leases.startRenewal(claim.claimId);
+      // A failed renewal is repeated at the next interval; by then another process may hold the claim.
+      renew(claim).then(
+        (renewal) => {
+          if (renewal === 'lost') drop(claim.claimId);
+          if (renewal === 'renewed' && timers.has(claim.claimId)) confirmRenewal();
+        },
+        () => undefined,
+      );
+    }, RENEW_EVERY_MS);
+    timer.unref();
+    timers.set(claim.claimId, timer);
+  };
   return {
+    /** Takes over a claim of this process that was made when the e-mail was. */
+    takeKept: (orgId: string, id: string): KeptClaim | undefined => {
+      const kept = leases.takeKept(orgId, id);
+      if (kept) keepRenewing({ orgId, id, claimId: kept.claimId });
+      return kept;
+    },
     /** Claims a mail under a new id, and renews the claim from then on. */
     take: async <Answer extends { readonly kind: string }>(
       claiming: Pick<Claim, 'orgId' | 'id'>,
@@ -50,19 +71,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
       const answer = await claim(claimId);
       if (answer.kind !== 'claimed') return answer;
       confirmClaim();
-      const timer = setInterval(() => {
-        const confirmRenewal = leases.startRenewal(claimId);
-        // A failed renewal is repeated at the next interval; by then another process may hold the claim.
-        renew({ ...claiming, claimId }).then(
-          (renewal) => {
-            if (renewal === 'lost') drop(claimId);
-            if (renewal === 'renewed' && timers.has(claimId)) confirmRenewal();
-          },
-          () => undefined,
-        );
-      }, RENEW_EVERY_MS);
-      timer.unref();
-      timers.set(claimId, timer);
+      keepRenewing({ ...claiming, claimId });
       return answer;
     },
 

@@ -36,6 +36,8 @@ export function createPostgresOutgoingEmails(
   return {
     claim: async (orgId, id, now, newLinkId) => {
       if (!areIds(orgId, id)) return { kind: 'completed' };
+      const kept = claims.takeKept(orgId, id);
+      if (kept) return { kind: 'claimed', ...kept };
       // In PostgreSQL's spelling, because it identifies the e-mails of a batch by id.
       const emailId = id.toLowerCase();
       return claims.take({ orgId, id }, async (claimId) => {

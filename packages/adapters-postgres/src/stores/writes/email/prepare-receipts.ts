@@ -1,4 +1,4 @@
-import { linkExpiry, type PendingReceipt, type PendingReceiptItem } from '@handover/domain';
+import { linkExpiry, type PendingReceipt } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -17,6 +17,27 @@ interface Claimed {
   readonly now: Date;
 }
 
+/** The content of receipts that were made in this transaction, by id. */
+export async function readReceipts(
+  trx: Transaction<Schema>,
+  orgId: string,
+  receiptIds: readonly string[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  if (receiptIds.length === 0) return new Map();
+  const rows = await fetchReceipts(trx, orgId, receiptIds);
+  const { rows: items } = await sql<ItemRow>`
+    with bought as materialized (
+      select purchase.*, newest.id as link_id
+      from unnest(${receiptIds}::uuid[]) as made (receipt_id)
+      cross join lateral (${purchasesOf(orgId, sql`made.receipt_id`)}) purchase
+      cross join lateral (${newestLink(orgId)}) newest
+    )
+    ${itemsOfBought(orgId)}
+    order by purchase.id
+  `.execute(trx);
+  return joinItems(orgId, rows, items);
+}
+
 /** Renews the 48 hours of the links of claimed receipts, and returns the content of each receipt by id. */
 export async function prepareReceipts(
   trx: Transaction<Schema>,
@@ -28,8 +49,18 @@ export async function prepareReceipts(
     orgId,
     claimed.map(({ emailId }) => emailId),
   );
-  const items = await refreshLinks(trx, orgId, claimed);
-  return new Map(rows.map((row) => [row.id, toReceipt(row, orgId, items.get(row.id) ?? [])]));
+  return joinItems(orgId, rows, await refreshLinks(trx, orgId, claimed));
+}
+
+function joinItems(
+  orgId: string,
+  receipts: readonly ReceiptRow[],
+  items: readonly ItemRow[],
+): ReadonlyMap<string, PendingReceipt> {
+  const byReceipt = Map.groupBy(items, ({ receiptId }) => receiptId);
+  return new Map(
+    receipts.map((row) => [row.id, toReceipt(row, orgId, (byReceipt.get(row.id) ?? []).map(toItem))]),
+  );
 }
 
 async function fetchReceipts(
@@ -53,7 +84,7 @@ async function refreshLinks(
   trx: Transaction<Schema>,
   orgId: string,
   claimed: readonly Claimed[],
-): Promise<ReadonlyMap<string, readonly PendingReceiptItem[]>> {
+): Promise<readonly ItemRow[]> {
   const column = columnsOf(
     claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
   );
@@ -74,8 +105,7 @@ async function refreshLinks(
     ${itemsOfBought(orgId)}
     order by purchase.id
   `.execute(trx);
-  const byReceipt = Map.groupBy(rows, ({ receiptId }) => receiptId);
-  return new Map([...byReceipt].map(([id, bought]) => [id, bought.map(toItem)]));
+  return rows;
 }
 
 /** Looked up in the index for each receipt: `offset` keeps the planner from a join by its estimates. */

@@ -1,9 +1,11 @@
-import type { CommitAnswer, DeliveryLine, Job, Plan } from '@handover/domain';
+import type { CommitAnswer, DeliveryLine, Job, PendingReceipt, Plan } from '@handover/domain';
 import { normalizeSku } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
+import { type MailsAtOnce, NO_MAILS } from '../email/mail-at-once.ts';
+import { readReceipts } from '../email/prepare-receipts.ts';
 import { raiseAlerts } from '../email/raise-alert.ts';
 import { insertBought, insertCustomers } from './insert-bought.ts';
 import { findRefusal, type LockedFacts, lockFacts } from './lock-facts.ts';
@@ -16,6 +18,8 @@ type Refuse = () => never;
 export interface AppliedPlans {
   readonly answers: readonly CommitAnswer[];
   readonly due: readonly Job[];
+  /** What the receipts say that are mailed at once, by id. */
+  readonly receipts: ReadonlyMap<string, PendingReceipt>;
 }
 
 /**
@@ -33,6 +37,7 @@ export async function applyPlans(
   jobs: JobOutbox,
   plans: readonly Plan[],
   refuse: Refuse,
+  mails = NO_MAILS,
 ): Promise<AppliedPlans> {
   const orgId = plans[0]?.orgId ?? '';
   const facts = await lockFacts(trx, orgId, plans);
@@ -45,12 +50,14 @@ export async function applyPlans(
   );
   // Another transaction added the address first: nothing else of this plan is written yet.
   const winners = new Set(standing.filter(({ customer }) => !customer || added.has(customer.id)));
-  const due =
-    winners.size > 0 ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts }, refuse) : [];
+  const { due, receipts } =
+    winners.size > 0
+      ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts, mails }, refuse)
+      : { due: [], receipts: new Map() };
   const answers = plans.map(
     (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
   );
-  return { answers, due };
+  return { answers, due, receipts };
 }
 
 /** Plans that can be applied: their facts are locked, and their customers exist. */
@@ -58,6 +65,7 @@ interface Standing {
   readonly orgId: string;
   readonly plans: readonly Plan[];
   readonly facts: LockedFacts;
+  readonly mails: MailsAtOnce;
 }
 
 async function applyAll(
@@ -65,13 +73,14 @@ async function applyAll(
   jobs: JobOutbox,
   standing: Standing,
   refuse: Refuse,
-): Promise<readonly Job[]> {
-  const { orgId, plans } = standing;
+): Promise<Pick<AppliedPlans, 'due' | 'receipts'>> {
+  const { orgId, plans, mails } = standing;
   await resendReceipts(trx, standing);
   await forgetLines(trx, standing);
   await insertBought(trx, orgId, plans, refuse, {
     beside: [sql`decided as (${decideDeliveries(standing)})`],
     dependent: [sql`line as (${insertLines(standing)})`, sql`name as (${insertNames(standing)})`],
+    claimIds: mails.claimIds,
   });
   await raiseAlerts(
     trx,
@@ -80,14 +89,21 @@ async function applyAll(
     plans.flatMap(({ alert }) => alert ?? []),
   );
   const wanted = plans.flatMap((plan) => plan.jobs);
-  if (wanted.length > 0) await jobs.enqueue(trx, wanted);
+  if (wanted.length > 0) await jobs.enqueue(trx, wanted, mails.reservation);
   const resolving = await queueResolving(trx, jobs, orgId, plans);
+  const made = plans.flatMap(({ receipt }) => receipt?.id.toLowerCase() ?? []);
+  const receipts = await readReceipts(
+    trx,
+    orgId,
+    made.filter((id) => mails.claimIds.has(id)),
+  );
   await jobs.forget(
     trx,
     orgId,
     plans.map(({ delivery }) => delivery.id),
   );
-  return [...wanted, ...resolving];
+  const isReserved = new Set(mails.reservation.jobs);
+  return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts };
 }
 
 async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {

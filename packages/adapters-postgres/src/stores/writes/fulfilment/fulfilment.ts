@@ -12,6 +12,8 @@ import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
+import { type ClaimLeases, createClaimLeases } from '../email/claim-leases.ts';
+import { reserveMails } from '../email/mail-at-once.ts';
 import { type AppliedPlans, applyPlans } from './apply-plan.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 
@@ -28,7 +30,11 @@ const MAX_AT_ONCE = 5;
  * committed in one transaction. Orders that arrive meanwhile are loaded after it, so that they form the next batch
  * and see what it wrote. Within a transaction of the caller, each runs directly and alone.
  */
-export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
+export function createPostgresFulfilment(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  leases: ClaimLeases = createClaimLeases(),
+): Fulfilment {
   const turns = createTurns(MAX_AT_ONCE);
   return {
     loadSnapshot: doTogether<Order, OrderSnapshot>(db, {
@@ -46,7 +52,7 @@ export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): F
       weigh: ({ delivery }) => delivery.lines.length,
       maxWeight: MAX_LINES,
       turns,
-      run: (plans) => commitPlans(db, jobs, plans),
+      run: (plans) => commitPlans(db, jobs, leases, plans),
     }),
   };
 }
@@ -79,18 +85,23 @@ export function subjectsOf({
 async function commitPlans(
   db: Kysely<Schema>,
   jobs: JobOutbox,
+  leases: ClaimLeases,
   plans: readonly Plan[],
 ): Promise<readonly CommitAnswer[]> {
+  const mails = reserveMails(jobs, leases, plans);
+  let applied: AppliedPlans | null = null;
   try {
-    const applied = await transact<AppliedPlans | null>(db, (trx, giveUp) =>
-      applyPlans(trx, jobs, plans, () => giveUp(null)),
+    applied = await transact<AppliedPlans | null>(db, (trx, giveUp) =>
+      applyPlans(trx, jobs, plans, () => giveUp(null), mails),
     );
-    if (applied) {
-      jobs.wake(applied.due);
-      return applied.answers;
-    }
   } catch (error) {
     if (plans.length > 1 || !isLostRace(error)) throw error;
+  } finally {
+    mails.start(applied?.receipts ?? new Map());
+  }
+  if (applied) {
+    jobs.wake(applied.due);
+    return applied.answers;
   }
   if (plans.length > 1) throw new Error('A batch of plans lost a race.');
   return ['changed-meanwhile'];

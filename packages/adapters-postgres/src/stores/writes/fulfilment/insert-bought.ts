@@ -5,6 +5,7 @@ import type { Schema } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
+import { CLAIM_SECONDS } from '../email/claim-renewal.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
@@ -32,13 +33,19 @@ export async function insertBought(
   {
     beside = [],
     dependent = [],
-  }: { readonly beside?: readonly Part[]; readonly dependent?: readonly Part[] } = {},
+    claimIds = new Map(),
+  }: {
+    readonly beside?: readonly Part[];
+    readonly dependent?: readonly Part[];
+    /** Of receipts that are claimed from the beginning, by their ids. */
+    readonly claimIds?: ReadonlyMap<string, string>;
+  } = {},
 ): Promise<void> {
   const purchases = bought.flatMap(({ purchases: sold, delivery }) =>
     sold.map((purchase) => ({ ...purchase, deliveryId: delivery?.id ?? null })),
   );
   const { rows } = await sql`
-      with ${sql.join([sql`receipt as (${insertReceipts(orgId, bought)})`, ...beside])}
+      with ${sql.join([sql`receipt as (${insertReceipts(orgId, bought, claimIds)})`, ...beside])}
       ${insertPurchases(orgId, purchases)}
     `.execute(trx);
   if (rows.length < purchases.length) refuse();
@@ -99,7 +106,11 @@ export async function insertCustomers(
   return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
 }
 
-function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
+function insertReceipts(
+  orgId: string,
+  bought: readonly Bought[],
+  claimIds: ReadonlyMap<string, string>,
+): Part {
   const receipts = bought.flatMap(({ receipt, delivery, purchases: [sale] }) =>
     receipt
       ? {
@@ -108,6 +119,7 @@ function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
           orderId: sale?.orderId ?? null,
           orderNumber: sale?.orderNumber ?? null,
           deliveryId: delivery?.id ?? null,
+          claimId: claimIds.get(receipt.id.toLowerCase()) ?? null,
         }
       : [],
   );
@@ -115,11 +127,12 @@ function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
   return sql`
       insert into outgoing_emails (
         org_id, id, kind, customer_id, language, connection_id, order_id, order_number, delivery_id,
-        pending_since, next_try_at, created_at
+        pending_since, next_try_at, created_at, claim_id, claimed_until
       )
       select
         ${orgId}::uuid, id, 'receipt', customer_id, language, connection_id, order_id, order_number, delivery_id,
-        created_at, created_at, created_at
+        created_at, created_at, created_at,
+        claim_id, case when claim_id is not null then now() + make_interval(secs => ${CLAIM_SECONDS}) end
       from unnest(
         ${column('id')}::uuid[],
         ${column('customerId')}::uuid[],
@@ -128,8 +141,11 @@ function insertReceipts(orgId: string, bought: readonly Bought[]): Part {
         ${column('orderId')}::text[],
         ${column('orderNumber')}::text[],
         ${column('deliveryId')}::uuid[],
-        ${column('createdAt')}::timestamptz[]
-      ) as receipt (id, customer_id, language, connection_id, order_id, order_number, delivery_id, created_at)
+        ${column('createdAt')}::timestamptz[],
+        ${column('claimId')}::uuid[]
+      ) as receipt (
+        id, customer_id, language, connection_id, order_id, order_number, delivery_id, created_at, claim_id
+      )
     `;
 }
 
