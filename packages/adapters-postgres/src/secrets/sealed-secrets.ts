@@ -101,40 +101,61 @@ export async function reseal(
   boxes: Boxes,
   currentKeyNumber: string,
 ): Promise<number> {
-  const apiKeys = await resealAll(
-    (after: ApiKeyRow | null, limit) => fetchApiKeys(db, currentKeyNumber, after, limit),
-    (row) => replaceApiKey(db, row, open(boxes.apiKeys, row.sealed, API_KEY_CONTEXT)),
-  );
-  const secrets = await resealAll(
-    (after: SecretRow | null, limit) => fetchSecrets(db, currentKeyNumber, after, limit),
-    (row) => {
-      const context = secretContext(row.org_id, row.connection_id);
-      return replaceSecret(db, row, open(boxes.connectionSecrets, row.sealed, context));
-    },
-  );
-  const shared = await resealAll(
-    (after: SharedSecretRow | null, limit) => fetchSharedSecrets(db, currentKeyNumber, after, limit),
-    (row) => replaceSharedSecret(db, row, open(boxes.connectionSecrets, row.sealed, SHARED_SECRET_CONTEXT)),
-  );
-  const [failure] = [...apiKeys.failures, ...secrets.failures, ...shared.failures];
+  const failures: Failure[] = [];
+  let count = 0;
+  for (const table of listSealedTables(boxes)) {
+    const resealed = await resealTable(db, table, currentKeyNumber);
+    count += resealed.count;
+    failures.push(...resealed.failures);
+  }
+  const [failure] = failures;
   if (failure) throw failure.cause;
-  return apiKeys.count + secrets.count + shared.count;
+  return count;
 }
 
-type Outcome = 'replaced' | 'changed-meanwhile' | { readonly cause: unknown };
-type Resealed = { readonly sealed: string } | { readonly cause: unknown };
+interface SealedTable {
+  readonly name: keyof Schema;
+  /** Its rows are read in the order of these columns, which identify one. */
+  readonly key: readonly string[];
+  readonly box: SecretBox;
+  readonly contextOf: (row: SealedRow) => string;
+}
+
+interface SealedRow {
+  readonly sealed: string;
+  readonly [column: string]: string | undefined;
+}
+
+function listSealedTables({ apiKeys, connectionSecrets }: Boxes): readonly SealedTable[] {
+  return [
+    { name: 'api_keys', key: ['hash'], box: apiKeys, contextOf: () => API_KEY_CONTEXT },
+    {
+      name: 'connection_secrets',
+      key: ['org_id', 'id'],
+      box: connectionSecrets,
+      contextOf: ({ org_id = '', connection_id = '' }) => secretContext(org_id, connection_id),
+    },
+    { name: 'shared_secrets', key: ['id'], box: connectionSecrets, contextOf: () => SHARED_SECRET_CONTEXT },
+  ];
+}
+
+interface Failure {
+  readonly cause: unknown;
+}
 
 /** Repeats until no row was changed concurrently, possibly with a former key. */
-async function resealAll<Row>(
-  fetchPage: (after: Row | null, limit: number) => Promise<readonly Row[]>,
-  replace: (row: Row) => Promise<Outcome>,
-): Promise<{ readonly count: number; readonly failures: readonly { readonly cause: unknown }[] }> {
+async function resealTable(
+  db: Kysely<Schema>,
+  table: SealedTable,
+  currentKeyNumber: string,
+): Promise<{ readonly count: number; readonly failures: readonly Failure[] }> {
   let count = 0;
   while (true) {
-    const failures: { readonly cause: unknown }[] = [];
+    const failures: Failure[] = [];
     let changed = 0;
-    for await (const row of inPages<Row>(fetchPage)) {
-      const outcome = await replace(row);
+    const rows = inPages<SealedRow>((after, limit) => fetchRows(db, table, currentKeyNumber, after, limit));
+    for await (const row of rows) {
+      const outcome = await resealRow(db, table, row);
       if (outcome === 'replaced') count += 1;
       else if (outcome === 'changed-meanwhile') changed += 1;
       else failures.push(outcome);
@@ -143,110 +164,43 @@ async function resealAll<Row>(
   }
 }
 
-function open(box: SecretBox, sealed: string, context: string): Resealed {
+async function fetchRows(
+  db: Kysely<Schema>,
+  { name, key }: SealedTable,
+  currentKeyNumber: string,
+  after: SealedRow | null,
+  limit: number,
+): Promise<readonly SealedRow[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const { rows } = await sql<SealedRow>`
+    select * from ${sql.table(name)}
+    where left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> ${currentKeyNumber}
+      ${after ? sql`and (${columns}) > (${sql.join(key.map((column) => after[column]))})` : sql``}
+    order by ${columns}
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+async function resealRow(
+  db: Kysely<Schema>,
+  { name, key, box, contextOf }: SealedTable,
+  row: SealedRow,
+): Promise<'replaced' | 'changed-meanwhile' | Failure> {
+  const resealed = open(box, row.sealed, contextOf(row));
+  if ('cause' in resealed) return resealed;
+  const isRow = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+  const { numAffectedRows } = await sql`
+    update ${sql.table(name)} set sealed = ${resealed.sealed}
+    where ${sql.join(isRow, sql` and `)} and sealed = ${row.sealed}
+  `.execute(db);
+  return numAffectedRows === 1n ? 'replaced' : 'changed-meanwhile';
+}
+
+function open(box: SecretBox, sealed: string, context: string): { readonly sealed: string } | Failure {
   try {
     return { sealed: box.seal(box.unseal(sealed, context), context) };
   } catch (cause) {
     return { cause };
   }
-}
-
-interface ApiKeyRow {
-  readonly hash: string;
-  readonly sealed: string;
-}
-
-function fetchApiKeys(db: Kysely<Schema>, currentKeyNumber: string, after: ApiKeyRow | null, limit: number) {
-  return db
-    .selectFrom('api_keys')
-    .select(['hash', 'sealed'])
-    .where(notUnder(currentKeyNumber))
-    .$if(after !== null, (query) => query.where('hash', '>', after?.hash ?? ''))
-    .orderBy('hash')
-    .limit(limit)
-    .execute();
-}
-
-async function replaceApiKey(db: Kysely<Schema>, row: ApiKeyRow, resealed: Resealed): Promise<Outcome> {
-  if ('cause' in resealed) return resealed;
-  const replaced = await db
-    .updateTable('api_keys')
-    .set({ sealed: resealed.sealed })
-    .where('hash', '=', row.hash)
-    .where('sealed', '=', row.sealed)
-    .returning('hash')
-    .executeTakeFirst();
-  return replaced ? 'replaced' : 'changed-meanwhile';
-}
-
-interface SecretRow {
-  readonly org_id: string;
-  readonly id: string;
-  readonly connection_id: string;
-  readonly sealed: string;
-}
-
-function fetchSecrets(db: Kysely<Schema>, currentKeyNumber: string, after: SecretRow | null, limit: number) {
-  return db
-    .selectFrom('connection_secrets')
-    .select(['org_id', 'id', 'connection_id', 'sealed'])
-    .where(notUnder(currentKeyNumber))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(org_id, id) > (${after?.org_id}, ${after?.id})`),
-    )
-    .orderBy('org_id')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-async function replaceSecret(db: Kysely<Schema>, row: SecretRow, resealed: Resealed): Promise<Outcome> {
-  if ('cause' in resealed) return resealed;
-  const replaced = await db
-    .updateTable('connection_secrets')
-    .set({ sealed: resealed.sealed })
-    .where('org_id', '=', row.org_id)
-    .where('id', '=', row.id)
-    .where('sealed', '=', row.sealed)
-    .returning('id')
-    .executeTakeFirst();
-  return replaced ? 'replaced' : 'changed-meanwhile';
-}
-
-type SharedSecretRow = Pick<SecretRow, 'id' | 'sealed'>;
-
-function fetchSharedSecrets(
-  db: Kysely<Schema>,
-  currentKeyNumber: string,
-  after: SharedSecretRow | null,
-  limit: number,
-) {
-  return db
-    .selectFrom('shared_secrets')
-    .select(['id', 'sealed'])
-    .where(notUnder(currentKeyNumber))
-    .$if(after !== null, (query) => query.where('id', '>', after?.id ?? ''))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-async function replaceSharedSecret(
-  db: Kysely<Schema>,
-  row: SharedSecretRow,
-  resealed: Resealed,
-): Promise<Outcome> {
-  if ('cause' in resealed) return resealed;
-  const replaced = await db
-    .updateTable('shared_secrets')
-    .set({ sealed: resealed.sealed })
-    .where('id', '=', row.id)
-    .where('sealed', '=', row.sealed)
-    .returning('id')
-    .executeTakeFirst();
-  return replaced ? 'replaced' : 'changed-meanwhile';
-}
-
-function notUnder(keyNumber: string) {
-  return sql<boolean>`left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> ${keyNumber}`;
 }

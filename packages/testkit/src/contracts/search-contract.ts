@@ -93,13 +93,14 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
 async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   const opened = await openFreshShop(createStores);
   await publishProduct(opened, opened.shop.orgId, 'Felt Keys');
-  await sell(opened, '9001', '#1001', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
-  await sell(opened, '9002', '#1002', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
-  await sell(opened, '9003', 'FS-7', { name: 'Jo Reed', email: 'jo@example.org' }, 'felt-keys');
+  await sellTo(opened, '9001', '#1001', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
+  await sellTo(opened, '9002', '#1002', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
+  await sellTo(opened, '9003', 'FS-7', { name: 'Jo Reed', email: 'jo@example.org' }, 'felt-keys');
   return opened;
 }
 
-async function sell(
+/** An order that is found again by its numbers and its buyer. */
+export async function sellTo(
   opened: OpenedShop,
   orderId: string,
   orderNumber: string,

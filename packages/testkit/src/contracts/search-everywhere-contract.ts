@@ -1,7 +1,8 @@
-import { fulfilOrder, mapSku, readSearch } from '@handover/domain';
+import { mapSku, readSearch } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { sellTo } from './search-contract.ts';
 
 /** One search for everything that has a name. */
 export function searchEverywhereContract(
@@ -59,9 +60,9 @@ export function searchEverywhereContract(
         'entry: #1252, jo@example.org, storefront-a, held',
         'order: #1251, Øyvind Å, Pads',
       ]);
-      await sell(opened, '125', '#77', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
+      await sellTo(opened, '125', '#77', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
       opened.clock.advance(1000);
-      await sell(opened, '9004', '#1253', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
+      await sellTo(opened, '9004', '#1253', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
       expect(await find(opened, '125', { limit: 1 })).toEqual([
         'entry: #1252, jo@example.org, storefront-a, held',
         'order: #77, Bo, Pads, exactly',
@@ -88,25 +89,12 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   await opened.stores.products.change(orgId, product.id, { status: 'draft' }, opened.clock.now());
   const { skuMappings } = opened.stores;
   await mapSku({ skuMappings }, orgId, { sku: 'TAPE 7', platform: null, productId: product.id });
-  await sell(opened, '9001', '#1250', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
-  await sell(opened, '9002', '#1251', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
-  await sell(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
+  await sellTo(opened, '9001', '#1250', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
+  await sellTo(opened, '9002', '#1251', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
+  await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
   // The same order once more: it is found once.
-  await sell(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
+  await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
   return opened;
-}
-
-async function sell(
-  opened: OpenedShop,
-  orderId: string,
-  orderNumber: string,
-  customer: { readonly name: string; readonly email: string },
-  sku: string,
-): Promise<void> {
-  opened.clock.advance(1000);
-  const order = makeOrder(opened.shop, { orderId, orderNumber, customer, lines: [makeLine(sku)] });
-  const { id } = await recordOrder(opened, order);
-  await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
 
 async function find(

@@ -52,65 +52,25 @@ const OVER_NODES: Sweep = {
 
 const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
   logEntries: [
-    (before, limit, { ofOrganisations }) => sql`
-      with old as (${ofOrganisations(
-        limit,
-        // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
-        sql`
-          select org_id, id from deliveries
-          where org_id = organisation.id and id < ${firstIdAt(before)} and received_at < ${before}
-            and status not in ('pending', 'held')
-          order by id
-        `,
-      )}),
-      lines as (
-        delete from delivery_lines line using old where line.org_id = old.org_id and line.delivery_id = old.id
-      )
-      delete from deliveries entry using old where entry.org_id = old.org_id and entry.id = old.id
-    `,
+    removeOld('deliveries', 'id', 'id', {
+      // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
+      isOld: (before) =>
+        sql`id < ${firstIdAt(before)} and received_at < ${before} and status not in ('pending', 'held')`,
+      parts: ['delivery_lines', 'delivery_id'],
+    }),
   ],
   downloads: [
-    (before, limit, { ofOrganisations }) => sql`
-      with old as (${ofOrganisations(
-        limit,
-        sql`
-          select org_id, id from download_sessions
-          where org_id = organisation.id and started_at < ${before} and last_byte_at < ${before}
-          order by started_at
-        `,
-      )}),
-      files as (
-        delete from download_session_files file using old where file.org_id = old.org_id and file.session_id = old.id
-      )
-      delete from download_sessions session using old where session.org_id = old.org_id and session.id = old.id
-    `,
+    removeOld('download_sessions', 'id', 'started_at', {
+      isOld: (before) => sql`started_at < ${before} and last_byte_at < ${before}`,
+      parts: ['download_session_files', 'session_id'],
+    }),
   ],
   activity: [
-    (before, limit, { ofOrganisations }) => sql`
-      with old as (${ofOrganisations(
-        limit,
-        sql`
-          select org_id, id from activity
-          where org_id = organisation.id and id < ${firstIdAt(before)} and at < ${before}
-          order by id
-        `,
-      )})
-      delete from activity entry using old where entry.org_id = old.org_id and entry.id = old.id
-    `,
+    removeOld('activity', 'id', 'id', {
+      isOld: (before) => sql`id < ${firstIdAt(before)} and at < ${before}`,
+    }),
   ],
-  idempotencyKeys: [
-    (before, limit, { ofOrganisations }) => sql`
-      with old as (${ofOrganisations(
-        limit,
-        sql`
-          select org_id, key from idempotency_keys
-          where org_id = organisation.id and created_at < ${before}
-          order by created_at
-        `,
-      )})
-      delete from idempotency_keys taken using old where taken.org_id = old.org_id and taken.key = old.key
-    `,
-  ],
+  idempotencyKeys: [removeOld('idempotency_keys', 'key', 'created_at')],
   proofs: [
     (before, limit, { first }) => sql`
       with old as (
@@ -135,31 +95,51 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
     `,
   ],
   signIns: [
-    (before, limit) => removeEnded('sign_ins', 'id', 'expires_at', before, limit),
-    (before, limit) => removeEnded('user_sessions', 'hash', 'expires_at', before, limit),
-    (before, limit) => removeEnded('passkey_challenges', 'challenge', 'expires_at', before, limit),
+    removeEnded('sign_ins', 'id', 'expires_at'),
+    removeEnded('user_sessions', 'hash', 'expires_at'),
+    removeEnded('passkey_challenges', 'challenge', 'expires_at'),
   ],
-  mailCounts: [
-    (before, limit, { ofOrganisations }) => sql`
-      with old as (${ofOrganisations(
-        limit,
-        sql`select org_id, hour from mail_counts where org_id = organisation.id and hour < ${before} order by hour`,
-      )})
-      delete from mail_counts counted using old where counted.org_id = old.org_id and counted.hour = old.hour
-    `,
-  ],
-  throttles: [(before, limit) => removeEnded('throttles', 'key', 'window_ends_at', before, limit)],
+  mailCounts: [removeOld('mail_counts', 'hour', 'hour')],
+  throttles: [removeEnded('throttles', 'key', 'window_ends_at')],
 };
 
-/** For tables that belong to no organisation. */
-function removeEnded(
+/** For tables of organisations: rows whose column `order` is before the time, or that are otherwise old. */
+function removeOld(
   table: string,
   key: string,
-  endsAt: string,
-  before: Date,
-  limit: number,
-): RawBuilder<unknown> {
+  order: string,
+  {
+    isOld = (before) => sql`${sql.ref(order)} < ${before}`,
+    parts,
+  }: {
+    readonly isOld?: (before: Date) => RawBuilder<unknown>;
+    /** The table of what belongs to a row, and its column with the row's key. */
+    readonly parts?: readonly [table: string, column: string];
+  } = {},
+): Write {
+  return (before, limit, { ofOrganisations }) => {
+    const old = sql`
+      select org_id, ${sql.ref(key)} from ${sql.table(table)}
+      where org_id = organisation.id and ${isOld(before)}
+      order by ${sql.ref(order)}
+    `;
+    return sql`
+      with old as (${ofOrganisations(limit, old)})${parts ? sql`, parts as (${removeOf(...parts, key)})` : sql``}
+      ${removeOf(table, key, key)}
+    `;
+  };
+}
+
+function removeOf(table: string, column: string, key: string): RawBuilder<unknown> {
   return sql`
+    delete from ${sql.table(table)} gone using old
+    where gone.org_id = old.org_id and ${sql.ref(`gone.${column}`)} = ${sql.ref(`old.${key}`)}
+  `;
+}
+
+/** For tables that belong to no organisation. */
+function removeEnded(table: string, key: string, endsAt: string): Write {
+  return (before, limit) => sql`
     delete from ${sql.table(table)} where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(endsAt)} < ${before}
       order by ${sql.ref(endsAt)}
