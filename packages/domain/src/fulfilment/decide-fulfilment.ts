@@ -15,7 +15,7 @@ import { joinListedLines } from './join-listed-lines.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
-import { priceLines } from './price-lines.ts';
+import { type LinePrices, priceLines } from './price-lines.ts';
 import { listNewNames, purchasesByAlias } from './purchase-aliases.ts';
 
 /** The entry of the log that is being decided, as it was read. */
@@ -53,23 +53,12 @@ export function decideFulfilment(
   const lines = [...resolved, ...listFormerLines(order, resolved, known)];
   const earlier = collectEarlierReceipts(lines, known);
   const resend = delivery.isResolving ? [] : earlier.filter(isOverdue);
-  const status = evaluateDelivery({
-    outcomes: lines.map(({ outcome }) => outcome),
-    receipts: [
-      ...(receipt ? (['pending'] as const) : []),
-      ...earlier.map((former) => (resend.includes(former) ? 'pending' : former.status)),
-    ],
-  });
-  const counts = { delivered: purchases.length, earlier: earlier.length, resent: resend.length };
-  const decided: DecidedDelivery = {
-    id: delivery.id,
-    status,
-    heldFor: status === 'held' ? 'products' : null,
-    reason: explainStatus(status, lines, earlier),
-    note: noteOn(order, { notes: prices.notes, ...counts }),
-    lines,
-    decidedAt: now,
-  };
+  const decided = describeEntry(
+    order,
+    delivery.id,
+    { lines, receipt, purchases, earlier, resend, prices },
+    now,
+  );
   return {
     orgId: order.orgId,
     delivery: decided,
@@ -89,6 +78,46 @@ export function decideFulfilment(
       receipts: earlier.map((former) => ({ id: former.id, status: former.status })),
       attempts: delivery.attempts,
     },
+  };
+}
+
+/** What the entry of the log becomes: its lines, and how it stands by the receipts of all that they delivered. */
+function describeEntry(
+  order: Order,
+  id: string,
+  {
+    lines,
+    receipt,
+    purchases,
+    earlier,
+    resend,
+    prices,
+  }: {
+    readonly lines: readonly DeliveryLine[];
+    readonly receipt: Receipt | null;
+    readonly purchases: readonly Purchase[];
+    readonly earlier: readonly EarlierReceipt[];
+    readonly resend: readonly EarlierReceipt[];
+    readonly prices: LinePrices;
+  },
+  now: Date,
+): DecidedDelivery {
+  const status = evaluateDelivery({
+    outcomes: lines.map(({ outcome }) => outcome),
+    receipts: [
+      ...(receipt ? (['pending'] as const) : []),
+      ...earlier.map((former) => (resend.includes(former) ? 'pending' : former.status)),
+    ],
+  });
+  const counts = { delivered: purchases.length, earlier: earlier.length, resent: resend.length };
+  return {
+    id,
+    status,
+    heldFor: status === 'held' ? 'products' : null,
+    reason: explainStatus(status, lines, earlier),
+    note: noteOn(order, { notes: prices.notes, ...counts }),
+    lines,
+    decidedAt: now,
   };
 }
 
@@ -199,15 +228,18 @@ function listFormerLines(
   );
 }
 
+/** The receipt of a purchase that an earlier run made. */
+type EarlierReceipt = NonNullable<KnownPurchase['receipt']>;
+
 function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: OrderSnapshot) {
   const named = new Set(lines.map(({ purchaseId }) => purchaseId));
-  const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
+  const byId = new Map<string, EarlierReceipt>();
   for (const { id, receipt } of purchases) if (receipt && named.has(id)) byId.set(receipt.id, receipt);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** One that is pending and was not tried yet is on its way. */
-function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
+function isOverdue({ status, attempts }: EarlierReceipt): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }
 

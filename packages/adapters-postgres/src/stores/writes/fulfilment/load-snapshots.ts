@@ -6,7 +6,7 @@ import {
   normalizeSlug,
   readEmail,
 } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { nameProducts } from '../../reads/catalogue/named-products.ts';
@@ -65,7 +65,6 @@ async function fetchKnown(
 ): Promise<readonly (readonly [Order, OrderSnapshot])[]> {
   const orgId = orders[0]?.orgId ?? '';
   const named = nameProducts(orgId, orders.flatMap(listOrderCandidates), sql`select product_id from bought`);
-  const emails = orders.map(({ customer }) => readEmail(customer.email));
   const { rows } = await sql<SnapshotRow>`
       with mapping as (${named.mapping}),
       bought as materialized (
@@ -86,41 +85,56 @@ async function fetchKnown(
           )), '[]')
           from connections where org_id = ${orgId} and id = any(${orders.map(({ connectionId }) => connectionId)}::uuid[])
         ) as connections,
-        (
-          select coalesce(json_agg(json_build_object('at', asked.at, 'id', customer.id)), '[]')
-          from unnest(${emails.map((email) => email && normalizeEmail(email))}::text[])
-            with ordinality as asked (email_normalized, at)
-          cross join lateral (
-            select id from customers where org_id = ${orgId} and email_normalized = asked.email_normalized
-            offset 0
-          ) customer
-        ) as customers,
+        ${listCustomers(orgId, orders)} as customers,
         ${named.mappings} as mappings,
         ${named.products} as products,
-        (
-          select coalesce(json_agg(json_build_object(
-            'at', bought.at,
-            'known', json_build_object(
-              'id', bought.id,
-              'productId', bought.product_id,
-              'purchaseAliases', (
-                select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
-                from purchase_aliases
-                where org_id = ${orgId} and purchase_id = bought.id
-              ),
-              'receipt', (
-                select json_build_object('id', id, 'status', status, 'attempts', attempts) from outgoing_emails
-                where org_id = ${orgId} and id = bought.receipt_id
-              )
-            )
-          ) order by bought.id), '[]')
-          from bought
-        ) as purchases
+        ${listBought(orgId)} as purchases
       from organisations organisation
       join catalogues catalogue on catalogue.org_id = ${orgId}
       where organisation.id = ${orgId}
     `.execute(db);
   return rows[0] ? divide(rows[0], orders) : [];
+}
+
+/** The customers who are known, each with the position of its order. */
+function listCustomers(orgId: string, orders: readonly Order[]): RawBuilder<unknown> {
+  const emails = orders.map(({ customer }) => readEmail(customer.email));
+  return sql`
+    (
+      select coalesce(json_agg(json_build_object('at', asked.at, 'id', customer.id)), '[]')
+      from unnest(${emails.map((email) => email && normalizeEmail(email))}::text[])
+        with ordinality as asked (email_normalized, at)
+      cross join lateral (
+        select id from customers where org_id = ${orgId} and email_normalized = asked.email_normalized
+        offset 0
+      ) customer
+    )
+  `;
+}
+
+/** What `bought` found, with the names and the receipt of each purchase. */
+function listBought(orgId: string): RawBuilder<unknown> {
+  return sql`
+    (
+      select coalesce(json_agg(json_build_object(
+        'at', bought.at,
+        'known', json_build_object(
+          'id', bought.id,
+          'productId', bought.product_id,
+          'purchaseAliases', (
+            select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
+            from purchase_aliases
+            where org_id = ${orgId} and purchase_id = bought.id
+          ),
+          'receipt', (
+            select json_build_object('id', id, 'status', status, 'attempts', attempts) from outgoing_emails
+            where org_id = ${orgId} and id = bought.receipt_id
+          )
+        )
+      ) order by bought.id), '[]')
+      from bought
+    )
+  `;
 }
 
 /** Gives each order its part of the rows that were read for all. */
