@@ -17,6 +17,7 @@ import {
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
+import { WITH_NEXT } from '../src/database/send-together.ts';
 import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { watchStatements } from './watch-statements.ts';
@@ -217,6 +218,17 @@ it('needs hardly more statements for fifty orders than for five', async () => {
   expect(one).toBeLessThanOrEqual(13);
   expect(five).toBe(one);
   expect(fifty).toBe(one);
+});
+
+it('asks for all facts of its plans in one round trip', async () => {
+  const plans = [await planFor(newOrder()), await planFor(newOrder())];
+  const fulfilment = openProcess();
+  const { statements } = await watchStatements(opened, () =>
+    Promise.all(plans.map((plan) => fulfilment.commit(plan))),
+  );
+  const texts = statements.map(({ text }) => text);
+  const last = texts.findIndex((text) => text.includes('asked.at::integer, purchase.id'));
+  expect(texts.slice(1, last).map((text) => text.startsWith(WITH_NEXT))).toEqual([true, true, true]);
 });
 
 it('has PostgreSQL parse the statements of fulfilment once for a connection, however many lines an order has', async () => {

@@ -49,6 +49,21 @@ it('sends statements in their order, also when plans are discarded between them'
   }
 });
 
+it('fills in the rows of a statement once the next one is answered', async () => {
+  await note(1).execute(database.db);
+  const [before, after] = await database.db.transaction().execute(async (trx) => {
+    const { rows } =
+      await sql`${sql.raw(WITH_NEXT)} update steps set number = 2 where ${true} returning number`.execute(
+        trx,
+      );
+    const before = [...rows];
+    expect(await steps(trx)).toEqual([2]);
+    return [before, rows];
+  });
+  expect(before).toEqual([]);
+  expect(after).toEqual([{ number: 2 }]);
+});
+
 it('answers only what the next statement would: the failure, and not what follows from it', async () => {
   const broken = database.db.transaction().execute(async (trx) => {
     await note(1).execute(trx);

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Begins a statement whose result nobody waits for. Within a transaction it is sent with the next one, at the latest with
- * `commit`, in one message: every round trip wakes two processes. It fails with that statement.
+ * Begins a statement whose result is not needed yet. Within a transaction it is sent with the next one, at the latest with
+ * `commit`, in one message: every round trip wakes two processes. It fails with that statement. Its rows are in its result
+ * once that one is answered.
  */
 export const WITH_NEXT = '/* sent together */';
 
@@ -17,6 +18,8 @@ export type Send = (text: string, values: readonly unknown[]) => Promise<pg.Quer
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Empty until it is answered. */
+  readonly result: pg.QueryResult;
 }
 
 /**
@@ -29,8 +32,9 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
   return async (text, values) => {
     if (text === BEGIN || (isInTransaction && text.startsWith(WITH_NEXT))) {
       isInTransaction = true;
-      held = [...held, { text, values }];
-      return nothing(text);
+      const result = nothing(text);
+      held = [...held, { text, values, result }];
+      return result;
     }
     if (ENDS.has(text)) isInTransaction = false;
     const before = held;
@@ -44,12 +48,13 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
 
     const { stream } = client.connection;
     stream.cork();
-    const sent = [...before, { text, values }].map((one) => send(one.text, one.values));
+    const sent = [...before.map((one) => send(one.text, one.values)), send(text, values)];
     stream.uncork();
     const answers = await Promise.allSettled(sent);
     // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.
     const failed = answers.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    for (const [at, { result }] of before.entries()) result.rows.push(...((await sent[at])?.rows ?? []));
     return sent.at(-1) as Promise<pg.QueryResult>;
   };
 }

@@ -20,15 +20,18 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
   return rows.length > 0;
 }
 
-/** The revision, locked until the transaction ends; null if there is no such organisation. */
-export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
+/**
+ * Locks the revision until the transaction ends, together with the next statement; only then it can be read. Null if there is
+ * no such organisation.
+ */
+export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<() => string | null> {
   await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
     trx,
   );
   const { rows } = await sql<{
     readonly revision: string;
-  }>`select revision from catalogues where org_id = ${orgId} for share`.execute(trx);
-  return rows[0]?.revision ?? null;
+  }>`${sql.raw(WITH_NEXT)} select revision from catalogues where org_id = ${orgId} for share`.execute(trx);
+  return () => rows[0]?.revision ?? null;
 }
 
 /** Our key space of advisory locks. */

@@ -1,6 +1,7 @@
 import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 
@@ -26,16 +27,15 @@ interface LockedEntry {
 /**
  * Locks the rows in the order that `applyPlans` documents, with one statement for each kind, and reads the purchases
  * of the orders once all locks are held. So it sees what any other plan of an order bought, and no other plan can add
- * purchases.
+ * purchases. All of them are sent at once, and PostgreSQL runs them one after the other.
  */
 export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<LockedFacts> {
   const orders = plans.flatMap(({ expectedVersions }) => expectedVersions.bought ?? []);
-  return {
-    revision: await lockRevision(trx, orgId),
-    receipts: await lockReceipts(trx, orgId, plans),
-    entries: await lockEntries(trx, orgId, plans, orders),
-    purchases: await listBought(trx, orgId, orders),
-  };
+  const revision = await lockRevision(trx, orgId);
+  const receipts = await lockReceipts(trx, orgId, plans);
+  const entries = await lockEntries(trx, orgId, plans, orders);
+  const purchases = await listBought(trx, orgId, orders);
+  return { revision: revision(), receipts: receipts(), entries: entries(), purchases };
 }
 
 /** Why the plan must not be committed, if so. */
@@ -64,17 +64,17 @@ async function lockReceipts(
   trx: Trx,
   orgId: string,
   plans: readonly Plan[],
-): Promise<LockedFacts['receipts']> {
+): Promise<() => LockedFacts['receipts']> {
   const ids = plans.flatMap(({ expectedVersions }) => expectedVersions.receipts.map(({ id }) => id));
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return () => new Map();
   const mode = plans.some(({ resend }) => resend.length > 0) ? sql`no key update` : sql`share`;
-  const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`
+  const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`${sql.raw(WITH_NEXT)}
       select id, status from outgoing_emails
       where org_id = ${orgId} and id = any(${ids}::uuid[])
       order by id
       for ${mode}
     `.execute(trx);
-  return new Map(rows.map(({ id, status }) => [id, status]));
+  return () => new Map(rows.map(({ id, status }) => [id, status]));
 }
 
 /**
@@ -87,9 +87,9 @@ async function lockEntries(
   orgId: string,
   plans: readonly Plan[],
   orders: readonly OrderKey[],
-): Promise<LockedFacts['entries']> {
+): Promise<() => LockedFacts['entries']> {
   const ids = plans.map(({ delivery }) => delivery.id);
-  const { rows } = await sql<LockedEntry>`
+  const { rows } = await sql<LockedEntry>`${sql.raw(WITH_NEXT)}
       with held as materialized (
         select id, attempts, status, platform from deliveries
         where org_id = ${orgId} and id = any(array(
@@ -106,16 +106,18 @@ async function lockEntries(
       )
       select * from held where id = any(${ids}::uuid[])
     `.execute(trx);
-  return new Map(rows.map((entry) => [entry.id, entry]));
+  return () => new Map(rows.map((entry) => [entry.id, entry]));
 }
 
-/** The locks on the orders are held by now, and this statement began after that. */
+/**
+ * The locks on the orders are held when this statement begins. It is sent without any orders as well: the locks are sent
+ * with it.
+ */
 async function listBought(
   trx: Trx,
   orgId: string,
   orders: readonly NonNullable<Plan['expectedVersions']['bought']>[],
 ): Promise<LockedFacts['purchases']> {
-  if (orders.length === 0) return new Map();
   const { rows } = await sql<{ readonly at: number; readonly id: string }>`
       select asked.at::integer, purchase.id
       from ${unnestOrders(orders)} cross join lateral (
