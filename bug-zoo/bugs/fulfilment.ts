@@ -175,9 +175,8 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'lost-race-decides-from-old-facts',
     rule: 'After a lost race an order is decided again from what is known by then.',
     file: 'packages/domain/src/fulfilment/fulfil-order.ts',
-    find: 'for (let tried = 0; tried < TRIES; tried += 1) {\n    const known = await ports.fulfilment.loadSnapshot(order);',
-    replace:
-      'const known = await ports.fulfilment.loadSnapshot(order);\n  for (let tried = 0; tried < TRIES; tried += 1) {',
+    find: 'await (tried === 0 && loading ? loading : ports.fulfilment.loadSnapshot(order))',
+    replace: 'await (loading ??= ports.fulfilment.loadSnapshot(order))',
     seenBy: [FULFIL],
   },
   {

@@ -65,8 +65,8 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'background-platform-waits',
     rule: 'A platform that is answered at once does not wait for its order to be fulfilled.',
     file: `${SOURCE}/webhooks/receive-webhook.ts`,
-    find: "  if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };\n",
-    replace: '',
+    find: "platform.answers === 'after-fulfilment' ? startDeadline(ports.timer, FULFIL_WITHIN_MS) : null",
+    replace: 'startDeadline(ports.timer, FULFIL_WITHIN_MS)',
     seenBy: [`${TEST}/webhooks.test.ts`],
   },
   {

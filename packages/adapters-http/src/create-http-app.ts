@@ -124,12 +124,18 @@ function readTrustProxy(trustProxy: HttpOptions['trustProxy']): boolean | string
 
 /** While the process drains, every response asks its client to use another connection next time. */
 function closeWhileDraining(app: FastifyInstance, isDraining: () => boolean): void {
-  const ask = async (reply: FastifyReply) => {
+  const ask = (reply: FastifyReply) => {
     if (isDraining()) reply.header('connection', 'close');
   };
-  app.addHook('onSend', (_request, reply) => ask(reply));
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    ask(reply);
+    done();
+  });
   // File responses bypass that hook (`startChunks`).
-  app.addHook('preHandler', (_request, reply) => ask(reply));
+  app.addHook('preHandler', (_request, reply, done) => {
+    ask(reply);
+    done();
+  });
 }
 
 /** Serializes responses by the schema of their route, compiled with its first response. */

@@ -27,10 +27,20 @@ export function whileDatabaseAnswers<T>(
       else reject(new DomainError('store-unavailable', 'The database does not answer.'));
     }
 
-    work.then(resolve, reject).finally(() => {
+    const complete = () => {
       completed = true;
       callOff();
-    });
+    };
+    work.then(
+      (result) => {
+        complete();
+        resolve(result);
+      },
+      (error: unknown) => {
+        complete();
+        reject(error);
+      },
+    );
   });
 }
 

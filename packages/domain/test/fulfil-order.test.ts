@@ -70,6 +70,33 @@ it('an order that lost a race is decided again from what is known by then', asyn
   expect(commits).toBe(2);
 });
 
+it('an order is decided on what its caller loaded, and if that is outdated, on what is known by then', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const [first, second] = [makeOrder(shop, { orderId: '1' }), makeOrder(shop, { orderId: '2' })];
+  const entries = [await recordOrder(ports, first), await recordOrder(ports, second)];
+  let loads = 0;
+  const fulfilment: typeof stores.fulfilment = {
+    ...stores.fulfilment,
+    loadSnapshot: (order) => {
+      loads += 1;
+      return stores.fulfilment.loadSnapshot(order);
+    },
+  };
+  const fulfil = (order: typeof first, at: number, loading: ReturnType<typeof fulfilment.loadSnapshot>) =>
+    fulfilOrder({ ...ports, fulfilment }, order, { id: entries[at]?.id ?? '', attempts: 0 }, loading);
+
+  await fulfil(first, 0, stores.fulfilment.loadSnapshot(first));
+  expect(loads).toBe(0);
+
+  const outdated = stores.fulfilment.loadSnapshot(second);
+  await outdated;
+  await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
+  const plan = await fulfil(second, 1, outdated);
+  expect(plan).toMatchObject({ purchases: [], delivery: { status: 'held' } });
+  expect(loads).toBe(1);
+});
+
 it('a job that fails says so, so that it is done again', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;

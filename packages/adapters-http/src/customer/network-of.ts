@@ -5,6 +5,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * household has at least a /64. Every limit by source uses this.
  */
 export function networkOf(ip: string): string {
+  if (isIPv4(ip)) return ip;
   const [address = ''] = withoutPort(ip).split('%');
   if (isIPv4(address)) return address;
   // Any other text that a proxy passes on is invented by the sender: all of it counts as one network.

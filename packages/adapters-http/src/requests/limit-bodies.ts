@@ -38,9 +38,10 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
   const budget = createByteBudget(maxBufferedBytes);
   const shares = new WeakMap<FastifyRequest, ByteShare>();
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // No handler reads the body of a 404, so the body is not received either.
     if (request.is404) request.headers = WITHOUT_BODY;
+    done();
   });
 
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -57,17 +58,23 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
       afterDeadline(request, deadlineMs, () => reply.sent || reply.send(late()));
       return done(null, payload);
     }
-    const hasRoom = (bytes: number) => length !== null || share.grow(bytes);
+    if (length !== null) {
+      // Node reads no more than was announced, so that no stream of our own need count it. Its reader may have stopped.
+      payload.on('error', () => undefined);
+      afterDeadline(request, deadlineMs, () => payload.emit('error', late()));
+      return done(null, payload);
+    }
     const checked = checkChunks(payload, (bytes) =>
-      hasRoom(bytes) ? null : new BodyBudgetError('No room for more of the body.'),
+      share.grow(bytes) ? null : new BodyBudgetError('No room for more of the body.'),
     );
     afterDeadline(request, deadlineMs, () => checked.destroy(late()));
     return done(null, checked);
   });
 
-  app.addHook('onSend', async (request) => {
+  app.addHook('onSend', (request, _reply, _payload, done) => {
     // The rest of a rejected body is discarded.
     if (!request.raw.complete) shares.get(request)?.release();
+    done();
   });
 }
 
@@ -192,18 +199,19 @@ export function drainRequestBody(
   isDraining: () => boolean,
   waitTimeout = WAIT_TIMEOUT,
 ): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (isWhole(raw)) return;
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (isWhole(raw)) return done();
     discardRest(raw);
     // A sender that was too slow is not drained.
     if (reply.statusCode === 408) {
       reply.header('connection', 'close');
     } else if (isDraining() || !reply.raw.shouldKeepAlive) {
-      await untilOver(raw, waitTimeout.closingMs);
+      return void untilOver(raw, waitTimeout.closingMs).then(() => done());
     } else {
       reply.header('connection', 'keep-alive');
       void untilOver(raw, waitTimeout.openMs).then((isOver) => isOver || raw.destroy());
     }
+    done();
   });
 }
 

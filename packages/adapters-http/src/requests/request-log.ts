@@ -22,8 +22,9 @@ export interface LogFacts {
 
 /** Logs one line per request when its connection is done with it, answered or aborted. */
 export function logRequests(app: FastifyInstance, tracing?: Pick<RequestTracing, 'traceIdOf'>): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => writeLine(request, reply, tracing?.traceIdOf(request) ?? null));
+    done();
   });
 }
 

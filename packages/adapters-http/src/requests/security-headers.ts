@@ -18,10 +18,11 @@ export function listSecurityHeaders(siteUrl: string): Readonly<Record<string, st
  * hook.
  */
 export function createSecureResponse(headers: Readonly<Record<string, string>>): typeof ServerResponse {
+  const all = Object.entries(headers);
   return class SecureResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
       super(...args);
-      for (const [name, value] of Object.entries(headers)) this.setHeader(name, value);
+      for (const [name, value] of all) this.setHeader(name, value);
     }
   };
 }

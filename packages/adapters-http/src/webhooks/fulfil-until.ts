@@ -1,9 +1,11 @@
-import type { DecidedDelivery, FulfilOrderPorts, Order } from '@handover/domain';
+import type { DecidedDelivery, FulfilOrderPorts, Order, OrderSnapshot } from '@handover/domain';
 import { fulfilOrder, isDecidedMeanwhile } from '@handover/domain';
 
 export interface RecordedOrder {
   readonly order: Order;
   readonly deliveryId: string;
+  /** What is known of it, if that is being loaded already. */
+  readonly loading?: Promise<OrderSnapshot>;
 }
 
 export type FulfilmentTrouble =
@@ -32,17 +34,17 @@ export async function fulfilUntil(
   return { decided: new Map(decided), trouble };
 
   async function fulfilAll(): Promise<void> {
-    for (const { order, deliveryId } of orders) {
+    for (const recorded of orders) {
       if (trouble) return;
-      await fulfil(order, deliveryId).catch((error) => {
+      await fulfil(recorded).catch((error) => {
         // The job decided this delivery first, so continue with the next order.
         if (!isDecidedMeanwhile(error)) throw error;
       });
     }
   }
 
-  async function fulfil(order: Order, deliveryId: string): Promise<void> {
-    const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+  async function fulfil({ order, deliveryId, loading }: RecordedOrder): Promise<void> {
+    const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 }, loading);
     decided.set(deliveryId, delivery);
   }
 

@@ -1,9 +1,10 @@
 import {
-  type Delivery,
   type DeliveryLog,
   type Destination,
   type DestinationPorts,
   type FulfilOrderPorts,
+  type Order,
+  type OrderSnapshot,
   recordDeliveries,
   recordUnassigned,
   type Timer,
@@ -24,7 +25,7 @@ import {
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe } from '../http-ports.ts';
-import { type FulfilmentTrouble, fulfilUntil, type RecordedOrder } from './fulfil-until.ts';
+import { type FulfilmentTrouble, fulfilUntil } from './fulfil-until.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 
@@ -47,6 +48,9 @@ export type IsTestOrder = (inbound: Pick<InboundDelivery, 'headers' | 'body'>) =
  * Shops give up after five seconds.
  */
 const FULFIL_WITHIN_MS = 3000;
+
+/** A body up to this size is verified and parsed within a millisecond or two. Nearly every order is smaller. */
+const MAX_WITHOUT_YIELD = 32 * 1024;
 
 export type WebhookOutcome =
   | { readonly kind: 'unknown-organisation' }
@@ -109,40 +113,27 @@ export async function receiveWebhook(
   connections: readonly SigningConnection[],
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
-  const deadline = startDeadline(ports.timer, FULFIL_WITHIN_MS);
+  const deadline =
+    platform.answers === 'after-fulfilment' ? startDeadline(ports.timer, FULFIL_WITHIN_MS) : null;
   try {
-    return await receiveUntil(
-      deadline.passed,
-      ports,
-      platform,
-      takeIn(ports, platform, address, connections, inbound),
+    const work = takeIn(ports, platform, address, connections, inbound);
+    const taken = await whileDatabaseAnswers(ports.database, work, ports.timer).catch(
+      (error: unknown) => ({ kind: 'not-recorded', error }) as const,
     );
+    if (taken.kind !== 'taken') return taken;
+    const { orgId, deliveries, orders } = taken;
+    if (deadline === null) return { kind: 'recorded', orgId, deliveries, trouble: null };
+    const { decided, trouble } = await fulfilUntil(deadline.passed, ports, orders);
+    const answered = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
+    return { kind: 'recorded', orgId, deliveries: answered, trouble };
   } finally {
-    deadline.callOff();
+    deadline?.callOff();
   }
 }
 
 function startDeadline(timer: Timer, milliseconds: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, callOff: timer.start(milliseconds, resolve) };
-}
-
-async function receiveUntil(
-  deadline: Promise<void>,
-  ports: WebhookPorts,
-  platform: PlatformWebhook,
-  work: ReturnType<typeof takeIn>,
-): Promise<WebhookOutcome> {
-  const taken = await whileDatabaseAnswers(ports.database, work, ports.timer).catch(
-    (error: unknown) => ({ kind: 'not-recorded', error }) as const,
-  );
-  if (taken.kind !== 'taken') return taken;
-
-  const { orgId, deliveries, orders } = taken;
-  if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };
-  const { decided, trouble } = await fulfilUntil(deadline, ports, orders);
-  const answered = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
-  return { kind: 'recorded', orgId, deliveries: answered, trouble };
 }
 
 /** Runs everything up to the commit. */
@@ -160,10 +151,11 @@ async function takeIn(
   const { connections, verification } = sender;
   // A body of the maximum size takes long to verify, parse and store, so yield to other requests between
   // these steps.
-  await ports.timer.yieldTurn();
+  const isLarge = inbound.body.length > MAX_WITHOUT_YIELD;
+  if (isLarge) await ports.timer.yieldTurn();
   const reception = readVerified(platform, inbound, connections, verification);
   if (reception.kind === 'refused') return reception;
-  await ports.timer.yieldTurn();
+  if (isLarge) await ports.timer.yieldTurn();
 
   const destination = await address.findDestination(reception.connectionId, inbound.body);
   return destination.kind === 'found'
@@ -217,12 +209,33 @@ async function record(
     isTest: ports.isTestOrder?.(inbound) ?? false,
   };
   const fulfilment = platform.answers === 'after-fulfilment' ? 'in-request' : 'in-background';
+  const orders = reception.kind === 'unreadable' ? [] : listOrders(reception.entries, source);
+  const loading = fulfilment === 'in-request' ? beginToLoad(ports, orders) : undefined;
   const recorded = await recordDeliveries(ports, received, fulfilment);
   if (recorded.kind === 'refused') return recorded;
   const { deliveries } = recorded;
   if (reception.kind === 'unreadable') return { ...reception, orgId, deliveryId: deliveries[0]?.id };
-  const orders = listOrders(reception.entries, deliveries, source);
-  return { kind: 'taken', orgId, deliveries, orders } as const;
+  // `recordDeliveries` makes one delivery of each entry, in the same order.
+  const waiting = deliveries.flatMap(({ id }, at) => {
+    const order = orders[at];
+    return order ? [{ order, deliveryId: id, ...(loading && { loading }) }] : [];
+  });
+  return { kind: 'taken', orgId, deliveries, orders: waiting } as const;
+}
+
+/**
+ * Loads what is known of the order while its request is recorded: the commit of its plan checks all of it anyway. Of several
+ * orders, a later one can rest on what an earlier one bought.
+ */
+function beginToLoad(
+  { fulfilment }: WebhookPorts,
+  [order, ...others]: readonly (Order | null)[],
+): Promise<OrderSnapshot> | undefined {
+  if (!order || others.length > 0) return undefined;
+  const loading = fulfilment.loadSnapshot(order);
+  // Nobody waits for it if the request is not recorded.
+  loading.catch(() => undefined);
+  return loading;
 }
 
 async function keepUnassigned(
@@ -243,16 +256,10 @@ async function keepUnassigned(
   return { kind: 'unassigned', deliveries, reason } as const;
 }
 
-/** `recordDeliveries` makes one delivery of each entry, in the same order. */
+/** The order of each entry, or null for an event that is not an order. */
 function listOrders(
   entries: readonly TranslatedEntry[],
-  deliveries: readonly Delivery[],
-  source: Pick<RecordedOrder['order'], 'orgId' | 'platform' | 'connectionId'>,
-): readonly RecordedOrder[] {
-  return entries.flatMap((entry, at) => {
-    const delivery = deliveries[at];
-    return entry.kind === 'order' && delivery
-      ? [{ order: { ...entry.order, ...source }, deliveryId: delivery.id }]
-      : [];
-  });
+  source: Pick<Order, 'orgId' | 'platform' | 'connectionId'>,
+): readonly (Order | null)[] {
+  return entries.map((entry) => (entry.kind === 'order' ? { ...entry.order, ...source } : null));
 }

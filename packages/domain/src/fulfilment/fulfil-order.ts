@@ -1,6 +1,6 @@
 import { DomainError } from '../model/errors.ts';
 import type { Order } from '../model/order.ts';
-import type { Plan } from '../model/plan.ts';
+import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Fulfilment } from '../ports/fulfilment.ts';
 import { type DeliveryToDecide, decideFulfilment } from './decide-fulfilment.ts';
@@ -30,6 +30,8 @@ const TRIES = 25;
  * Turns an order into customer, purchases, links and a pending receipt: load, decide, commit. A run that loses a race
  * loads and decides again, and then finds what the winner wrote. Returns the plan that was committed.
  *
+ * `loading`: what the caller began to load earlier. It may be outdated, like any snapshot: the commit finds out.
+ *
  * @throws DomainError `decided-meanwhile` when another run of the same entry decided it first, `contended` when it never came
  * to a commit; nothing is applied then.
  */
@@ -37,10 +39,11 @@ export async function fulfilOrder(
   ports: FulfilOrderPorts,
   order: Order,
   delivery: DeliveryToDecide,
+  loading?: Promise<OrderSnapshot>,
 ): Promise<Plan> {
   const startedAt = ports.clock.now();
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const known = await ports.fulfilment.loadSnapshot(order);
+    const known = await (tried === 0 && loading ? loading : ports.fulfilment.loadSnapshot(order));
     const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
     const answer = await ports.fulfilment.commit(plan);
     if (answer === 'committed') {

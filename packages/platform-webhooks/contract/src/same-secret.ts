@@ -4,12 +4,21 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 const KEY = randomBytes(32);
 
 /**
- * Whether two secrets, signatures or MACs are equal. Every comparison of secrets uses this function. It
+ * Whether two secrets, signatures or MACs are equal. Every comparison of secrets uses this function or the next. It
  * compares digests of equal length in constant time, so that the time reveals neither where two values
  * differ nor whether their lengths do.
  */
 export function isSameSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {
   return timingSafeEqual(digest(a), digest(b));
+}
+
+/**
+ * The same for two MACs, whose length is public because their form was checked. Without digests it takes a quarter of
+ * the time.
+ */
+export function isSameMac(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function digest(value: string | Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type HeaderNames, headerValues, type InboundHeaders } from './headers.ts';
 import type { InboundDelivery, SigningConnection } from './platform-webhook.ts';
-import { isSameSecret } from './same-secret.ts';
+import { isSameMac } from './same-secret.ts';
 
 export type HmacEncoding = 'base64' | 'hex';
 
@@ -28,7 +28,7 @@ export function verifyHmac(
   return findSigner(connections, (secret) =>
     // All keys are compared, so that the time does not reveal which one matched.
     keys(secret)
-      .map((key) => isSameSecret(signature, signHmac(key, inbound.body, encoding)))
+      .map((key) => isSameMac(signature, signHmac(key, inbound.body, encoding)))
       .includes(true),
   );
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameSecret } from '../src/index.ts';
+import { isSameMac } from '../src/same-secret.ts';
 
 describe('a comparison of secrets', () => {
   it.each([
@@ -22,6 +23,8 @@ describe('a comparison of secrets', () => {
         expect(isSameSecret(a, b)).toBe(a === b);
         expect(isSameSecret(Buffer.from(a), b)).toBe(a === b);
         expect(isSameSecret(a, a)).toBe(true);
+        expect(isSameMac(a, b)).toBe(a === b);
+        expect(isSameMac(a, a)).toBe(true);
       }),
     );
   });

@@ -8,7 +8,7 @@ const CLIENT = 'Firefox';
 export const PASSKEY_ACTIONS: readonly Action[] = [
   {
     name: 'a passkey is added',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
