@@ -163,7 +163,7 @@ test('a purchase keeps why its receipt failed before its address was corrected',
   const { purchaseId, receiptId } = await deliverOrder(opened);
   await completeReceipt(opened, receiptId, 'refused', '550 no such user');
   const page = `/dashboard/purchases/${purchaseId}/address`;
-  await opened.owner.submit(page, page, { email: 'ana@example.org' });
+  await opened.owner.submit(page, page, { email: 'ana@example.org', seen: 'ana@example.com' });
   const { body } = await opened.owner.get(`/dashboard/purchases/${purchaseId}`);
   expect(decodeHtml(body)).toContain(
     'from ana@example.com to ana@example.org. The receipt to the former address was refused: “550 no such user”.',

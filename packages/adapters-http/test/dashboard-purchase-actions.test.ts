@@ -58,15 +58,46 @@ describe('the actions of a purchase', () => {
     const admin = await dashboard.signIn('admin');
     const { purchaseId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
-    const wrong = await admin.submit(page, `${page}/address`, { email: 'nonsense' });
+    const seen = 'ana@example.com';
+    const wrong = await admin.submit(page, `${page}/address`, { email: 'nonsense', seen });
     expect([wrong.statusCode, wrong.body.includes('value="nonsense"')]).toEqual([400, true]);
     expect(wrong.body).toContain('It must be an e-mail address.');
-    const right = await admin.submit(page, `${page}/address`, { email: 'ana.lima@example.com' });
+    const right = await admin.submit(page, `${page}/address`, { email: 'ana.lima@example.com', seen });
     expect(right.headers.location).toBe(page);
     const { body } = await admin.get(page);
     expect(body).toContain('ana.lima@example.com');
     expect(body).toContain('A new link is on its way to ana.lima@example.com.');
     expect(titlesOf(body)).toContain('Address corrected');
+  });
+
+  test('correct its address once where two people have the page open', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const seenByBoth = hiddenFieldsOf((await admin.get(`${page}/address`)).body);
+    await admin.post(`${page}/address`, { ...seenByBoth, email: 'ana.lima@example.com' });
+    const late = await admin.post(`${page}/address`, { ...seenByBoth, email: 'anna@example.com' });
+    expect(late.statusCode).toBe(409);
+    expect(late.body).toContain('Somebody corrected the address to ana.lima@example.com');
+    expect(late.body).toContain('value="anna@example.com"');
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
+    expect(record?.customerEmail).toBe('ana.lima@example.com');
+    const again = await admin.post(`${page}/address`, {
+      ...hiddenFieldsOf(late.body),
+      email: 'anna@example.com',
+    });
+    expect(again.headers.location).toBe(page);
+  });
+
+  test('keep in the timeline that an earlier receipt was accepted', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 queued as 4bX1');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    await admin.post(`${page}/resend`, hiddenFieldsOf((await admin.get(`${page}/resend`)).body));
+    expect((await admin.get(page)).body).toContain('The one before was accepted: “250 queued as 4bX1”.');
   });
 
   test('revoke it, mail nothing while it is revoked, and restore it', async () => {

@@ -73,7 +73,10 @@ describe('the library', () => {
     const { orgId, linkId } = ports.tokens.open(sale.token) ?? { orgId: '', linkId: '' };
     const page = await ports.links.find(orgId, linkId);
     const by = { actor: 'jana@example.com', via: 'dashboard' } as const;
-    const corrected = await correctAddress(ports, shop.orgId, page?.purchaseId ?? '', 'eva@example.com', by);
+    const corrected = await correctAddress(ports, shop.orgId, page?.purchaseId ?? '', 'eva@example.com', {
+      by,
+      seen: 'ana@example.com',
+    });
     expect(corrected.kind).toBe('corrected');
     expect(await ports.links.restore(orgId, linkId)).toBe(true);
     expect((await ports.links.find(orgId, linkId))?.customer.email).toBe('eva@example.com');

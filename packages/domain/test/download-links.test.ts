@@ -93,7 +93,10 @@ describe('a download link', () => {
     const link = await boughtLink();
     const orgId = link.shop.orgId;
     const purchaseId = (await link.links.find(orgId, link.linkId))?.purchaseId ?? '';
-    const corrected = await correctAddress(link, orgId, purchaseId, 'right@example.com', BY_JANA);
+    const corrected = await correctAddress(link, orgId, purchaseId, 'right@example.com', {
+      by: BY_JANA,
+      seen: 'ana@example.com',
+    });
     expect(corrected.kind).toBe('corrected');
     link.clock.advance(HOUR);
     await revokeLink(link, orgId, link.linkId, BY_JANA);

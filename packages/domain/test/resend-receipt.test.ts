@@ -43,7 +43,9 @@ describe('a receipt that somebody sends again', () => {
   it('is told of in the activity log of its purchase', async () => {
     const sent = await openSold();
     expect(await sent.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: false });
-    expect(await sent.summaries()).toContain(`jana@example.com: The receipt is sent to ${EMAIL} again.`);
+    expect(await sent.summaries()).toContain(
+      `jana@example.com: The receipt is sent to ${EMAIL} again. The one before was accepted: “250 OK”.`,
+    );
     const owed = await openSold({ kind: 'try-again', answer: '451' });
     expect(await owed.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: true });
     expect(await owed.summaries()).toContain(

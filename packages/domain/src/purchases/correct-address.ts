@@ -1,11 +1,10 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import { DomainError } from '../model/errors.ts';
-import type { Mailing } from '../model/mailing.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
-import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
 /** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
 export type CorrectAddressResult =
@@ -13,12 +12,16 @@ export type CorrectAddressResult =
   | InvalidInput
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
-  | { readonly kind: 'revoked' };
+  | { readonly kind: 'revoked' }
+  /** Somebody else corrected it since the person who asks saw it. `email`: the address on record now. */
+  | { readonly kind: 'corrected-before'; readonly email: string };
 
 /**
  * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
  * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a
  * stranger's mailbox.
+ *
+ * Two people who correct the same address do not overwrite each other: the second one is asked again.
  *
  * @throws DomainError `contended` when its facts kept changing; nothing is done then.
  */
@@ -30,7 +33,14 @@ export async function correctAddress(
   orgId: string,
   purchaseId: string,
   address: string,
-  by: ActivityOrigin,
+  {
+    by,
+    seen,
+  }: {
+    readonly by: ActivityOrigin;
+    /** The address on record when the person who asks decided to correct it. */
+    readonly seen: string;
+  },
 ): Promise<CorrectAddressResult> {
   const email = readEmail(address);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
@@ -38,6 +48,9 @@ export async function correctAddress(
     const mailing = await ports.mailings.find(orgId, purchaseId);
     if (!mailing) return { kind: 'unknown-purchase' };
     if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
+    if (normalizeEmail(mailing.customer.email) !== normalizeEmail(seen)) {
+      return { kind: 'corrected-before', email: mailing.customer.email };
+    }
     if (normalizeEmail(mailing.customer.email) === normalizeEmail(email)) {
       return { kind: 'invalid', field: 'email', problem: 'is the address on record already: resend to it' };
     }
@@ -47,7 +60,7 @@ export async function correctAddress(
       to: { customer, isNew: known === null },
       kind: 'address-corrected',
       purchaseId,
-      summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.${describeFailure(mailing)}`,
+      summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.${describeFormer(mailing, 'The receipt to the former address')}`,
       by,
     });
     if ((await ports.mailings.renew(renewed)) === 'queued') {
@@ -55,11 +68,4 @@ export async function correctAddress(
     }
   }
   throw new DomainError('contended', 'The address could not be corrected: the purchase kept changing.');
-}
-
-/** The former receipt leaves the purchase, so its entry keeps why it did not arrive. */
-function describeFailure({ receipt }: Mailing): string {
-  if (receipt?.status !== 'refused') return '';
-  const said = receipt.answer === null ? '' : `: “${receipt.answer}”`;
-  return ` The receipt to the former address was refused${said}.`;
 }

@@ -47,3 +47,10 @@ export function renewMailing(
     expectedVersions: mailing,
   };
 }
+
+/** The former receipt leaves the purchase, so the entry keeps what the mail server said of it. */
+export function describeFormer({ receipt }: Mailing, name: string): string {
+  if (receipt === null || receipt.status === 'pending') return '';
+  const said = receipt.answer === null ? '' : `: “${receipt.answer}”`;
+  return ` ${name} was ${receipt.status === 'sent' ? 'accepted' : 'refused'}${said}.`;
+}

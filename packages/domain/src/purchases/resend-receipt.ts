@@ -3,7 +3,7 @@ import { DomainError } from '../model/errors.ts';
 import type { Mailing } from '../model/mailing.ts';
 import type { ReceiptStatus } from '../model/receipt.ts';
 import type { Mailings } from '../ports/mails.ts';
-import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
   /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
@@ -53,7 +53,7 @@ export async function resendReceipt(
             to: { customer: mailing.customer, isNew: false },
             kind: 'receipt-resent',
             purchaseId,
-            summary: `The receipt is sent to ${email} again.`,
+            summary: `The receipt is sent to ${email} again.${describeFormer(mailing, 'The one before')}`,
             by,
           }),
         );

@@ -3,7 +3,7 @@ import { DomainError } from '../model/errors.ts';
 import type { Mailing } from '../model/mailing.ts';
 import type { Mailings } from '../ports/mails.ts';
 import { MAX_BULK } from './bulk.ts';
-import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 import type { SeenReceipt } from './resend-receipt.ts';
 
 /** A purchase with its receipt as a page showed it. */
@@ -69,7 +69,7 @@ function renew(
     to: { customer, isNew: false },
     kind: 'receipt-resent',
     purchaseId: purchases.find(({ id }) => seen.has(id))?.id ?? '',
-    summary: `The receipt is sent to ${customer.email} again.`,
+    summary: `The receipt is sent to ${customer.email} again.${describeFormer(mailing, 'The one before')}`,
     by,
   });
 }

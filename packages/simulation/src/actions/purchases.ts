@@ -38,9 +38,11 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
       if (!found) return null;
       const { orgId, id } = found;
       const email = world.random.pick(['bo@example.com', 'dora@example.com', 'Ana@example.com']);
-      return operate(world, `The address of purchase ${id} is corrected to ${email}`, (service) =>
-        correctAddress(service, orgId, id, email, OPERATOR),
-      );
+      return operate(world, `The address of purchase ${id} is corrected to ${email}`, async (service) => {
+        const mailing = await service.mailings.find(orgId, id);
+        const seen = mailing?.customer.email ?? '';
+        return correctAddress(service, orgId, id, email, { by: OPERATOR, seen });
+      });
     },
   },
   {

@@ -98,7 +98,10 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(failed).toBe(null);
       const purchaseId = refused?.newest.purchaseId ?? '';
       const ports = { ...opened, mailings: stores.mailings, customers: stores.customers };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', BY_JANA);
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', {
+        by: BY_JANA,
+        seen: 'ana@example.com',
+      });
       expect((await read(opened)).refused).toBe(null);
     });
 

@@ -206,7 +206,10 @@ export function downloadLinkEmailsContract(
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
       const ports = { ...opened, ...opened.stores };
-      await correctAddress(ports, opened.shop.orgId, purchaseId, 'eva@example.com', BY_JANA);
+      await correctAddress(ports, opened.shop.orgId, purchaseId, 'eva@example.com', {
+        by: BY_JANA,
+        seen: 'ana@example.com',
+      });
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'completed' });
       const claimed = await claim(opened, await requestAll(opened, 'eva@example.com'));
       expect(emailOf(claimed, 'links')?.to.email).toBe('eva@example.com');

@@ -117,6 +117,19 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('an address that is corrected', () => {
+    it('is not overwritten by somebody who still sees the one before', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const seen = 'Ana@Example.com';
+      const right = await correct(opened, purchaseId, 'ana@example.org', seen);
+      expect(right).toMatchObject({ kind: 'corrected' });
+      const receiptId = await newestReceipt(opened);
+      const late = { kind: 'corrected-before', email: 'ana@example.org' };
+      expect(await correct(opened, purchaseId, 'eva@example.com', seen)).toEqual(late);
+      expect(await correct(opened, purchaseId, 'ana@example.org', seen)).toEqual(late);
+      expect(await newestReceipt(opened)).toBe(receiptId);
+    });
+
     it('moves the purchase to a new customer of the same name, mails there, and ends the former links', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
@@ -224,9 +237,16 @@ async function seenReceipt({ stores, shop }: OpenedShop, purchaseId: string) {
   return (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
 }
 
-function correct({ stores, shop, clock, ids }: OpenedShop, purchaseId: string, address: string) {
+async function correct(
+  { stores, shop, clock, ids }: OpenedShop,
+  purchaseId: string,
+  address: string,
+  seenAddress?: string,
+) {
   const { mailings, customers } = stores;
-  return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address, BY_JANA);
+  const seen = seenAddress ?? (await mailings.find(shop.orgId, purchaseId))?.customer.email ?? '';
+  const change = { by: BY_JANA, seen };
+  return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address, change);
 }
 
 async function newestReceipt({ queuedJobs }: OpenedShop): Promise<string> {

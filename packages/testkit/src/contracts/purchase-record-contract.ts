@@ -141,7 +141,10 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       const opened = await openSold(createStores);
       const { stores, shop, clock, purchaseId, linkId } = opened;
       const ports = { ...opened, ...stores };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', BY_JO);
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', {
+        by: BY_JO,
+        seen: 'ana@example.com',
+      });
       clock.advance(1000);
       await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA);
       await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA);

@@ -52,7 +52,10 @@ export function shownReceiptsContract(
       const refused = await mailings.showReceipt(shop.orgId, purchaseId);
       expect(refused).toMatchObject({ status: 'refused', sentAt: null });
       const ports = { ...opened, mailings, customers };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', BY_JANA);
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', {
+        by: BY_JANA,
+        seen: 'ana@example.com',
+      });
       const shown = await mailings.showReceipt(shop.orgId, purchaseId);
       expect(shown).toMatchObject({ status: 'pending', receipt: { customer: { email: 'ana@example.org' } } });
       const again = await claimEmail(stores, shop.orgId, shown?.receipt.id ?? '', clock.now());

@@ -1,4 +1,9 @@
-import type { PurchaseRecord, ResendReceiptResult, SeenReceipt } from '@handover/domain';
+import type {
+  CorrectAddressResult,
+  PurchaseRecord,
+  ResendReceiptResult,
+  SeenReceipt,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -61,19 +66,37 @@ export function addressPage({
   record,
   csrfToken,
   email,
-  problem,
-}: Asked & { readonly email: string; readonly problem: string | null }): Answer {
+  refusal = null,
+}: Asked & {
+  readonly email: string;
+  readonly refusal?: Extract<CorrectAddressResult, { readonly kind: 'invalid' | 'corrected-before' }> | null;
+}): Answer {
   const action = `/dashboard/purchases/${record.id}/address`;
-  const body = html`<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
+  const body = html`<input type="hidden" name="${SEEN_ADDRESS}" value="${record.customerEmail}"><p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
 <p class="muted">The other products of the same order move with it.</p>
-${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem })}
+${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem: refusal && explainRefusal(refusal) })}
 <div class="form-actions">${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(
     record,
     'Correct address',
     postForm({ action, csrfToken, body }),
-    problem === null ? 200 : 400,
+    refusal === null ? 200 : refusal.kind === 'invalid' ? 400 : 409,
   );
+}
+
+/** The address that the page showed: a page that stayed open does not overwrite what another person corrected. */
+const SEEN_ADDRESS = 'seen';
+
+export function readSeenAddress(form: URLSearchParams): string {
+  return form.get(SEEN_ADDRESS) ?? '';
+}
+
+function explainRefusal(
+  refusal: Extract<CorrectAddressResult, { readonly kind: 'invalid' | 'corrected-before' }>,
+): string {
+  return refusal.kind === 'invalid'
+    ? `It ${refusal.problem}.`
+    : `Somebody corrected the address to ${refusal.email} while this page was open, and nothing was changed now. Press again only if yours is right.`;
 }
 
 /** The purchase was revoked while the page was open: nothing is mailed. */
@@ -85,7 +108,8 @@ export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer 
 function askPage(record: PurchaseRecord, title: string, form: Html, status: number): Answer {
   const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
   const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${form}</section></section>`;
-  return { kind: 'page', status, title, main };
+  // Several are open in tabs at once.
+  return { kind: 'page', status, title: `${title}: ${titleOf(record)}`, main };
 }
 
 function cancel({ id }: PurchaseRecord): Html {

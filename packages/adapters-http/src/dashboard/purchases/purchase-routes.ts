@@ -14,6 +14,7 @@ import type { Undo } from '../parts/undo.ts';
 import {
   addressPage,
   doneBefore,
+  readSeenAddress,
   readSeenReceipt,
   resendPage,
   revokedMeanwhilePage,
@@ -79,20 +80,21 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       async ({ orgId, params: { purchaseId = '' }, csrfToken }) => {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
-        return addressPage({ record, csrfToken, email: record.customerEmail, problem: null });
+        return addressPage({ record, csrfToken, email: record.customerEmail });
       },
     ),
     action('/purchases/:purchaseId/address', 'admin', async (context, form) => {
       const { orgId, by, purchaseId } = of(context);
       const email = form.get('email') ?? '';
-      const result = await correctAddress(ports, orgId, purchaseId, email, by);
+      const seen = readSeenAddress(form);
+      const result = await correctAddress(ports, orgId, purchaseId, email, { by, seen });
       if (result.kind === 'corrected') {
         return done(purchaseId, 'The address is corrected', `A new link is on its way to ${result.email}.`);
       }
-      if (result.kind !== 'invalid') return notMailed(ports, context);
+      if (result.kind !== 'invalid' && result.kind !== 'corrected-before') return notMailed(ports, context);
       const record = await ports.purchases.show(orgId, purchaseId);
       if (!record) return { kind: 'not-found' };
-      return addressPage({ record, csrfToken: context.csrfToken, email, problem: `It ${result.problem}.` });
+      return addressPage({ record, csrfToken: context.csrfToken, email, refusal: result });
     }),
 
     action('/purchases/:purchaseId/revoke', 'admin', async (context) => {
