@@ -130,6 +130,12 @@
   // The back button leaves boxes checked.
   addEventListener('pageshow', () => document.querySelectorAll('[data-select]').forEach(countSelected));
 
+  // Screen readers say what is added to a live region, not what is in it when the page loads.
+  const toaster = document.getElementById('toaster');
+  const toasts = [...(toaster?.children ?? [])];
+  toaster?.replaceChildren();
+  setTimeout(() => toaster?.append(...toasts), 150);
+
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';
   const dialog = document.getElementById('shortcuts');
@@ -141,7 +147,7 @@
   });
 
   const moveInList = (step) => {
-    const rows = [...document.querySelectorAll('main :is(.row-link, .hit)')].filter((row) =>
+    const rows = [...document.querySelectorAll('main :is(.row-link, .hit, .need-list > li > .btn)')].filter((row) =>
       row.checkVisibility(),
     );
     // From its checkbox, too.

@@ -26,7 +26,7 @@ async function openDownloads() {
 }
 
 function rowsOf(body: string): readonly string[] {
-  return [...body.matchAll(/<tr><td.*?<\/tr>/gs)].map(([row]) =>
+  return [...body.matchAll(/<tr><th scope="row".*?<\/tr>/gs)].map(([row]) =>
     decodeHtml(row.replaceAll(/<[^>]+>/g, ' '))
       .replaceAll(/\s+/g, ' ')
       .trim(),

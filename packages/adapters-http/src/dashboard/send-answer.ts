@@ -62,7 +62,9 @@ export function sendAnswer(
   if (framed?.toast) toasts.clear(reply);
   // The request was for a fragment, but failed: htmx replaces the whole page with the error.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
-  return reply.code(status).send(String(framed ? shellPage(framed, page) : alonePage(page)));
+  // A screen reader says the title first, and the page of a refused form has the name of the one before.
+  const shown = status === 400 ? { ...page, title: `Problem: ${page.title}` } : page;
+  return reply.code(status).send(String(framed ? shellPage(framed, shown) : alonePage(shown)));
 }
 
 // No referrer for other sites; but our own forms must send their origin.

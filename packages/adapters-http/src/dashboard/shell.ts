@@ -27,8 +27,8 @@ export function shellPage(
 ): Html {
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <div class="frame">
-<div class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details>${isMember(shell) ? searchBarLink : ''}</div>
-<div class="side">${sidebar(shell)}</div>
+<header class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details>${isMember(shell) ? searchBarLink : ''}</header>
+<header class="side">${sidebar(shell)}</header>
 <main class="content" id="main" tabindex="-1">
 ${main}
 </main>
@@ -82,7 +82,7 @@ function sidebar(shell: Shell): Html {
   const inGroup = (group: NavigationEntry['group']) => navigation.filter((entry) => entry.group === group);
   const settings = inGroup('settings');
   return html`<div class="shop"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
-${isMember(shell) ? searchLink : ''}<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<h2>Settings</h2>${entryList(settings, shell)}` : ''}</nav>
+${isMember(shell) ? searchLink : ''}<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<p aria-hidden="true">Settings</p>${entryList(settings, shell, 'Settings')}` : ''}</nav>
 ${who(shell)}`;
 }
 
@@ -91,8 +91,12 @@ function isMember({ user }: Shell): boolean {
   return user.membership !== null;
 }
 
-function entryList(entries: readonly NavigationEntry[], { currentPath, counts = {} }: Shell): Html {
-  return html`<ul>${entries.map(({ path, words, icon }) => {
+function entryList(
+  entries: readonly NavigationEntry[],
+  { currentPath, counts = {} }: Shell,
+  label: string | null = null,
+): Html {
+  return html`<ul ${label && html`aria-label="${label}"`}>${entries.map(({ path, words, icon }) => {
     const isCurrent = currentPath === path || currentPath.startsWith(`${path}/`);
     return html`<li><a href="/dashboard${path}" ${isCurrent ? html`aria-current="page"` : ''}>${icon}<span>${words}</span>${waiting(counts[path] ?? 0)}</a></li>`;
   })}</ul>`;

@@ -4,6 +4,7 @@ import { compareHits } from '../overview/search.ts';
 import type { EverywhereSearch } from '../ports/overview.ts';
 import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
 import type { Memory } from './memory.ts';
+import type { DeliveryRow } from './rows.ts';
 
 export function createInMemorySearch(memory: Memory): EverywhereSearch {
   return {
@@ -51,7 +52,7 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
   const { orderNumber, address, sku } = terms;
   const newest = new Map<string, SearchHit>();
   const rows = [...memory.deliveries.values()]
-    .filter((row) => row.orgId === orgId && row.orderId !== null && OPEN.has(row.status))
+    .filter((row) => row.orgId === orgId && row.orderId !== null && isUndelivered(memory, row))
     .filter((row) => row.lines.every(({ purchaseId }) => purchaseId === null))
     .filter(
       (row) =>
@@ -76,7 +77,17 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
   return [...newest.values()];
 }
 
-const OPEN: ReadonlySet<string> = new Set(['pending', 'held', 'error']);
+/** An order that was placed and then paid is no longer ignored. */
+function isUndelivered(memory: Memory, row: DeliveryRow): boolean {
+  if (row.status !== 'ignored') return row.status !== 'success';
+  return ![...memory.deliveries.values()].some(
+    (other) =>
+      other.orgId === row.orgId &&
+      other.connectionId === row.connectionId &&
+      other.orderId === row.orderId &&
+      other.status !== 'ignored',
+  );
+}
 
 function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms): readonly SearchHit[] {
   return [...memory.products.values()].flatMap((product) => {

@@ -18,7 +18,7 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-/** `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered yet. */
+/** `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered, or not yet. */
 export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product';
 
 /** Something that was found. */

@@ -84,5 +84,6 @@ function fieldAround({ name, id = name, label, help, problem }: Field, control: 
 
 function described({ name, id = name, help, problem }: Field): Html | null {
   const note = problem || help ? html`aria-describedby="${id}-note"` : null;
-  return problem ? html`${note} aria-invalid="true"` : note;
+  // The first field with a problem has the focus when the page is shown again.
+  return problem ? html`${note} aria-invalid="true" autofocus` : note;
 }

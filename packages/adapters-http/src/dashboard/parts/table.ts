@@ -16,7 +16,10 @@ export interface Column<Row> {
 /** A table of more columns needs more room. */
 const MANY_COLUMNS = 6;
 
-/** A table; in a narrow card a list with a few lines per row. The first column holds the row's link. */
+/**
+ * A table; in a narrow card a list with a few lines per row. The first column holds the row's link, and is what screen
+ * readers say of a row.
+ */
 export function table<Row>({
   label,
   columns,
@@ -30,7 +33,12 @@ export function table<Row>({
   return html`<div class="table-frame" ${columns.length >= MANY_COLUMNS && 'data-many'}><table class="table" aria-label="${label}"><thead><tr>${columns.map(
     (column) => html`<th scope="col" ${marks(column)}>${column.head}</th>`,
   )}</tr></thead><tbody>
-${rows.map((row) => html`<tr>${columns.map((column) => html`<td ${marks(column)}>${column.cell(row)}</td>`)}</tr>`)}</tbody></table></div>`;
+${rows.map((row) => html`<tr>${columns.map((column, index) => cell(column, row, index === 0))}</tr>`)}</tbody></table></div>`;
+}
+
+function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
+  const content = html`${marks(column)}>${column.cell(row)}`;
+  return isFirst ? html`<th scope="row" ${content}</th>` : html`<td ${content}</td>`;
 }
 
 /** The link of a row, which covers the whole row. */

@@ -196,7 +196,13 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
     icon: noMatchIcon,
     title: text === '' ? 'No such purchases' : `Nothing for “${text}”`,
     sentence: narrowed.length > 0 ? `${where}, and kept to: ${narrowed.join(', ')}.` : `${where}.`,
-    actions: [linkButton('/dashboard/purchases', { words: 'Clear search' })],
+    actions: [
+      linkButton('/dashboard/purchases', { words: 'Clear search' }),
+      // An order that was not delivered is no purchase yet: the other search finds it.
+      ...(text === ''
+        ? []
+        : [linkButton(`/dashboard/search?${new URLSearchParams({ q: text })}`, { words: 'Search everywhere' })]),
+    ],
   });
 }
 

@@ -69,7 +69,7 @@ function noMatch(text: string, isMember: boolean): Html {
 
 const GROUPS: Readonly<Record<SearchHitKind, { readonly title: string; readonly list: string }>> = {
   order: { title: 'Orders', list: '/dashboard/purchases' },
-  entry: { title: 'Not delivered yet', list: '/dashboard/webhook-log' },
+  entry: { title: 'Not delivered', list: '/dashboard/webhook-log' },
   buyer: { title: 'Buyers', list: '/dashboard/purchases' },
   product: { title: 'Products', list: '/dashboard/products' },
 };

@@ -118,11 +118,17 @@ function selectEntries(
         platform as about, status, ${number === null ? sql`false` : isNumber(number)} as is_exact,
         received_at as at
       from (${sql.join(meanings, sql` union `)}) entry
-      where order_id is not null and status in ('pending', 'held', 'error')
+      where order_id is not null and status <> 'success'
         and not exists (
           select from delivery_lines
           where org_id = ${orgId} and delivery_id = entry.id and purchase_id is not null
         )
+        -- An order that was placed and then paid is no longer ignored.
+        and (status <> 'ignored' or not exists (
+          select from deliveries other
+          where other.org_id = ${orgId} and other.connection_id = entry.connection_id
+            and other.order_id = entry.order_id and other.status <> 'ignored'
+        ))
       order by connection_id, order_id, id desc
     `,
   ];
