@@ -147,8 +147,8 @@
   });
 
   const moveInList = (step) => {
-    const rows = [...document.querySelectorAll('main :is(.row-link, .hit, .need-list > li > .btn)')].filter((row) =>
-      row.checkVisibility(),
+    const rows = [...document.querySelectorAll('main :is(.row-link, .hit, .need-list > li > .btn)')].filter(
+      (row) => row.checkVisibility(),
     );
     // From its checkbox, too.
     const here = document.activeElement.closest('tr')?.querySelector('.row-link') ?? document.activeElement;

@@ -23,6 +23,8 @@ describe('the list of purchases', () => {
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
     expect(body).toContain('Nothing for “ana.lma@”');
     expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
+    // What was not delivered is no purchase, but is found there.
+    expect(body).toContain('href="/dashboard/search?q&#61;ana.lma%40"');
   });
 
   test('continues where the previous page ended, and can show one buyer', async () => {

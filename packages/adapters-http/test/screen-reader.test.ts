@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
-const PATHS = ['/overview', '/purchases', '/products', '/webhook-log', '/settings/team', '/settings/security'];
+const PATHS = [
+  '/overview',
+  '/purchases',
+  '/products',
+  '/webhook-log',
+  '/settings/team',
+  '/settings/security',
+];
 
 test.each(PATHS)('the first heading of %s is its title, and the sidebar is a landmark', async (path) => {
   const dashboard = await openDashboard();

@@ -80,5 +80,5 @@ function alone(status: number, icon: Html, title: string, words: Words): Answer 
 }
 
 function refusalMain(icon: Html, title: string, { sentence, action }: Words): Html {
-  return html`<section class="card"><div class="empty"><span class="tile">${icon}</span><h1>${title}</h1><p>${sentence}</p>${action && html`<footer>${action}</footer>`}</div></section>`;
+  return html`<section class="card"><div class="empty"><span class="tile">${icon}</span><h1>${title}</h1><p>${sentence}</p>${action && html`<footer role="none">${action}</footer>`}</div></section>`;
 }

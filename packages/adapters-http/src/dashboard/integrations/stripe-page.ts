@@ -134,7 +134,7 @@ function accountsCard(view: StripeView): Html {
           columns: [
             { head: 'Account', cell: ({ account }) => html`<span class="mono">${longText(account)}</span>` },
             { head: 'Organisation', cell: ({ organisation }) => longText(organisation), narrow: 'line' },
-            { head: '', cell: (row) => unmapButton(row, csrfToken), number: true, narrow: 'corner' },
+            { head: 'Actions', cell: (row) => unmapButton(row, csrfToken), number: true, narrow: 'corner' },
           ],
         })}`;
   const more = next === null ? '' : linkButton(`${ADDRESS}?after=${next}`, { words: 'More accounts' });

@@ -26,7 +26,7 @@ export function confirmDialog({
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const body = html`${hidden}<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
+  const body = html`${hidden}<footer role="none"><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
   return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"><div>
 <h2 id="${id}-title">${title}</h2>
 <p>${loss}</p>

@@ -13,5 +13,5 @@ export function emptyState({
   /** One or two buttons. */
   readonly actions?: readonly Html[];
 }): Html {
-  return html`<div class="empty"><span class="tile">${icon}</span><h2>${title}</h2><p>${sentence}</p>${actions.length > 0 ? html`<footer>${actions}</footer>` : ''}</div>`;
+  return html`<div class="empty"><span class="tile">${icon}</span><h2>${title}</h2><p>${sentence}</p>${actions.length > 0 ? html`<footer role="none">${actions}</footer>` : ''}</div>`;
 }

@@ -15,7 +15,7 @@ export const searchDialog: Html = html`<dialog class="dialog search-dialog" id="
 ${searchForm('dialog', '')}
 <p class="visually-hidden" role="status" id="search-status"></p>
 <div class="search-results" id="search-results"></div>
-<footer><p class="small"><kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open</p><button class="btn" data-variant="outline" data-size="sm" type="button" command="close" commandfor="${DIALOG}">Close</button></footer>
+<footer role="none"><p class="small"><kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open</p><button class="btn" data-variant="outline" data-size="sm" type="button" command="close" commandfor="${DIALOG}">Close</button></footer>
 </div></dialog>`;
 
 /** The page replaces its results; the dialog asks for them alone. */

@@ -11,5 +11,5 @@ export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria
 <p><kbd>j</kbd> and <kbd>k</kbd>: the next and the previous entry of a list. <kbd>Enter</kbd> opens it, <kbd>x</kbd> selects it.</p>
 <p><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>K</kbd>: search everywhere. <kbd>/</kbd>: search this list, or everywhere on a page without a list.</p>
 <p><kbd>?</kbd>: this help.</p>
-<footer><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
+<footer role="none"><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
 </div></dialog>`;

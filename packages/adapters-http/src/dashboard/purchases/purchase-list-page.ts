@@ -201,7 +201,11 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
       // An order that was not delivered is no purchase yet: the other search finds it.
       ...(text === ''
         ? []
-        : [linkButton(`/dashboard/search?${new URLSearchParams({ q: text })}`, { words: 'Search everywhere' })]),
+        : [
+            linkButton(`/dashboard/search?${new URLSearchParams({ q: text })}`, {
+              words: 'Search everywhere',
+            }),
+          ]),
     ],
   });
 }
