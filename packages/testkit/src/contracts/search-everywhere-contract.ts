@@ -50,14 +50,14 @@ export function searchEverywhereContract(
       const { skuMappings } = opened.stores;
       await mapSku({ skuMappings }, opened.shop.orgId, { sku: 'MUG', platform: null, productId: null });
       const bo = { name: 'Bo', email: 'bo@example.com' };
-      await sell(opened, '9010', '#1306', bo, 'MUG');
+      await sellTo(opened, '9010', '#1306', bo, 'MUG');
       for (const text of ['#1306', 'bo@example.com']) {
         const exactly = text === '#1306' ? ', exactly' : '';
         expect(await find(opened, text)).toEqual([
           `entry: #1306, bo@example.com, storefront-a, ignored${exactly}`,
         ]);
       }
-      await sell(opened, '9010', '#1306', bo, 'PADS');
+      await sellTo(opened, '9010', '#1306', bo, 'PADS');
       expect(await find(opened, '#1306')).toEqual(['order: #1306, Bo, Pads, exactly']);
     });
 
