@@ -6,6 +6,7 @@ import { isPressed, watchPressure } from '../src/composition/pressure.ts';
 describe('pressure of a process', () => {
   it.each([
     ['webhooks wait, and it does nothing but work', 8, 1, true],
+    ['webhooks wait, and it leaves PostgreSQL and their senders less than half', 8, 0.6, true],
     ['a burst waits for a slow database, and it has time', 1000, 0.5, false],
     ['it works on a few', 7, 1, false],
     ['nobody waits', 0, 1, false],

@@ -2,8 +2,12 @@ import { performance } from 'node:perf_hooks';
 
 /** Every fast server has fewer waiting webhooks than this; so few do not mean that it is late. */
 const MANY_WAITING = 8;
-/** Above this utilization, other work delays the waiting webhooks. */
-const FULL = 0.9;
+/**
+ * From this utilization on, other work delays the waiting webhooks: PostgreSQL and their senders need processors, too, and on
+ * a small machine these are the same. Jobs are not starved by it: unless accepting alone uses as much, it falls below as soon
+ * as they are fewer.
+ */
+const BUSY = 0.6;
 /** A shorter period says nothing about utilization. */
 const MIN_OBSERVED_MS = 200;
 
@@ -16,7 +20,7 @@ interface Load {
 
 /** Whether accepted work must wait for webhooks that are not accepted yet: their senders time out after seconds. */
 export function isPressed({ waiting, utilization }: Load): boolean {
-  return waiting >= MANY_WAITING && utilization >= FULL;
+  return waiting >= MANY_WAITING && utilization >= BUSY;
 }
 
 /** Tells, when called, whether this process is under pressure. */
