@@ -1,8 +1,10 @@
 import { createProduct } from '@handover/domain';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
 import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
 import { completeReceipt, deliverOrder, sellByHand } from './sell-purchases.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -44,15 +46,16 @@ describe('purchases of some days', () => {
     const page = `${LIST}?from=2026-03-03`;
     const [, href = ''] = /href="([^"]*purchases\.csv[^"]*)"/.exec((await owner.get(page)).body) ?? [];
     const { headers, body } = await owner.get(decodeHtml(href));
-    expect(headers['content-disposition']).toContain('purchases_2026-03-05.csv');
+    expect(headers['content-disposition']).toContain('purchases_2026-03-03_2026-03-05.csv');
     const [head, ...rows] = body.trim().split('\r\n');
     expect(head).toBe(
-      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId',
+      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId,day',
     );
-    expect(rows.map((row) => row.split(',').slice(1, -1).join(','))).toEqual([
+    expect(rows.map((row) => row.split(',').slice(1, -2).join(','))).toEqual([
       '#1253,Buyer 3,b3@example.com,Pads,Shopify,pending,49.00,EUR,Shopify',
       "#1252,'=1+1,b2@example.com,Pads,Shopify,pending,49.00,EUR,Shopify",
     ]);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['2026-03-04', '2026-03-03']);
     const member = await (await openDashboard()).signIn('member');
     expect((await member.get(`${LIST}.csv`)).statusCode).toBe(403);
   });
@@ -62,6 +65,52 @@ describe('purchases of some days', () => {
     for (let number = 0; number < 205; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
     const { body } = await (await dashboard.signIn('owner')).get(`${LIST}.csv`);
     expect(new Set(body.trim().split('\r\n')).size).toBe(206);
+  });
+});
+
+describe('the sums of some days', () => {
+  test('agree with the CSV and with the API, whatever is filtered', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const sales = [
+      ['1', '19.9', 'EUR'],
+      ['2', '1000.05', 'EUR'],
+      ['3', '5', 'USD'],
+    ] as const;
+    for (const [orderId, amount, currency] of sales) {
+      await deliverOrder(dashboard, { orderId, currency, lines: [{ ...makeLine('PADS'), amount }] });
+    }
+    const days = 'from=2026-03-02&to=2026-03-02';
+    const { body } = await owner.get(`${LIST}?${days}`);
+    expect(decodeHtml(body)).toContain('3 purchases: 1,019.95 EUR, 5.00 USD.');
+    expect(body).toContain('Refunds made in your shop are not subtracted.');
+    const csv = (await owner.get(`${LIST}.csv?${days}`)).body.trim().split('\r\n').slice(1);
+    const fromCsv = csv.map((row) => row.split(',').slice(7, 9).join(' '));
+    expect(fromCsv).toEqual(['5.00 USD', '1000.05 EUR', '19.90 EUR']);
+    const url = '/api/purchases';
+    const fromApi = await dashboard.app.inject({ url, headers: bearer(dashboard.shop.ownerKey) });
+    const rows: readonly { amount: string; currency: string }[] = fromApi.json();
+    expect(rows.map(({ amount, currency }) => `${amount} ${currency}`)).toEqual(fromCsv);
+    expect((await owner.get(`${LIST}?from=2026-03-03`)).body).not.toContain('purchases:');
+  });
+
+  test('are one press away: of this month, and of the last', async () => {
+    const { owner } = await openSales();
+    const body = decodeHtml((await owner.get(`${LIST}?q=buyer`)).body);
+    expect(body).toContain(`href="${LIST}?q=buyer&from=2026-03-01&to=2026-03-31">this month`);
+    expect(body).toContain(`href="${LIST}?q=buyer&from=2026-02-01&to=2026-02-28">last month`);
+    expect(body).toContain('Days are UTC');
+  });
+});
+
+describe('CSV for people', () => {
+  test('begins with the mark by which Excel knows UTF-8; that for programs does not', async () => {
+    const { owner, app, shop } = await openSales();
+    for (const page of [`${LIST}.csv`, '/dashboard/reports/downloads.csv']) {
+      expect([page, (await owner.get(page)).body.startsWith('\uFEFF')]).toEqual([page, true]);
+    }
+    const report = await app.inject({ url: '/api/reports/downloads', headers: bearer(shop.ownerKey) });
+    expect(report.body.startsWith('\uFEFF')).toBe(false);
   });
 });
 

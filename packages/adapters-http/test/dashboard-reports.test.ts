@@ -51,7 +51,7 @@ describe('the reports page', () => {
       headers: bearer(opened.shop.ownerKey),
     });
     expect(file.statusCode).toBe(200);
-    expect(file.body).toBe(ofApi.body);
+    expect(file.body).toBe(`\uFEFF${ofApi.body}`);
     expect(file.body.split('\r\n')).toHaveLength(4);
     for (const header of ['content-type', 'content-disposition'])
       expect(file.headers[header]).toBe(ofApi.headers[header]);

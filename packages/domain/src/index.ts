@@ -282,7 +282,7 @@ export {
   RECORD_LIMIT,
 } from './model/purchase-record.ts';
 export type {
-  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseQuery, PurchaseRow,
+  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery, PurchaseRow, PurchaseSum,
   PurchaseSource, RevokePurchaseResult,
 } from './model/purchase.ts';
 export type {

@@ -18,6 +18,15 @@ export function writeCsv<Column extends string>(
   return gather(csv);
 }
 
+/**
+ * Excel reads a file as UTF-8 only if it begins with this mark: without it, “Zoë” is “ZoÃ«”. For files that people
+ * download; programs get none.
+ */
+export async function* markAsUtf8(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield Buffer.from([0xef, 0xbb, 0xbf]);
+  yield* content;
+}
+
 const CHUNK_LENGTH = 64 * 1024;
 
 /** fast-csv writes one chunk per row. Unbuffered, each would cost a write to the socket and an HTTP chunk. */

@@ -1,6 +1,7 @@
+import { addDecimals, formatDecimal, parseDecimal } from '../model/decimal.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
-import type { FoundPurchase, Purchase, PurchaseQuery, PurchaseRow } from '../model/purchase.ts';
+import type { FoundPurchase, Purchase, PurchaseFilter, PurchaseRow, PurchaseSum } from '../model/purchase.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
 import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
@@ -27,6 +28,12 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
       return page.map((purchase) => findPurchase(memory, purchase));
     },
+    sum: async (orgId, filter) => {
+      const asked = { ...filter, leavesOutTests: true };
+      return sumUp(
+        rowsWhere(memory.purchases, { orgId }).filter((purchase) => matches(memory, purchase, asked)),
+      );
+    },
     show: async (orgId, purchaseId) => {
       const purchase = memory.purchases.get(purchaseId);
       return purchase?.orgId === orgId
@@ -51,6 +58,20 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     count: async (orgId) => rowsWhere(memory.purchases, { orgId }).length,
   };
 }
+
+function sumUp(purchases: readonly Purchase[]): readonly PurchaseSum[] {
+  return [...new Set(purchases.map(({ currency }) => currency))]
+    .map((currency) => {
+      const found = purchases.filter((purchase) => purchase.currency === currency);
+      const amounts = found.map(({ amount }) => parseDecimal(amount) ?? ZERO);
+      return { currency, purchases: found.length, amount: formatDecimal(amounts.reduce(addDecimals, ZERO)) };
+    })
+    .sort((a, b) => ((a.currency ?? LAST) < (b.currency ?? LAST) ? -1 : 1));
+}
+
+const ZERO = { units: 0n, scale: 0 };
+/** Sorts after every currency. */
+const LAST = '~';
 
 function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
   const members = Object.entries(row).map(([name, value]) => {
@@ -100,11 +121,7 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   };
 }
 
-function matches(
-  memory: Memory,
-  purchase: Purchase,
-  query: Omit<PurchaseQuery, 'before' | 'limit'>,
-): boolean {
+function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boolean {
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   if (query.ids && !query.ids.includes(purchase.id)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;

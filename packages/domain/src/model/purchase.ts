@@ -21,6 +21,18 @@ export interface PurchaseQuery {
   readonly limit: number;
 }
 
+/** Which purchases, without the page. */
+export type PurchaseFilter = Omit<PurchaseQuery, 'before' | 'limit'>;
+
+/** What purchases in one currency add up to. */
+export interface PurchaseSum {
+  /** Null for those whose currency neither the platform nor a setting says. */
+  readonly currency: string | null;
+  readonly purchases: number;
+  /** Exact decimal text in major units. */
+  readonly amount: string;
+}
+
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
   readonly orderNumber: string | null;

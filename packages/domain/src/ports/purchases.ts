@@ -3,8 +3,10 @@ import type {
   Customer,
   DeleteTestPurchaseResult,
   FoundPurchase,
+  PurchaseFilter,
   PurchaseQuery,
   PurchaseRow,
+  PurchaseSum,
   RevokePurchaseResult,
 } from '../model/purchase.ts';
 import type { PurchaseRecord } from '../model/purchase-record.ts';
@@ -21,6 +23,8 @@ export interface PurchasePages {
   listAsJson(orgId: string, words: PurchaseWords): AsyncIterable<string>;
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
+  /** What those that match add up to, but for test orders: by currency in the order of their codes, without one last. */
+  sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[]>;
   count(orgId: string): Promise<number>;
   /** How many are of the product; more than `MAX_COUNTED` are one more than that. */
   countOfProduct(orgId: string, productId: string): Promise<number>;

@@ -76,6 +76,36 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
     });
 
+    it('adds up all that match, exactly, by currency', async () => {
+      const opened = await openSales(createStores);
+      const { stores, shop } = opened;
+      for (const [orderId, amount, currency] of [
+        ['1', '0.1', 'USD'],
+        ['2', '0.20', 'USD'],
+        ['3', '5', null],
+      ] as const) {
+        const order = makeOrder(shop, {
+          orderId,
+          orderNumber: orderId,
+          lines: [{ ...makeLine('PADS'), amount }],
+          currency,
+        });
+        const { id } = await recordOrder(opened, order);
+        await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+      }
+      const all = { text: '', productId: null, customerId: null, source: null, receipt: null };
+      const sum = (filter: Partial<PurchaseQuery>, orgId = shop.orgId) =>
+        stores.purchases.sum(orgId, { ...all, ...filter });
+      const euros = { currency: 'EUR', purchases: 3, amount: '147.00' };
+      const dollars = { currency: 'USD', purchases: 2, amount: '0.30' };
+      expect(await sum({})).toEqual([euros, dollars, { currency: null, purchases: 1, amount: '5' }]);
+      expect(await sum({ text: 'felt' })).toEqual([{ ...euros, purchases: 1, amount: '49.00' }]);
+      expect(await sum({ text: '#1001' })).toEqual([{ ...euros, purchases: 1, amount: '49.00' }]);
+      expect(await sum({ period: { from: null, until: new Date(0) } })).toEqual([]);
+      expect(await sum({ productId: 'x' })).toEqual([]);
+      expect(await sum({}, (await openShop(opened, 'Other')).orgId)).toEqual([]);
+    });
+
     it('sees nothing of another organisation', async () => {
       const opened = await openSales(createStores);
       const other = await openShop(opened, 'Other');

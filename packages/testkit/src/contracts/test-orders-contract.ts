@@ -50,6 +50,9 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
         const query = { ...ALL, ...PAGE, text, leavesOutTests: true };
         const found = await opened.stores.purchases.search(opened.shop.orgId, query);
         expect(found.map(({ orderNumber }) => orderNumber)).toEqual(['#1']);
+        expect(await opened.stores.purchases.sum(opened.shop.orgId, { ...ALL, text })).toMatchObject([
+          { purchases: 1 },
+        ]);
       }
     });
 

@@ -4,6 +4,7 @@ import {
   type Platforms,
   type ProductListRow,
   type PurchaseQuery,
+  type PurchaseSum,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
@@ -27,6 +28,8 @@ interface PurchaseList {
   readonly days: AskedDays;
   readonly found: readonly FoundPurchase[];
   readonly isMore: boolean;
+  /** What all of the chosen days add up to; null where no days are chosen. */
+  readonly sums: readonly PurchaseSum[] | null;
   /** The options of the filter. */
   readonly products: readonly ProductListRow[];
   readonly unmatched: number;
@@ -40,7 +43,7 @@ export function purchaseListPage(list: PurchaseList): Answer {
   const isBare = list.count === 0;
   const main = html`${pageHeader({
     title: 'Purchases',
-    meta: ['What was bought, and whether it arrived'],
+    meta: ['What was bought, and whether it arrived', 'Days are UTC'],
     actions: [
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
@@ -136,7 +139,35 @@ function found(list: PurchaseList, isBare: boolean): Html {
         },
       ],
     },
-  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form>${endOf(list)}`;
+}
+
+function endOf(list: PurchaseList): Html {
+  return html`<p class="list-end">${list.sums === null ? monthLinks(list) : html`${formatSums(list.sums)}. <span class="muted">Refunds made in your shop are not subtracted.</span>`}</p><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+}
+
+/** With a month chosen, its sums are shown. */
+function monthLinks(list: PurchaseList): Html {
+  const link = (words: string, monthsAgo: number) => {
+    const address = filtersOf(list);
+    const month = (offset: number) => Date.UTC(list.now.getUTCFullYear(), list.now.getUTCMonth() + offset);
+    address.set('from', dayOf(month(-monthsAgo)));
+    address.set('to', dayOf(month(1 - monthsAgo) - 1));
+    return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
+  };
+  return html`What they add up to: ${link('this month', 0)} or ${link('last month', 1)}`;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** "4 purchases: 147.00 EUR, 49.00 USD". */
+function formatSums(sums: readonly PurchaseSum[]): string {
+  const count = sums.reduce((all, { purchases }) => all + purchases, 0);
+  if (count === 0) return 'Nothing sold';
+  const amounts = sums.map(({ amount, currency }) => formatMoney(amount, currency));
+  return `${counted(count, 'purchase')}: ${amounts.join(', ')}`;
 }
 
 /** A manually recorded sale has no order; the next column names who recorded it. */

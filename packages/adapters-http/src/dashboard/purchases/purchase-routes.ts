@@ -8,6 +8,7 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import { startStream } from '../../streaming/start-stream.ts';
+import { markAsUtf8 } from '../../streaming/write-csv.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Undo } from '../parts/undo.ts';
@@ -129,17 +130,20 @@ function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
 async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
   const days = readDays(asked);
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
-  const [found, products, unmatched] = await Promise.all([
+  const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
+  const [found, products, unmatched, sums] = await Promise.all([
     // One extra row shows whether there are older ones.
     days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
     ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
     ports.openDeliveries.countUnmatched(orgId),
+    hasDays ? ports.purchases.sum(orgId, query) : null,
   ]);
   return purchaseListPage({
     query,
     days,
     found: found.slice(0, PAGE_SIZE),
     isMore: found.length > PAGE_SIZE,
+    sums,
     products,
     unmatched,
     count: found.length === 0 ? await ports.purchases.count(orgId) : null,
@@ -153,10 +157,12 @@ async function downloadPurchases(
   ports: Ports,
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
-  const query = { ...readPurchaseQuery(ports, asked, readDays(asked)), leavesOutTests: true };
+  const days = readDays(asked);
+  const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
-  const content = await startStream(writePurchasesCsv(ports.platforms, rows, now));
-  const name = `purchases_${now.toISOString().slice(0, 10)}.csv`;
+  const content = await startStream(markAsUtf8(writePurchasesCsv(ports.platforms, rows, now)));
+  const today = now.toISOString().slice(0, 10);
+  const name = `purchases_${days.from === '' ? '' : `${days.from}_`}${days.to || today}.csv`;
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
 }
 

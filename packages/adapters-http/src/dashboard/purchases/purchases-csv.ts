@@ -14,11 +14,12 @@ const COLUMNS = [
   'currency',
   'paymentMethod',
   'purchaseId',
+  'day',
 ] as const;
 
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** Purchases as a table for accountants: exact UTC times, and amounts with a point. */
+/** Purchases as a table for accountants: exact UTC times, amounts with a point, and the UTC day, which spreadsheets read as a date. */
 export function writePurchasesCsv(
   platforms: Platforms,
   rows: AsyncIterable<FoundPurchase>,
@@ -45,6 +46,7 @@ async function* toCells(
       currency: asText(row.currency ?? ''),
       paymentMethod: asText(formatPayment(platforms, row)),
       purchaseId: row.id,
+      day: row.createdAt.toISOString().slice(0, 10),
     };
   }
 }

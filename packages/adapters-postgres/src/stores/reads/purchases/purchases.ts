@@ -6,12 +6,12 @@ import { areIds } from '../../../statements/ids.ts';
 import { inPages, type Mark } from '../../../statements/in-pages.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 import { listPurchasesAsJson } from './purchases-as-json.ts';
-import { searchPurchases } from './search-purchases.ts';
+import { searchPurchases, sumPurchases } from './search-purchases.ts';
 import { showPurchase } from './show-purchase.ts';
 
 export function readPurchases(
   db: Kysely<Schema>,
-): Pick<Purchases, 'list' | 'listAsJson' | 'show' | 'search' | 'count' | 'countOfProduct'> {
+): Pick<Purchases, 'list' | 'listAsJson' | 'show' | 'search' | 'sum' | 'count' | 'countOfProduct'> {
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
@@ -24,6 +24,8 @@ export function readPurchases(
     show: (orgId, purchaseId) => showPurchase(db, orgId, purchaseId),
 
     search: (orgId, query) => searchPurchases(db, orgId, query),
+
+    sum: (orgId, filter) => sumPurchases(db, orgId, filter),
 
     count: async (orgId) => {
       if (!areIds(orgId)) return 0;

@@ -1,4 +1,4 @@
-import type { FoundPurchase, PurchaseQuery } from '@handover/domain';
+import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
@@ -18,16 +18,9 @@ export async function searchPurchases(
   orgId: string,
   query: PurchaseQuery,
 ): Promise<readonly FoundPurchase[]> {
-  const ids = [orgId, query.productId, query.customerId, query.before].filter((id) => id !== null);
-  if (!areIds(...ids)) return [];
-  const isOfAll = query.text.trim() === '';
-  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query.text);
-  const pages = [
-    ...meanings.map((meaning) => newestOf(orgId, query, meaning)),
-    ...(isOfAll ? [] : [newestOfProducts(orgId, query)]),
-  ];
+  if (!hasIds(orgId, query)) return [];
   const { rows } = await sql<FoundPurchase>`
-    with found as materialized (${sql.join(pages, sql` union `)}),
+    with found as materialized (${newestOfAll(orgId, query)}),
     page as materialized (
       select purchase.* from purchases purchase
       join (select id from found order by created_at desc, id desc limit ${query.limit}) as newest
@@ -45,7 +38,42 @@ export async function searchPurchases(
   return rows;
 }
 
-function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
+/** What all of them add up to, in one statement: without a text, it reads one index of the period. */
+export async function sumPurchases(
+  db: Kysely<Schema>,
+  orgId: string,
+  filter: PurchaseFilter,
+): Promise<readonly PurchaseSum[]> {
+  const query = { ...filter, leavesOutTests: true, before: null, limit: null };
+  if (!hasIds(orgId, query)) return [];
+  const { rows } = await sql<PurchaseSum>`
+    with found as materialized (${newestOfAll(orgId, query)})
+    select currency, count(*)::integer as purchases, sum(amount)::text as amount from purchases
+    where org_id = ${orgId} and id in (select id from found)
+    group by currency
+    order by currency collate "C" nulls last
+  `.execute(db);
+  return rows;
+}
+
+/** Limit null: all of them. */
+type Asked = PurchaseFilter & { readonly before: string | null; readonly limit: number | null };
+
+function hasIds(orgId: string, { productId, customerId, before }: Asked): boolean {
+  return areIds(...[orgId, productId, customerId, before].filter((id) => id !== null));
+}
+
+function newestOfAll(orgId: string, query: Asked): RawBuilder<unknown> {
+  const isOfAll = query.text.trim() === '';
+  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query.text);
+  const pages = [
+    ...meanings.map((meaning) => newestOf(orgId, query, meaning)),
+    ...(isOfAll ? [] : [newestOfProducts(orgId, query)]),
+  ];
+  return sql.join(pages, sql` union `);
+}
+
+function newestOf(orgId: string, query: Asked, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select id, created_at from purchases purchase
     where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
@@ -55,7 +83,7 @@ function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unkno
 }
 
 /** One query per product: as one condition, it would scan all purchases if nearly all are of one product. */
-function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
+function newestOfProducts(orgId: string, query: Asked): RawBuilder<unknown> {
   return sql`(
     select newest.id, newest.created_at
     from (${productsNamed(orgId, query.text)}) as named (named_id)
@@ -63,7 +91,7 @@ function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unkno
   )`;
 }
 
-function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
+function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[] {
   const { productId, customerId, source, receipt, period, leavesOutTests = false, ids, before } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
