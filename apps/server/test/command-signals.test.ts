@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { isPostmasterThere } from '@handover/embedded-postgres';
 import { expect, it, vi } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import { makeTemporaryDirectory, runCliForJson, spawnCli } from './support/server-process.ts';
 
 const SIGTERM = 128 + 15;
 const WAIT = { timeout: 60_000, interval: 20 };
 
 it('a command that is told to stop ends the database that it started', async () => {
-  const DATA_DIR = await makeTemporaryDirectory();
+  const DATA_DIR = await makePreparedDataDir();
   const postgres = join(DATA_DIR, 'postgres');
   const command = spawnCli({ DATA_DIR }, ['org', 'list']);
   await vi.waitUntil(() => isPostmasterThere(postgres), WAIT);
@@ -18,7 +19,7 @@ it('a command that is told to stop ends the database that it started', async () 
 });
 
 it('a verification that is told to stop leaves no scratch database behind', async () => {
-  const DATA_DIR = await makeTemporaryDirectory();
+  const DATA_DIR = await makePreparedDataDir();
   const TMPDIR = await makeTemporaryDirectory();
   const folder = join(DATA_DIR, 'export');
   await runCliForJson({ DATA_DIR }, ['export', folder]);
@@ -33,7 +34,7 @@ it('a verification that is told to stop leaves no scratch database behind', asyn
 });
 
 it('a verification that is killed leaves a scratch database, which the next one removes', async () => {
-  const DATA_DIR = await makeTemporaryDirectory();
+  const DATA_DIR = await makePreparedDataDir();
   const TMPDIR = await makeTemporaryDirectory();
   const folder = join(DATA_DIR, 'export');
   await runCliForJson({ DATA_DIR }, ['export', folder]);
@@ -53,7 +54,7 @@ it('a verification that is killed leaves a scratch database, which the next one 
 });
 
 it('an upgrade of the database that is told to stop ends both servers, and the data is where it was', async () => {
-  const DATA_DIR = await makeTemporaryDirectory();
+  const DATA_DIR = await makePreparedDataDir();
   const postgres = join(DATA_DIR, 'postgres');
   await runCliForJson({ DATA_DIR }, ['org', 'create', '--name', 'Lumen', '--owner-email', 'a@lumen.test']);
   // The same programs serve the data that counts as former.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import { makeTemporaryDirectory, runCli, startServer } from './support/server-process.ts';
 import { until } from './support/shop.ts';
 
@@ -70,7 +71,7 @@ it('files of the server and the command line are closed to other users: 0700 and
 });
 
 it('a start closes files that former versions left open, logs it, and changes nothing else', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const former = await startTrial(dataDir);
   await former.server.end();
   await mkdir(join(dataDir, 'mail'), { recursive: true });
@@ -93,7 +94,7 @@ it('a start closes files that former versions left open, logs it, and changes no
 });
 
 it('a directory with foreign files is left unchanged, and our files in it are closed', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   await writeFile(join(dataDir, 'letters.txt'), 'dear …', { mode: 0o644 });
   await chmod(dataDir, 0o755);
   const { server } = await startTrial(dataDir);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
 import { transferRows } from '../src/transfer/transfer-rows.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import { makeTemporaryDirectory, runCliForJson, runCliHere } from './support/server-process.ts';
 
 const listOrganisations = (environment: Readonly<Record<string, string>>) =>
@@ -15,7 +16,7 @@ const listOrganisations = (environment: Readonly<Record<string, string>>) =>
 // The programs of an older PostgreSQL are not on every machine (npm run upgrade-check uses them): here the same ones
 // serve the data that counts as former.
 it('moves the data to a new database, keeps what was there, and finishes after a crash between the renames', async () => {
-  const environment = { DATA_DIR: await makeTemporaryDirectory() };
+  const environment = { DATA_DIR: await makePreparedDataDir() };
   const directory = join(environment.DATA_DIR, 'postgres');
   await runCliForJson(environment, ['org', 'create', '--name', 'Lumen', '--owner-email', 'owner@lumen.test']);
   const before = await listOrganisations(environment);

@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
-import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
+import { startServer } from './support/server-process.ts';
 
 /** A client that sends this text and nothing more. */
 async function sayOnly(url: string, words: string): Promise<Socket> {
@@ -21,7 +22,7 @@ async function sayOnly(url: string, words: string): Promise<Socket> {
   return socket;
 }
 
-const directory = shareInFile(async () => ({ path: await makeTemporaryDirectory() }));
+const directory = shareInFile(async () => ({ path: await makePreparedDataDir() }));
 
 it('silent clients, and clients that stop in the middle of a head or a body, do not block the stop of the server and its database', async () => {
   const dataDir = directory().path;

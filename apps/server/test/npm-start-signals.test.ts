@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isPostmasterThere } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isSameProcess } from '../../../packages/embedded-postgres/src/process-identity.ts';
-import { makeTemporaryDirectory } from './support/server-process.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,7 +15,7 @@ const NO_SETTINGS = { DATABASE_URL: '', HANDOVER_SECRET: '', SITE_URL: '', HOST:
 
 /** Runs npm start with all of npm, npx and pnpm, in its own process group, as a terminal does. */
 async function npmStart(environment: Record<string, string> = {}) {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,

@@ -1,6 +1,7 @@
 import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import {
   makeTemporaryDirectory,
   runCli,
@@ -73,7 +74,7 @@ it('a second server in the same directory reports the first one and does not dis
 });
 
 it('Ctrl-C, or closing the terminal, stops server and database; the next start keeps the data, even after a kill', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const first = await startServer({ DATA_DIR: dataDir });
   await first.waitForLine(/Ctrl-C stops/);
   const [, key = ''] = /Bearer (hnd_\w+)/.exec(first.printed()) ?? [];

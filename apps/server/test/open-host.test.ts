@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import { makeTemporaryDirectory, runCliForJson, spawnServer, startServer } from './support/server-process.ts';
 
 /** An address of this machine on its network; null without a network. */
@@ -30,7 +31,7 @@ it('HOST beyond loopback without SITE_URL refuses to start, and says why', async
 });
 
 it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key, and shows no mail', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const settings = { DATA_DIR: dataDir, HOST: '0.0.0.0', SITE_URL: 'http://localhost:0' };
   const server = await startServer(settings);
   const shop = ['org', 'create', '--name', 'A', '--owner-email', 'a@example.com'];
@@ -48,7 +49,7 @@ it('HOST beyond loopback with a SITE_URL on loopback has no demo, prints no key,
 });
 
 it('a trial shows its mail only for a loopback Host, and not through a proxy', async () => {
-  const server = await startServer({ DATA_DIR: await makeTemporaryDirectory(), TRUST_PROXY: '127.0.0.1' });
+  const server = await startServer({ DATA_DIR: await makePreparedDataDir(), TRUST_PROXY: '127.0.0.1' });
   const { port } = new URL(server.url);
   const askFor = (headers: Record<string, string>) => ask('127.0.0.1', port, '/dev/mail', headers);
   expect(await askFor({ host: `localhost:${port}` })).toBe(200);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { listPlatforms } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
-import { makeTemporaryDirectory, runCliForJson, runCliHere, startServer } from './support/server-process.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
+import { runCliForJson, runCliHere, startServer } from './support/server-process.ts';
 
 async function startTrial(settings: Readonly<Record<string, string>> = {}) {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const server = await startServer({ DATA_DIR: dataDir, ...settings });
   await server.waitForLine(/Ctrl-C stops/);
   const { orgId } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { orgId: string };

@@ -7,12 +7,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { isSameProcess } from '../../../packages/embedded-postgres/src/process-identity.ts';
 import { runProgram } from '../../../test/run-program.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import {
-  makeTemporaryDirectory,
-  runCliHere,
-  type ServerProcess,
-  startServer,
-} from './support/server-process.ts';
+import { makePreparedDataDir } from './support/prepared-data-dir.ts';
+import { runCliHere, type ServerProcess, startServer } from './support/server-process.ts';
 
 const LIMIT_SECONDS = 8;
 /** Extra time for a busy machine. Without the limit of these tests, the drain would take a minute, or for ever. */
@@ -21,7 +17,7 @@ const SLACK_MS = 20_000;
 const REMOVED_WHILE_WRITTEN = { recursive: true, force: true, maxRetries: 20 };
 
 async function startTrial(settings: Record<string, string> = {}) {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const server = await startServer({
     DATA_DIR: dataDir,
     STOP_TIMEOUT_SECONDS: String(LIMIT_SECONDS),
@@ -115,7 +111,7 @@ it('ends within its limit when a mail server never answers, and reports the unfi
 });
 
 it('ends with its database when the tour fails', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   await writeFile(`${dataDir}/demo.json`, '{');
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/"msg":"stopped"/);
@@ -126,7 +122,7 @@ it('ends with its database when the tour fails', async () => {
 });
 
 it('stops in order on a signal while it creates the demo', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = await makePreparedDataDir();
   const server = await startServer({ DATA_DIR: dataDir });
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.printed()).toContain('"msg":"stopped"');

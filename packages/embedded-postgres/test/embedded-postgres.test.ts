@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { test as base, describe, expect, vi } from 'vitest';
+import { copyPreparedPostgres } from '../../../test/prepared-postgres.ts';
 import { type RunningProgram, runProgram } from '../../../test/run-program.ts';
 import { openCluster, prepareCluster } from '../src/cluster.ts';
 import { findEmbeddedPostgres, isPostmasterThere, startEmbeddedPostgres } from '../src/index.ts';
@@ -37,6 +38,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('listens on the loopback address alone and asks for its password', async ({ place }) => {
+    await place.fill();
     const { url, superuserUrl, stop } = await place.start({});
     expect(
       await query(
@@ -56,6 +58,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('can be stopped repeatedly, and is not found after that', async ({ place }) => {
+    await place.fill();
     const { url, stop } = await place.start();
     expect(await findEmbeddedPostgres(place.directory)).toBe(url);
     await Promise.all([stop(), stop()]);
@@ -64,6 +67,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('adopts the database that a killed program left running', async ({ place }) => {
+    await place.fill();
     const program = place.runHolder();
     const left = await program.read();
     await program.kill('SIGKILL');
@@ -75,6 +79,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('leaves the database running when Ctrl-C ends every process of the terminal', async ({ place }) => {
+    await place.fill();
     const program = place.runHolder();
     const left = await program.read();
     await program.killGroup('SIGINT');
@@ -116,6 +121,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('recovers its data after the postmaster itself was killed', async ({ place }) => {
+    await place.fill();
     const { url } = await place.start();
     await query(url, 'create table kept as select 1 as one');
     process.kill(await place.postmasterPid(), 'SIGKILL');
@@ -126,6 +132,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('ignores a stale postmaster.pid whose pid another program has now', async ({ place }) => {
+    await place.fill();
     const { url, stop } = await place.start();
     await query(url, 'create table kept as select 1 as one');
     const file = join(place.directory, 'data', 'postmaster.pid');
@@ -140,6 +147,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('takes another port when its port is in use', async ({ place }) => {
+    await place.fill();
     const cluster = await openCluster(place.directory);
     await prepareCluster(cluster, { durable: false });
     const other = createServer();
@@ -169,6 +177,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('reports PostgreSQL’s log when it does not start', async ({ place }) => {
+    await place.fill();
     await expect(place.start({ fsync: 'off', work_mem: 'plenty' })).rejects.toMatchObject({
       code: 'DATABASE_DID_NOT_START',
       message: expect.stringContaining('work_mem'),
@@ -204,6 +213,8 @@ async function makePlace() {
     dataDir,
     directory,
     start,
+    /** For tests that are not about making it. */
+    fill: () => copyPreparedPostgres(directory),
     runHolder: () => {
       const program = runProgram(new URL('./programs/hold-postgres.ts', import.meta.url), directory);
       programs.push(program);
