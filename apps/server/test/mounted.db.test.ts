@@ -12,7 +12,8 @@ import { makeInstallation, openShop, sendOrder } from './support/shop.ts';
 
 /** A shop's own server, with everything that could conflict with Handover. */
 function createHost(): FastifyInstance {
-  const host = fastify();
+  // A connection that is told of its last answer as the host closes would be kept for 72 seconds.
+  const host = fastify({ keepAliveTimeout: 1000 });
   host.decorateRequest('cookies').decorateReply('setCookie', () => 'the host’s own');
   host.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) =>
     done(null, `${body}`),
@@ -252,7 +253,8 @@ it('refuses a prefix that links would not use', async () => {
     secret: 'a-secret-of-at-least-32-characters',
     siteUrl: 'https://shop.test',
   });
-  const host = fastify();
+  // A connection that is told of its last answer as the host closes would be kept for 72 seconds.
+  const host = fastify({ keepAliveTimeout: 1000 });
   await expect(host.register(handover.plugin, { prefix: '/downloads' })).rejects.toThrow(
     'The prefix /downloads must be the end of siteUrl, which is https://shop.test',
   );
