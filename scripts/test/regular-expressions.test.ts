@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findRegexes } from './find-regexes.ts';
 import { rememberSafe } from './remember-safe.ts';
 
@@ -18,10 +18,15 @@ const files = globSync([...SOURCES, 'scripts/*.{ts,js}'], {
 
 /** What an earlier run proved safe: for one version of the checker and one seed, a pattern has one verdict. */
 const remembered = rememberSafe();
-afterAll(() => remembered.save());
+const safe = new Set<string>();
+
+/** One run in so many proves a remembered pattern again, so that none stays that somebody wrote there by hand. */
+const PROVED_AGAIN = 16;
 
 /** The results by pattern, since some occur more than once. */
-const known = new Map<string, string | null>(remembered.patterns.map((pattern) => [pattern, null]));
+const known = new Map<string, string | null>(
+  remembered.patterns.filter(() => Math.random() > 1 / PROVED_AGAIN).map((pattern) => [pattern, null]),
+);
 
 /** An attack that makes it slow, such as `2nd degree polynomial: 'a'.repeat(54773)`; null if there is none. */
 function findSlowInput(source: string, flags: string): string | null {
@@ -34,7 +39,7 @@ function checkRegex(source: string, flags: string): string | null {
   // The seed makes the result reproducible.
   const result = checkSync(source, flags, { randomSeed: 1, timeout: 60_000 });
   if (result.status === 'safe') {
-    remembered.add(`/${source}/${flags}`);
+    safe.add(`/${source}/${flags}`);
     return null;
   }
   // Found by trial in another engine: Node's must confirm it. A safe one takes a few milliseconds.
@@ -69,6 +74,8 @@ describe('regular expressions', () => {
       return input === null ? [] : [`${place}: /${source}/${flags} (${input})`];
     });
     expect(slow).toEqual([]);
+    const used = new Set(found.map(({ source, flags }) => `/${source}/${flags}`));
+    remembered.save([...remembered.patterns, ...safe].filter((pattern) => used.has(pattern)));
   });
 
   test.each([

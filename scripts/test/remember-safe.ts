@@ -1,33 +1,31 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SafePatterns {
   /** `/source/flags` of each. */
   readonly patterns: readonly string[];
-  add(pattern: string): void;
-  save(): void;
+  /** Keeps these alone, except in CI, where nobody commits them. */
+  save(patterns: readonly string[]): void;
 }
 
 const { version } = createRequire(import.meta.url)('recheck/package.json') as { readonly version: string };
-const place = fileURLToPath(
-  new URL(`../../node_modules/.cache/safe-regular-expressions-${version}.json`, import.meta.url),
-);
+const committed = fileURLToPath(new URL('./safe-patterns.json', import.meta.url));
 
-/** The patterns that this version of recheck proved safe on this machine, beside what else npm's packages leave there. */
-export function rememberSafe(file = place): SafePatterns {
+/** The patterns that this version of recheck proved safe. They are committed, as their proofs take half a minute. */
+export function rememberSafe(
+  file = committed,
+  environment: { readonly CI?: string } = process.env,
+): SafePatterns {
   const patterns = readPatterns(file);
-  const added: string[] = [];
   return {
     patterns,
-    add: (pattern) => void added.push(pattern),
-    save: () => {
-      if (added.length === 0) return;
-      mkdirSync(dirname(file), { recursive: true });
+    save: (kept) => {
+      const safe = [...new Set(kept)].sort();
+      if (environment.CI || JSON.stringify(safe) === JSON.stringify(patterns)) return;
       // Renamed, so that a run that is killed leaves no half of it.
       const written = `${file}.${process.pid}`;
-      writeFileSync(written, JSON.stringify([...patterns, ...added]));
+      writeFileSync(written, `${JSON.stringify({ recheck: version, safe }, null, 2)}\n`);
       renameSync(written, file);
     },
   };
@@ -35,9 +33,13 @@ export function rememberSafe(file = place): SafePatterns {
 
 function readPatterns(file: string): readonly string[] {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
+    const { recheck, safe } = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly recheck: string;
+      readonly safe: readonly string[];
+    };
+    return recheck === version ? safe : [];
   } catch {
-    // The first run on this machine.
+    // All are proved again.
     return [];
   }
 }
