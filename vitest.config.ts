@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { fromSource } from './test/from-source.ts';
+import { SlowestFirst } from './test/slowest-first.ts';
 import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
@@ -20,7 +21,8 @@ const env = { NODE_OPTIONS: '--conditions=handover-source' };
 export default defineConfig({
   test: {
     // Most of the slow tests wait for a process or a database, so more of them run at once than there are cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         ...fromSource,
@@ -32,6 +34,7 @@ export default defineConfig({
           isolate: false,
           ...timeouts,
           setupFiles: './test/properties.ts',
+          globalSetup: './test/prepared-folder.ts',
           include: everywhere('test.ts'),
           exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],
         },
