@@ -189,3 +189,60 @@ test('a page and the mail that it asks for are in one language', async () => {
   );
   expect(claim).toMatchObject({ kind: 'claimed', email: { language: 'fr' } });
 });
+
+test('the remaining time is grammatical in each language, for one hour and for minutes', () => {
+  const works = (minutes: number) =>
+    LANGUAGES.map((language) => {
+      const now = new Date(UNTIL.getTime() - minutes * 60_000);
+      return /<strong>([^<]*)<\/strong>/.exec(
+        String(downloadPage(wordingOf(language), PAGE, 'token', now)),
+      )?.[1];
+    });
+  const plain = (words: readonly (string | undefined)[]) => words.map((word) => word?.replace(/[\s]/g, ' '));
+  expect(plain(works(60))).toEqual([
+    'another hour',
+    'noch 1 Stunde',
+    'encore 1 heure',
+    '1 hora más',
+    'mais 1 hora',
+    'あと 1 時間',
+  ]);
+  expect(plain(works(20))).toEqual([
+    'another 20 minutes',
+    'noch 20 Minuten',
+    'encore 20 minutes',
+    '20 minutos más',
+    'mais 20 minutos',
+    'あと 20 分',
+  ]);
+});
+
+test.each(LANGUAGES)(
+  'the answer to a request for links is in the title and has the focus: %s',
+  (language) => {
+    const wording = wordingOf(language);
+    const page = (kind: 'noted' | 'invalid-email' | 'asked-nothing') =>
+      String(myPage(wording, { kind }, 'ana'));
+    expect(page('noted')).toContain(`<title>${wording.messages.my.inbox} · `);
+    expect(page('noted')).toMatch(/<div class="card answer"[^>]* tabindex="-1" autofocus>/);
+    expect(page('invalid-email')).toContain(`<title>${wording.messages.my.invalid} · `);
+    expect(page('invalid-email').match(/autofocus/g)).toHaveLength(1);
+    expect(page('asked-nothing')).toContain(`<title>${wording.messages.my.title}</title>`);
+  },
+);
+
+test('a library says which version and whose files, and has no empty navigation', () => {
+  const wording = wordingOf('de');
+  const tokens = { seal: () => 'token' };
+  const page = (older: string | null) =>
+    String(libraryPage(wording, tokens, { ...LIBRARY, older, isOlder: false }));
+  expect(page(null)).toContain('Version 1.0 · Bestellung #1186');
+  expect(page(null)).toContain('aria-label="Dateien: Pads"');
+  expect(page(null)).not.toContain('<nav');
+  expect(page('id')).toContain('<nav class="aside" aria-label="Ihre Bibliothek">');
+});
+
+test('each check of a file names the file to screen readers', () => {
+  const page = String(downloadPage(wordingOf('en'), PAGE, 'token', NOW));
+  expect(page).toContain('Check the file (SHA-256)<span class="hidden"> pads.zip</span>');
+});

@@ -98,3 +98,22 @@ it('sets amounts and sizes as the language does', () => {
   const { text } = renderReceipt(sampleReceipt({ language: 'fr' }));
   expect(text.replace(/\s/g, ' ')).toContain('3 fichiers, 6,3 Go en tout 49,00 EUR');
 });
+
+it('addresses nobody by the first name alone in German and Japanese', () => {
+  for (const language of ['de', 'ja'] as const) {
+    const mails = [
+      renderReceipt(sampleReceipt({ language })),
+      renderDownloadLinkEmail(sampleLinks({ language })),
+    ];
+    for (const { text } of mails) expect(text.split('\n')[0]).not.toContain('Ana');
+  }
+});
+
+it.each([
+  ['de', 'Bestellung #1186 vom '],
+  ['fr', 'Commande #1186 du '],
+  ['es', 'Pedido #1186 del '],
+  ['pt', 'Pedido #1186 de '],
+] as const)('joins the order and its date as %s does', (language, words) => {
+  expect(renderReceipt(sampleReceipt({ language, orderNumber: '#1186' })).text).toContain(words);
+});

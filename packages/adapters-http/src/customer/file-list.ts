@@ -50,7 +50,7 @@ function fileRow(
 <p class="badge badge-success" data-part="whole" hidden>${checkIcon}${files.whole}</p>
 <div class="sending" data-part="sending" hidden><progress max="100" value="0" aria-labelledby="${id}" data-part="bar"></progress><p class="meta"><span data-part="sent"></span><span data-part="left"></span></p></div>
 <p class="stopped" data-part="stopped" hidden><strong data-part="how-far"></strong> ${files.stopped}</p>
-<details class="check"><summary>${chevronIcon}${files.check}</summary><code>${groupHash(sha256)}</code></details>
+<details class="check"><summary>${chevronIcon}${files.check}${hiddenName}</summary><code>${groupHash(sha256)}</code></details>
 </li>`;
 }
 

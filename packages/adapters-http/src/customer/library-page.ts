@@ -48,7 +48,7 @@ export function libraryPage(
 <div class="notice">${clockIcon}<p>${works}</p></div>
 ${items.length === 0 && html`<div class="card"><p>${library.nothing}</p></div>`}
 ${[...shops.values()].map((bought) => shopSection(wording, tokens, bought, now))}
-<nav class="aside">${isOlder && html`<a href="${address}">${library.newest}</a> `}${older && html`<a href="${address}?before=${older}">${library.older}</a>`}</nav>
+${(isOlder || older !== null) && html`<nav class="aside" aria-label="${library.title}">${isOlder && html`<a href="${address}">${library.newest}</a> `}${older && html`<a href="${address}?before=${older}">${library.older}</a>`}</nav>`}
 <form class="aside" method="post" action="/my/sign-out"><button class="button">${library.forget}</button></form>`,
   });
 }
@@ -71,7 +71,7 @@ function purchaseCard(wording: Wording, token: string, item: LibraryItem, now: D
   const { messages, formats } = wording;
   const { productName, version, orderNumber, boughtAt } = item;
   const facts = [
-    version?.label,
+    version && messages.start.version(version.label),
     orderNumber === null ? null : messages.order(orderNumber),
     messages.library.bought(formats.date(boughtAt, 'UTC')),
   ];
@@ -82,12 +82,16 @@ ${item.expiresAt > now ? fileRows(wording, token, item) : newLinkForm(wording, t
 </div>`;
 }
 
-function fileRows({ messages, formats }: Wording, token: string, { version }: LibraryItem): Html {
+function fileRows(
+  { messages, formats }: Wording,
+  token: string,
+  { version, productName }: LibraryItem,
+): Html {
   if (version === null || version.files.length === 0) {
     return html`<p class="meta">${messages.library.noFiles}</p>`;
   }
   const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(version.label)}`;
-  return html`<ul class="files" aria-label="${messages.files.list}">${version.files.map(
+  return html`<ul class="files" aria-label="${messages.files.list}: ${productName}">${version.files.map(
     (
       file,
     ) => html`<li class="file"><div class="file-name"><p><bdi>${nameForBuyers(file)}</bdi></p><p class="meta">${realName(file)}${formats.size(file.size)}</p></div>

@@ -23,9 +23,11 @@ export type MyPageState =
 export function myPage(wording: Wording, state: MyPageState, email: string): Html {
   const { my } = wording.messages;
   const invalid = state.kind === 'invalid-email';
+  const answer = answerOf(wording, state);
   return layout({
     locale: wording.formats.locale,
-    title: my.title,
+    // A screen reader says the title first: it tells what the answer is.
+    title: answer ? `${answer.heading} · ${my.name}` : invalid ? `${my.invalid} · ${my.name}` : my.title,
     header: productHeader(my.name),
     script: state.kind === 'throttled' ? ASSET_PATHS.timesScript : null,
     main: html`<div class="card">
@@ -38,32 +40,42 @@ ${invalid ? html`<p class="problem" id="email-problem">${warnIcon}${my.invalid}<
 <button class="button button-primary button-wide">${my.send}</button>
 </form>
 </div>
-${answer(wording, state)}
+${answer && answerCard(answer)}
 <p class="aside">${my.aside(LIMITS.myLinksPerAddress.tries)}</p>`,
   });
 }
 
-function answer(wording: Wording, state: MyPageState): Html | null {
+interface Answer {
+  readonly tone: 'success' | 'held';
+  readonly icon: Html;
+  readonly heading: string;
+  readonly sentence: Html;
+}
+
+function answerOf(wording: Wording, state: MyPageState): Answer | null {
   const { library, my } = wording.messages;
   switch (state.kind) {
     case 'asked-nothing':
     case 'invalid-email':
       return null;
     case 'library-ended':
-      return answerCard('held', clockIcon, library.ended, html`${library.endedWhy}`);
+      return { ...HELD, heading: library.ended, sentence: html`${library.endedWhy}` };
     case 'noted':
-      return answerCard('success', mailSentIcon, my.inbox, html`${my.noted}`);
+      return { tone: 'success', icon: mailSentIcon, heading: my.inbox, sentence: html`${my.noted}` };
     case 'throttled': {
       const { of, until, now } = state;
       const wait = wording.formats.duration(until.getTime() - now.getTime());
       const heading = of === 'address' ? my.tooOftenAddress : my.tooOftenNetwork;
-      return answerCard('held', clockIcon, heading, my.again(wait, showTime(wording, until)));
+      return { ...HELD, heading, sentence: my.again(wait, showTime(wording, until)) };
     }
   }
 }
 
-function answerCard(tone: 'success' | 'held', icon: Html, heading: string, sentence: Html): Html {
-  return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-${tone}">${icon}</span><div>
+const HELD = { tone: 'held', icon: clockIcon } as const;
+
+/** Below the form, so it has the focus: a small screen scrolls to it, and a screen reader says it. */
+function answerCard({ tone, icon, heading, sentence }: Answer): Html {
+  return html`<div class="card answer" role="status" tabindex="-1" autofocus><span class="answer-icon answer-icon-${tone}">${icon}</span><div>
 <h2>${heading}</h2>
 <p>${sentence}</p>
 </div></div>`;

@@ -12,7 +12,7 @@ export const de: Messages = {
       html`Dieser Link gilt <strong>noch ${left}</strong>, bis ${until}. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
     notReady: 'Die Dateien sind noch nicht bereit.',
     notReadyWhy: (shop) =>
-      html`Ihr Kauf ist Ihnen sicher. Sobald ${shop} die Dateien hochgeladen hat, finden Sie sie hier. Öffnen Sie diesen Link später noch einmal.`,
+      html`Ihr Kauf ist erfasst. Sobald ${shop} die Dateien hochgeladen hat, finden Sie sie hier. Öffnen Sie diesen Link später noch einmal.`,
     newer: (version, address) =>
       html`Version ${version} ist erschienen. Wenn Sie sie möchten, schreiben Sie an ${address}.`,
     resume:
@@ -24,30 +24,30 @@ export const de: Messages = {
     list: 'Dateien',
     download: 'Herunterladen',
     again: 'Noch einmal herunterladen',
-    whole: 'Vollständig gesendet',
+    whole: 'Vollständig übertragen',
     stopped:
       'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche beginnt von vorn.',
     check: 'Datei prüfen (SHA-256)',
   },
 
   script: {
-    starting: 'Beginnt',
+    starting: 'Wird gestartet',
     percent: '{n} %',
     portion: '{sent} von {size}',
-    sent: '{portion} gesendet',
+    sent: '{portion} übertragen',
     seconds: 'noch etwa {n} s',
     minutes: 'noch etwa {n} min',
     hours: 'noch etwa {n} h',
     howFar: 'Der Download blieb bei {portion} stehen.',
-    nowWhole: '{name}: vollständig gesendet',
-    nowSent: '{name}: {percent} gesendet',
+    nowWhole: '{name}: vollständig übertragen',
+    nowSent: '{name}: {percent} übertragen',
     nowStopped: '{name}: stehen geblieben bei {portion}',
   },
 
   ended: {
     expired: 'Dieser Link ist abgelaufen',
     expiredWhy: (lifetime, product) =>
-      html`Links gelten ${lifetime} ab dem letzten Öffnen. Ihr Kauf, ${product}, gehört weiterhin Ihnen: Wir schicken Ihnen einen neuen Link.`,
+      html`Links gelten ${lifetime} ab dem letzten Öffnen. ${product} gehört weiterhin Ihnen: Wir schicken Ihnen einen neuen Link.`,
     goesTo: (address) => html`Er geht an die Adresse Ihrer Bestellung, ${address}`,
     mailNew: 'Neuen Link zusenden',
     otherAddress: (address, what) =>
@@ -71,13 +71,13 @@ export const de: Messages = {
   my: {
     name: 'Meine Downloads',
     title: 'Ihre Downloads erneut abrufen',
-    lead: 'Geben Sie die E-Mail-Adresse ein, mit der Sie gekauft haben. Wir schicken Ihnen neue Links zu allem, was Ihnen gehört.',
+    lead: 'Geben Sie die E-Mail-Adresse ein, mit der Sie gekauft haben. Wir schicken Ihnen neue Links zu allem, was Sie gekauft haben.',
     email: 'E-Mail-Adresse',
     invalid: 'Geben Sie die vollständige Adresse ein, etwa ana@example.com.',
     send: 'Links zusenden',
     aside: (tries) =>
-      `Sie können ${tries}-mal pro Stunde anfragen. Die Antwort ist für jede Adresse dieselbe, damit niemand herausfindet, was Sie besitzen.`,
-    inbox: 'Sehen Sie in Ihr Postfach',
+      `Sie können ${tries}-mal pro Stunde anfragen. Die Antwort ist für jede Adresse dieselbe, damit niemand herausfindet, was Sie gekauft haben.`,
+    inbox: 'Sehen Sie in Ihrem Postfach nach',
     noted:
       'Wurde mit dieser Adresse etwas gekauft, ist die Mail unterwegs. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
     tooOftenAddress: 'Zu viele Anfragen für diese Adresse',
@@ -90,8 +90,8 @@ export const de: Messages = {
     title: 'Ihre Bibliothek',
     lead: (address) => html`Alles, was mit ${address} gekauft wurde, das Neueste zuerst.`,
     works: ({ until, lifetime }) =>
-      html`Diese Seite gilt bis ${until}; auf diesem Gerät bleiben Sie so lange angemeldet. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
-    nothing: 'Hier ist nichts mehr. Fehlt etwas, schreiben Sie bitte dem Shop.',
+      html`Diese Seite steht Ihnen bis ${until} offen; auf diesem Gerät bleiben Sie so lange angemeldet. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
+    nothing: 'Hier ist nichts mehr. Wenn etwas fehlt, schreiben Sie bitte dem Shop.',
     bought: (date) => `Gekauft am ${date}`,
     noFiles: 'Noch keine Dateien',
     older: 'Ältere Käufe',
@@ -103,9 +103,10 @@ export const de: Messages = {
 
   notFound: {
     title: 'Nichts unter dieser Adresse',
-    heading: 'Unter dieser Adresse gibt es nichts',
-    lead: 'Links in Mails sind lang, und manche Programme schneiden sie ab. Öffnen Sie die Schaltfläche in Ihrer Mail noch einmal, oder kopieren Sie den ganzen Link darunter.',
-    aside: 'Immer noch hier? Antworten Sie auf die Mail, aus der der Link stammt: Der Shop liest sie.',
+    heading: 'Unter dieser Adresse ist nichts zu finden',
+    lead: 'Links in Mails sind lang, und manche Programme schneiden sie ab. Klicken Sie noch einmal auf die Schaltfläche in Ihrer Mail, oder kopieren Sie den ganzen Link darunter.',
+    aside:
+      'Klappt es immer noch nicht? Antworten Sie auf die Mail, aus der der Link stammt: Der Shop liest sie.',
   },
 
   failure: {
@@ -137,11 +138,11 @@ export const de: Messages = {
   },
 
   start: {
-    heading: 'Diese Seite liefert Downloads aus',
+    heading: 'Diese Website liefert digitale Produkte aus',
     lead: 'Shops übergeben hier, was sie verkaufen: Sample-Bibliotheken, Plug-ins, E-Books, Software. Nach der Bestellung erhalten Sie eine E-Mail mit einem Link zu den Dateien.',
     bought: 'Sie haben etwas gekauft',
     boughtWhat:
-      'Nutzen Sie den Link in Ihrer E-Mail. Falls Sie ihn nicht finden oder er abgelaufen ist, schicken wir Ihnen neue Links zu allem, was Ihnen gehört.',
+      'Nutzen Sie den Link in Ihrer E-Mail. Falls Sie ihn nicht finden oder er abgelaufen ist, schicken wir Ihnen neue Links zu allem, was Sie gekauft haben.',
     shop: 'Sie arbeiten für einen Shop',
     shopWhat: 'Bestellungen, Produkte und Einstellungen finden Sie im Dashboard.',
     signIn: 'Anmelden',

@@ -109,7 +109,7 @@ export const en = {
     title: 'Nothing at this address',
     heading: 'There is nothing at this address',
     lead: 'Links in mails are long, and some programs cut them short. Press the button in your mail again, or copy the whole link from below it.',
-    aside: 'Still here? Answer the mail that the link came with: the shop reads it.',
+    aside: 'Still stuck? Answer the mail that the link came with: the shop reads it.',
   },
 
   failure: {

@@ -9,21 +9,21 @@ export const es: Messages = {
     versionFor: (version, name) => html`Versión ${version}, para ${name}`,
     for: (name) => html`Para ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Este enlace funciona <strong>otras ${left}</strong>, hasta el ${until}. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
+      html`Este enlace funciona <strong>${left} más</strong>, hasta el ${until}. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
     notReady: 'Los archivos aún no están listos.',
     notReadyWhy: (shop) =>
-      html`Su compra es suya y estará aquí en cuanto ${shop} la publique. Vuelva a abrir este enlace más tarde.`,
+      html`Su compra está registrada: los archivos aparecerán aquí en cuanto ${shop} los publique. Vuelva a abrir este enlace más tarde.`,
     newer: (version, address) =>
       html`La versión ${version} ya está disponible. Para obtenerla, escriba a ${address}.`,
     resume: 'Si una descarga se interrumpe, elija «Reanudar» en su navegador: continuará donde se detuvo.',
-    questions: (address) => html`¿Preguntas? ${address}`,
+    questions: (address) => html`¿Tiene alguna pregunta? ${address}`,
   },
 
   files: {
     list: 'Archivos',
     download: 'Descargar',
     again: 'Descargar de nuevo',
-    whole: 'Enviado por completo',
+    whole: 'Transferido por completo',
     stopped:
       'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza de nuevo.',
     check: 'Comprobar el archivo (SHA-256)',
@@ -33,53 +33,53 @@ export const es: Messages = {
     starting: 'Iniciando',
     percent: '{n} %',
     portion: '{sent} de {size}',
-    sent: '{portion} enviados',
-    seconds: 'quedan unos {n} s',
-    minutes: 'quedan unos {n} min',
-    hours: 'quedan unas {n} h',
+    sent: '{portion} transferidos',
+    seconds: 'tiempo restante: {n} s aprox.',
+    minutes: 'tiempo restante: {n} min aprox.',
+    hours: 'tiempo restante: {n} h aprox.',
     howFar: 'La descarga se detuvo en {portion}.',
-    nowWhole: '{name}: enviado por completo',
-    nowSent: '{name}: {percent} enviado',
+    nowWhole: '{name}: transferido por completo',
+    nowSent: '{name}: {percent} transferido',
     nowStopped: '{name}: detenido en {portion}',
   },
 
   ended: {
     expired: 'Este enlace ha caducado',
     expiredWhy: (lifetime, product) =>
-      html`Los enlaces dejan de funcionar ${lifetime} después de abrirse por última vez. Su compra, ${product}, sigue siendo suya: le enviaremos un enlace nuevo.`,
+      html`Los enlaces dejan de funcionar ${lifetime} después de abrirse por última vez. ${product} sigue siendo suyo: le enviaremos un enlace nuevo.`,
     goesTo: (address) => html`Se enviará a la dirección de su pedido, ${address}`,
     mailNew: 'Enviarme un enlace nuevo',
     otherAddress: (address, what) => html`¿Ha cambiado de dirección? Escriba a ${address} e indique ${what}.`,
     theOrder: (number) => html`<strong>el pedido ${number}</strong>`,
     theAddress: 'la dirección con la que hizo el pedido',
     onItsWay: (product, address) =>
-      html`Un enlace nuevo a ${product} va de camino a ${address}. Puede tardar un minuto; mire también en el correo no deseado.`,
+      html`Un enlace nuevo a ${product} va de camino a ${address}. Puede tardar un minuto; revise también el correo no deseado.`,
     nothingThere: (address, what) => html`¿No ha llegado nada? Escriba a ${address} e indique ${what}.`,
     mailedAlready: 'El enlace nuevo ya se ha enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Se envió a ${address}; mire también en el correo no deseado. Podrá pedir otro en ${wait}, a partir del ${from}.`,
+      html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait}, a partir del ${from}.`,
     revoked: 'Este enlace se ha retirado',
     revokedWhy: (product) =>
-      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, ese funciona.`,
+      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, use ese.`,
     askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,
   },
 
   my: {
     name: 'Mis descargas',
     title: 'Recupere sus descargas',
-    lead: 'Escriba la dirección de correo con la que compró. Le enviaremos enlaces nuevos a todo lo que es suyo.',
+    lead: 'Escriba la dirección de correo con la que compró. Le enviaremos enlaces nuevos a todo lo que ha comprado.',
     email: 'Correo electrónico',
     invalid: 'Escriba la dirección completa, por ejemplo ana@example.com.',
     send: 'Enviarme mis enlaces',
     aside: (tries) =>
       `Puede pedirlo ${tries} veces por hora. La respuesta es la misma para cualquier dirección, así nadie puede averiguar qué ha comprado.`,
-    inbox: 'Mire su bandeja de entrada',
+    inbox: 'Revise su bandeja de entrada',
     noted:
-      'Si se compró algo con esta dirección, el mensaje va de camino. Puede tardar un minuto; mire también en el correo no deseado.',
+      'Si se compró algo con esta dirección, el mensaje va de camino. Puede tardar un minuto; revise también el correo no deseado.',
     tooOftenAddress: 'Demasiadas solicitudes para esta dirección',
     tooOftenNetwork: 'Demasiadas solicitudes desde su red',
     again: (wait, from) =>
-      html`Vuelva a intentarlo en ${wait}, a partir del ${from}. Los mensajes ya enviados llegarán.`,
+      html`Vuelva a intentarlo dentro de ${wait}, a partir del ${from}. Los mensajes ya enviados llegarán.`,
   },
 
   library: {
@@ -101,14 +101,14 @@ export const es: Messages = {
     title: 'No hay nada en esta dirección',
     heading: 'No hay nada en esta dirección',
     lead: 'Los enlaces de los mensajes son largos, y algunos programas los cortan. Pulse de nuevo el botón de su mensaje o copie el enlace completo que aparece debajo.',
-    aside: '¿Sigue aquí? Responda al mensaje que contenía el enlace: la tienda lo leerá.',
+    aside: '¿Sigue sin funcionar? Responda al mensaje que contenía el enlace: la tienda lo leerá.',
   },
 
   failure: {
     reference: 'Referencia:',
     busy: [
       'Tenemos muchas visitas en este momento',
-      'No se ha perdido nada. Vuelva atrás e inténtelo de nuevo en un minuto.',
+      'No se ha perdido nada. Vuelva atrás e inténtelo de nuevo dentro de un minuto.',
     ],
     slow: [
       'La conexión era demasiado lenta',
@@ -116,11 +116,11 @@ export const es: Messages = {
     ],
     files: [
       'Los archivos no están disponibles en este momento',
-      'Su enlace sigue siendo válido y no se ha perdido nada. Vuelva a intentar la descarga en un minuto.',
+      'Su enlace sigue siendo válido y no se ha perdido nada. Vuelva a intentar la descarga dentro de un minuto.',
     ],
     database: [
       'Volvemos en un momento',
-      'Ahora no podemos acceder a nuestra base de datos. No se ha perdido nada: vuelva a cargar esta página en un minuto.',
+      'Ahora no podemos acceder a nuestra base de datos. No se ha perdido nada: vuelva a cargar esta página dentro de un minuto.',
     ],
     server: [
       'Algo ha fallado por nuestra parte',
@@ -133,11 +133,11 @@ export const es: Messages = {
   },
 
   start: {
-    heading: 'Este sitio entrega descargas',
-    lead: 'Las tiendas lo usan para entregar lo que venden: bibliotecas de sonidos, complementos, libros electrónicos, software. Tras el pedido, el comprador recibe un correo con un enlace a los archivos.',
+    heading: 'Este sitio entrega productos digitales',
+    lead: 'Las tiendas lo usan para entregar lo que venden: bibliotecas de sonidos, plugins, libros electrónicos, software. Tras el pedido, el comprador recibe un correo con un enlace a los archivos.',
     bought: 'Ha comprado algo',
     boughtWhat:
-      'Use el enlace de su correo. Si no lo encuentra o ha caducado, le enviaremos enlaces nuevos a todo lo que es suyo.',
+      'Use el enlace de su correo. Si no lo encuentra o ha caducado, le enviaremos enlaces nuevos a todo lo que ha comprado.',
     shop: 'Trabaja para una tienda',
     shopWhat: 'Los pedidos, los productos y los ajustes están en el panel.',
     signIn: 'Iniciar sesión',

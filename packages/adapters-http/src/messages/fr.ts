@@ -13,7 +13,7 @@ export const fr: Messages = {
       html`Ce lien est valable <strong>encore ${left}</strong>, jusqu’au ${until}. À chaque ouverture, les ${lifetime} repartent de zéro.`,
     notReady: 'Les fichiers ne sont pas encore prêts.',
     notReadyWhy: (shop) =>
-      html`Votre achat vous appartient\u00a0: il sera ici dès que ${shop} l’aura mis en ligne. Revenez plus tard avec ce lien.`,
+      html`Votre achat est bien enregistré\u00a0: les fichiers apparaîtront ici dès que ${shop} les aura mis en ligne. Ouvrez de nouveau ce lien plus tard.`,
     newer: (version, address) =>
       html`La version ${version} est disponible. Pour l’obtenir, écrivez à ${address}.`,
     resume:
@@ -25,7 +25,7 @@ export const fr: Messages = {
     list: 'Fichiers',
     download: 'Télécharger',
     again: 'Télécharger à nouveau',
-    whole: 'Envoyé en entier',
+    whole: 'Transféré en entier',
     stopped:
       'Pour continuer, choisissez «\u00a0Reprendre\u00a0» dans la liste des téléchargements de votre navigateur. Le bouton recommence depuis le début.',
     check: 'Vérifier le fichier (SHA-256)',
@@ -35,20 +35,20 @@ export const fr: Messages = {
     starting: 'Démarrage',
     percent: '{n}\u00a0%',
     portion: '{sent} sur {size}',
-    sent: '{portion} envoyés',
+    sent: '{portion} transférés',
     seconds: 'encore {n} s environ',
     minutes: 'encore {n} min environ',
     hours: 'encore {n} h environ',
     howFar: 'Le téléchargement s’est arrêté à {portion}.',
-    nowWhole: '{name}\u00a0: envoyé en entier',
-    nowSent: '{name}\u00a0: {percent} envoyés',
+    nowWhole: '{name}\u00a0: transféré en entier',
+    nowSent: '{name}\u00a0: {percent} transférés',
     nowStopped: '{name}\u00a0: arrêté à {portion}',
   },
 
   ended: {
     expired: 'Ce lien a expiré',
     expiredWhy: (lifetime, product) =>
-      html`Les liens expirent ${lifetime} après leur dernière ouverture. Votre achat, ${product}, vous appartient toujours\u00a0: nous vous enverrons un nouveau lien.`,
+      html`Les liens expirent ${lifetime} après leur dernière ouverture. ${product} vous appartient toujours\u00a0: nous vous enverrons un nouveau lien.`,
     goesTo: (address) => html`Il sera envoyé à l’adresse de votre commande, ${address}`,
     mailNew: 'M’envoyer un nouveau lien',
     otherAddress: (address, what) =>
@@ -63,19 +63,19 @@ export const fr: Messages = {
       html`Il a été envoyé à ${address}\u00a0; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
     revoked: 'Ce lien a été retiré',
     revokedWhy: (product) =>
-      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, il fonctionne.`,
+      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, utilisez celui-ci.`,
     askShop: (address, what) => html`Écrivez à ${address} en indiquant ${what}. On vous renseignera.`,
   },
 
   my: {
     name: 'Mes téléchargements',
     title: 'Retrouver vos téléchargements',
-    lead: 'Saisissez l’adresse e-mail utilisée lors de l’achat. Nous vous enverrons de nouveaux liens pour tout ce qui vous appartient.',
+    lead: 'Saisissez l’adresse e-mail utilisée lors de l’achat. Nous vous enverrons de nouveaux liens vers tous vos achats.',
     email: 'Adresse e-mail',
     invalid: 'Saisissez l’adresse complète, par exemple ana@example.com.',
     send: 'M’envoyer mes liens',
     aside: (tries) =>
-      `Vous pouvez faire ${tries} demandes par heure. La réponse est la même pour toutes les adresses\u00a0: personne ne peut savoir ce que vous possédez.`,
+      `Vous pouvez faire ${tries} demandes par heure. La réponse est la même pour toutes les adresses\u00a0: personne ne peut savoir ce que vous avez acheté.`,
     inbox: 'Consultez votre messagerie',
     noted:
       'Si un achat a été fait avec cette adresse, le message est en route. Cela peut prendre une minute\u00a0; pensez à vérifier les courriers indésirables.',
@@ -89,7 +89,7 @@ export const fr: Messages = {
     title: 'Votre bibliothèque',
     lead: (address) => html`Tout ce qui a été acheté avec ${address}, du plus récent au plus ancien.`,
     works: ({ until, lifetime }) =>
-      html`Cette page est valable jusqu’au ${until}, et vous y restez connecté sur cet appareil. À chaque ouverture, les ${lifetime} repartent de zéro.`,
+      html`Cette page reste accessible jusqu’au ${until}, et votre session y reste ouverte sur cet appareil. À chaque ouverture, les ${lifetime} repartent de zéro.`,
     nothing: 'Il n’y a plus rien ici. S’il manque quelque chose, écrivez à la boutique.',
     bought: (date) => `Acheté le ${date}`,
     noFiles: 'Pas encore de fichiers',
@@ -104,7 +104,8 @@ export const fr: Messages = {
     title: 'Rien à cette adresse',
     heading: 'Il n’y a rien à cette adresse',
     lead: 'Les liens des e-mails sont longs, et certains logiciels les coupent. Appuyez de nouveau sur le bouton du message, ou copiez le lien entier qui se trouve dessous.',
-    aside: 'Toujours ici\u202f? Répondez au message qui contenait le lien\u00a0: la boutique le lira.',
+    aside:
+      'Le problème persiste\u202f? Répondez au message qui contenait le lien\u00a0: la boutique le lira.',
   },
 
   failure: {
@@ -136,11 +137,11 @@ export const fr: Messages = {
   },
 
   start: {
-    heading: 'Ce site livre des téléchargements',
-    lead: 'Des boutiques y remettent ce qu’elles vendent\u00a0: banques de sons, plug-ins, livres numériques, logiciels. Après la commande, l’acheteur reçoit un e-mail avec un lien vers les fichiers.',
+    heading: 'Ce site livre des produits numériques',
+    lead: 'Des boutiques l’utilisent pour livrer ce qu’elles vendent\u00a0: banques de sons, plug-ins, livres numériques, logiciels. Après la commande, l’acheteur reçoit un e-mail avec un lien vers les fichiers.',
     bought: 'Vous avez acheté quelque chose',
     boughtWhat:
-      'Utilisez le lien de votre e-mail. Si vous ne le trouvez pas ou s’il a expiré, nous vous enverrons de nouveaux liens pour tout ce qui vous appartient.',
+      'Utilisez le lien de votre e-mail. Si vous ne le trouvez pas ou s’il a expiré, nous vous enverrons de nouveaux liens vers tous vos achats.',
     shop: 'Vous travaillez pour une boutique',
     shopWhat: 'Les commandes, les produits et les réglages se trouvent dans le tableau de bord.',
     signIn: 'Se connecter',

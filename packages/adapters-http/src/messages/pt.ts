@@ -12,7 +12,7 @@ export const pt: Messages = {
       html`Este link vale por <strong>mais ${left}</strong>, até ${until}. A cada abertura, as ${lifetime} começam de novo.`,
     notReady: 'Os arquivos ainda não estão prontos.',
     notReadyWhy: (shop) =>
-      html`A sua compra está garantida e vai aparecer aqui assim que ${shop} a publicar. Abra este link de novo mais tarde.`,
+      html`A sua compra está garantida: os arquivos vão aparecer aqui assim que ${shop} os publicar. Abra este link de novo mais tarde.`,
     newer: (version, address) =>
       html`A versão ${version} está disponível. Para recebê-la, escreva para ${address}.`,
     resume: 'Se um download for interrompido, escolha “Retomar” no navegador: ele continua de onde parou.',
@@ -23,7 +23,7 @@ export const pt: Messages = {
     list: 'Arquivos',
     download: 'Baixar',
     again: 'Baixar de novo',
-    whole: 'Enviado por completo',
+    whole: 'Transferido por completo',
     stopped:
       'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão começa do início.',
     check: 'Verificar o arquivo (SHA-256)',
@@ -33,20 +33,20 @@ export const pt: Messages = {
     starting: 'Iniciando',
     percent: '{n}%',
     portion: '{sent} de {size}',
-    sent: '{portion} enviados',
-    seconds: 'faltam cerca de {n} s',
-    minutes: 'faltam cerca de {n} min',
-    hours: 'faltam cerca de {n} h',
+    sent: '{portion} transferidos',
+    seconds: 'tempo restante: cerca de {n} s',
+    minutes: 'tempo restante: cerca de {n} min',
+    hours: 'tempo restante: cerca de {n} h',
     howFar: 'O download parou em {portion}.',
-    nowWhole: '{name}: enviado por completo',
-    nowSent: '{name}: {percent} enviado',
+    nowWhole: '{name}: transferido por completo',
+    nowSent: '{name}: {percent} transferido',
     nowStopped: '{name}: parou em {portion}',
   },
 
   ended: {
     expired: 'Este link expirou',
     expiredWhy: (lifetime, product) =>
-      html`Os links deixam de funcionar ${lifetime} depois da última abertura. A sua compra, ${product}, continua sendo sua: vamos enviar um novo link.`,
+      html`Os links deixam de funcionar ${lifetime} depois da última abertura. ${product} continua sendo seu: vamos enviar um novo link.`,
     goesTo: (address) => html`Ele vai para o endereço do seu pedido, ${address}`,
     mailNew: 'Enviar um novo link',
     otherAddress: (address, what) => html`Mudou de endereço? Escreva para ${address} e informe ${what}.`,
@@ -60,14 +60,14 @@ export const pt: Messages = {
       html`Ele foi enviado para ${address}; confira também a caixa de spam. Você pode pedir outro em ${wait}, a partir de ${from}.`,
     revoked: 'Este link foi cancelado',
     revokedWhy: (product) =>
-      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, ele funciona.`,
+      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, use esse.`,
     askShop: (address, what) => html`Escreva para ${address} e informe ${what}. A loja pode explicar melhor.`,
   },
 
   my: {
     name: 'Meus downloads',
     title: 'Recupere os seus downloads',
-    lead: 'Digite o e-mail usado na compra. Vamos enviar novos links para tudo o que é seu.',
+    lead: 'Digite o e-mail usado na compra. Vamos enviar novos links para tudo o que você comprou.',
     email: 'E-mail',
     invalid: 'Digite o endereço completo, por exemplo ana@example.com.',
     send: 'Enviar meus links',
@@ -76,8 +76,8 @@ export const pt: Messages = {
     inbox: 'Confira a sua caixa de entrada',
     noted:
       'Se houve alguma compra com este endereço, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.',
-    tooOftenAddress: 'Muitos pedidos para este endereço',
-    tooOftenNetwork: 'Muitos pedidos da sua rede',
+    tooOftenAddress: 'Muitas solicitações para este endereço',
+    tooOftenNetwork: 'Muitas solicitações da sua rede',
     again: (wait, from) =>
       html`Tente de novo em ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
   },
@@ -86,7 +86,7 @@ export const pt: Messages = {
     title: 'Sua biblioteca',
     lead: (address) => html`Tudo o que foi comprado com ${address}, do mais recente ao mais antigo.`,
     works: ({ until, lifetime }) =>
-      html`Esta página vale até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, as ${lifetime} começam de novo.`,
+      html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, as ${lifetime} começam de novo.`,
     nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
     bought: (date) => `Comprado em ${date}`,
     noFiles: 'Ainda não há arquivos',
@@ -101,7 +101,7 @@ export const pt: Messages = {
     title: 'Nada neste endereço',
     heading: 'Não há nada neste endereço',
     lead: 'Os links das mensagens são longos, e alguns programas os cortam. Toque de novo no botão da mensagem ou copie o link inteiro que está abaixo dele.',
-    aside: 'Continua aqui? Responda à mensagem que trouxe o link: a loja vai ler.',
+    aside: 'Ainda não funciona? Responda à mensagem que trouxe o link: a loja vai ler.',
   },
 
   failure: {
@@ -124,17 +124,17 @@ export const pt: Messages = {
       'A sua compra está segura. Recarregue esta página; se continuar assim, responda à mensagem que trouxe o link e informe a referência abaixo.',
     ],
     unreadable: [
-      'Não conseguimos ler este pedido',
+      'Não conseguimos ler esta solicitação',
       'Abra de novo o link da sua mensagem. Nada foi alterado.',
     ],
   },
 
   start: {
-    heading: 'Este site entrega downloads',
+    heading: 'Este site entrega produtos digitais',
     lead: 'As lojas o usam para entregar o que vendem: bibliotecas de samples, plug-ins, e-books, software. Depois do pedido, quem comprou recebe um e-mail com um link para os arquivos.',
     bought: 'Você comprou algo',
     boughtWhat:
-      'Use o link do seu e-mail. Se não o encontrar ou se ele expirou, enviamos novos links para tudo o que é seu.',
+      'Use o link do seu e-mail. Se não o encontrar ou se ele expirou, enviamos novos links para tudo o que você comprou.',
     shop: 'Você trabalha em uma loja',
     shopWhat: 'Pedidos, produtos e configurações ficam no painel.',
     signIn: 'Entrar',

@@ -23,7 +23,7 @@ export const de: MailMessages = {
   files: (count, size) => (count === 1 ? `1 Datei, ${size}` : `${count} Dateien, insgesamt ${size}`),
   filesInAll: (files) => `${files}.`,
   noFiles: 'Noch keine Dateien',
-  order: (number, date) => `Bestellung ${number}, ${date}`,
+  order: (number, date) => `Bestellung ${number} vom ${date}`,
   orderedOn: (date) => `Bestellt am ${date}`,
 
   replyToShop: (shop) =>

@@ -19,10 +19,11 @@ export const es: MailMessages = {
   files: (count, size) => (count === 1 ? `1 archivo, ${size}` : `${count} archivos, ${size} en total`),
   filesInAll: (files) => `${files}.`,
   noFiles: 'Aún no hay archivos',
-  order: (number, date) => `Pedido ${number}, ${date}`,
+  order: (number, date) => `Pedido ${number} del ${date}`,
   orderedOn: (date) => `Pedido del ${date}`,
 
-  replyToShop: (shop) => `¿Algo no va bien? Responda a este mensaje: lo leerá una persona de ${shop}.`,
+  replyToShop: (shop) =>
+    `¿Algo no va bien? Responda a este mensaje: lo leerá una persona del equipo de ${shop}.`,
   writeToShop: '¿Algo no va bien? Escriba a la tienda; su dirección está junto a su nombre.',
   notAsked: '¿No ha pedido esto? Ignore este mensaje: solo se ha enviado a usted.',
   pasteOne: '¿El botón no funciona? Pegue esta dirección en su navegador:',

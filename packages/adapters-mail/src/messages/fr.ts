@@ -21,11 +21,11 @@ export const fr: MailMessages = {
   files: (count, size) => (count === 1 ? `1 fichier, ${size}` : `${count} fichiers, ${size} en tout`),
   filesInAll: (files) => `${files}.`,
   noFiles: 'Pas encore de fichiers',
-  order: (number, date) => `Commande ${number}, ${date}`,
+  order: (number, date) => `Commande ${number} du ${date}`,
   orderedOn: (date) => `Commandé le ${date}`,
 
   replyToShop: (shop) =>
-    `Un problème\u202f? Répondez simplement à ce message\u00a0: une personne de ${shop} le lira.`,
+    `Un problème\u202f? Répondez simplement à ce message\u00a0: une personne de l’équipe de ${shop} le lira.`,
   writeToShop: 'Un problème\u202f? Écrivez à la boutique\u00a0: son adresse figure à côté de son nom.',
   notAsked: 'Vous n’avez rien demandé\u202f? Ignorez ce message\u00a0: il n’a été envoyé qu’à vous.',
   pasteOne: 'Le bouton ne répond pas\u202f? Collez cette adresse dans votre navigateur\u00a0:',
@@ -34,7 +34,7 @@ export const fr: MailMessages = {
   receipt: {
     subjectOne: (product) => `Votre téléchargement\u00a0: ${product}`,
     subjectTwo: (one, other) => `Vos téléchargements\u00a0: ${one} et ${other}`,
-    subjectShop: (shop) => `Vos téléchargements chez ${shop}`,
+    subjectShop: (shop) => `${shop}\u00a0: vos téléchargements`,
     thanks: (name) => (name === null ? 'Merci pour votre achat.' : `Merci pour votre achat, ${name}.`),
     readyOne: (product) => `${product} vous attend.`,
     yoursOne: (product) => `${product} est à vous.`,
@@ -46,7 +46,7 @@ export const fr: MailMessages = {
     library: 'Ouvrir votre bibliothèque',
     leadLibrary: 'Votre bibliothèque contient tous vos achats. Chaque produit a aussi son propre lien.',
     subjectOne: (product) => `Votre nouveau lien\u00a0: ${product}`,
-    subjectShop: (shop) => `Vos nouveaux liens chez ${shop}`,
+    subjectShop: (shop) => `${shop}\u00a0: vos nouveaux liens`,
     subjectAll: 'Vos nouveaux liens',
     heading: (name, count) =>
       `${count === 1 ? 'Voici votre nouveau lien' : 'Voici vos nouveaux liens'}${name === null ? '' : `, ${name}`}.`,

@@ -32,7 +32,8 @@ export const ja: MailMessages = {
     subjectOne: (product) => `ダウンロードのご案内：${product}`,
     subjectTwo: (one, other) => `ダウンロードのご案内：${one}、${other}`,
     subjectShop: (shop) => `${shop} からダウンロードのご案内`,
-    thanks: (name) => `${name === null ? '' : `${name} 様、`}ご購入ありがとうございます。`,
+    // A shop’s form may put the given name first, which alone is too familiar with 様.
+    thanks: () => 'ご購入ありがとうございます。',
     readyOne: (product) => `${product} をダウンロードいただけます。`,
     yoursOne: (product) => `${product} のご購入が完了しました。`,
     readyMany: (count) => `${count} 点の製品をダウンロードいただけます。`,
@@ -46,7 +47,7 @@ export const ja: MailMessages = {
     subjectOne: (product) => `新しいリンクのご案内：${product}`,
     subjectShop: (shop) => `${shop} から新しいリンクのご案内`,
     subjectAll: '新しいリンクのご案内',
-    heading: (name) => `${name === null ? '' : `${name} 様、`}新しいリンクをお届けします。`,
+    heading: () => '新しいリンクをお届けします。',
     newestOnly: (count) => `以下は最近ご購入の ${count} 点です。マイライブラリにはすべての製品があります。`,
   },
 };

@@ -19,7 +19,7 @@ export const pt: MailMessages = {
   files: (count, size) => (count === 1 ? `1 arquivo, ${size}` : `${count} arquivos, ${size} no total`),
   filesInAll: (files) => `${files}.`,
   noFiles: 'Ainda não há arquivos',
-  order: (number, date) => `Pedido ${number}, ${date}`,
+  order: (number, date) => `Pedido ${number} de ${date}`,
   orderedOn: (date) => `Pedido de ${date}`,
 
   replyToShop: (shop) => `Algo deu errado? É só responder: uma pessoa da equipe de ${shop} vai ler.`,
