@@ -191,11 +191,11 @@ test('everything on the page is reachable by keyboard, in reading order', async 
   }
   expect(reached).toEqual([
     'Download felt-piano-2.1-win.zip',
-    'Check the file (SHA-256)',
+    'Check the file (SHA-256) felt-piano-2.1-win.zip',
     'Download felt-piano-2.1-mac.zip',
-    'Check the file (SHA-256)',
+    'Check the file (SHA-256) felt-piano-2.1-mac.zip',
     'Download felt-piano-manual.pdf',
-    'Check the file (SHA-256)',
+    'Check the file (SHA-256) felt-piano-manual.pdf',
     'help@lumen.audio',
   ]);
 });

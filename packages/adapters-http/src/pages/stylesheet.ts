@@ -122,6 +122,7 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button-primary:hover { background: var(--primary-hover); }
 .button-wide { width: 100%; margin-top: 18px; }
 .card + .card { margin-top: 16px; }
+.answer:focus { outline: none; }
 .answer { display: flex; gap: 10px; padding-block: 18px; }
 .answer h2 { font-size: 15px; line-height: 22px; font-weight: 600; }
 .answer p { color: var(--muted-foreground); font-size: 14px; line-height: 20px; }
