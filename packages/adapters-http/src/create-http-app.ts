@@ -42,26 +42,7 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 /** Everything that Handover serves over HTTP, as an app that does not listen yet. */
 export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: HttpOptions): FastifyInstance {
   const ports: HttpPorts = { ...given, platforms: describePlatforms(options.platforms) };
-  const securityHeaders = listSecurityHeaders(options.siteUrl);
-  const app = fastify({
-    ...(options.log ? { loggerInstance: options.log } : {}),
-    // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the
-    // raw URL.
-    logController: new LogController({ disableRequestLogging: true }),
-    // Node caches random bytes for UUIDs, so these ids are cheap.
-    genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
-    trustProxy: readTrustProxy(options.trustProxy),
-    return503OnClosing: false,
-    // TCP detects dead peers of long transfers; live ones may pause for any time.
-    http: {
-      keepAlive: true,
-      keepAliveInitialDelay: 60_000,
-      ServerResponse: createSecureResponse(securityHeaders),
-    },
-    routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerUnreadableRequest(securityHeaders),
-  });
+  const app = createApp(options);
   // First, so that it sees every route.
   if (options.tracing) app.register(options.tracing.plugin);
   logRequests(app, options.tracing);
@@ -106,6 +87,30 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
   app.register(fileRoutes(ports, transfers));
   app.register(progressRoutes(ports));
   return app;
+}
+
+/** Fastify itself, before anything is registered. */
+function createApp(options: HttpOptions): FastifyInstance {
+  const securityHeaders = listSecurityHeaders(options.siteUrl);
+  return fastify({
+    ...(options.log ? { loggerInstance: options.log } : {}),
+    // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the
+    // raw URL.
+    logController: new LogController({ disableRequestLogging: true }),
+    // Node caches random bytes for UUIDs, so these ids are cheap.
+    genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
+    trustProxy: readTrustProxy(options.trustProxy),
+    return503OnClosing: false,
+    // TCP detects dead peers of long transfers; live ones may pause for any time.
+    http: {
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+      ServerResponse: createSecureResponse(securityHeaders),
+    },
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerUnreadableRequest(securityHeaders),
+  });
 }
 
 /**

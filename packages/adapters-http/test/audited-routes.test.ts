@@ -2,11 +2,29 @@ import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import type { Audited, Prepare } from './audited-api-routes.ts';
-import { AUDITED_ROUTES, INVITED, ROUTES_WITHOUT_ENTRY } from './audited-routes.ts';
+import { AUDITED_ROUTES, INVITED } from './audited-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
 import { renderPlainly } from './render-plainly.ts';
+
+/** Routes that write no entry, each with the reason. */
+const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  'POST /api/uploads':
+    'Only announces a file. The entry is written when all of it is there and it becomes a file.',
+  'DELETE /api/uploads/{uploadId}': 'Gives up what is no file of a version yet. A file that is one stays.',
+  'POST /dashboard/sign-in':
+    'Mails a link, which lets nobody in by itself. Using it, and being refused, have entries.',
+  'POST /dashboard/passkeys/options': 'Draws a challenge, which changes nothing by itself.',
+  'POST /dashboard/passkeys/sign-in/options': 'Draws a challenge, which lets nobody in by itself.',
+  'POST /dashboard/passkeys': 'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
+  'POST /dashboard/passkeys/sign-in':
+    'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
+  'POST /dashboard/confirm': 'Mails a link, as a sign-in does. Using it has an entry.',
+  'POST /dashboard/settings/integrations/{platform}/test-order':
+    'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
+};
+
 import { sendSale } from './send-form.ts';
 
 async function openAudited(changePorts?: Parameters<typeof openDashboard>[0]): Promise<Audited> {

@@ -11,23 +11,6 @@ import { deliverOrder } from './sell-purchases.ts';
 import { rawMultipart } from './send-form.ts';
 import { SALE, send } from './send-webhook.ts';
 
-/** Routes that write no entry, each with the reason. */
-export const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
-  'POST /api/uploads':
-    'Only announces a file. The entry is written when all of it is there and it becomes a file.',
-  'DELETE /api/uploads/{uploadId}': 'Gives up what is no file of a version yet. A file that is one stays.',
-  'POST /dashboard/sign-in':
-    'Mails a link, which lets nobody in by itself. Using it, and being refused, have entries.',
-  'POST /dashboard/passkeys/options': 'Draws a challenge, which changes nothing by itself.',
-  'POST /dashboard/passkeys/sign-in/options': 'Draws a challenge, which lets nobody in by itself.',
-  'POST /dashboard/passkeys': 'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
-  'POST /dashboard/passkeys/sign-in':
-    'Needs a real authenticator: passkeys.browser.test.ts looks for its entry.',
-  'POST /dashboard/confirm': 'Mails a link, as a sign-in does. Using it has an entry.',
-  'POST /dashboard/settings/integrations/{platform}/test-order':
-    'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
-};
-
 const productOf = ({ shop }: Audited) => `/dashboard/products/${shop.product.id}`;
 
 const submit =

@@ -28,7 +28,27 @@ export function mailPage({
 }): Html {
   return html`<!doctype html>
 <html lang="${locale}" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
-<head>
+${mailHead(title)}
+<body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
+<div role="main"><table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
+  <td class="page" align="center" style="padding:36px 16px;font-family:${FONT}">
+    <!--[if mso]><table ${TABLE} width="560"><tr><td><![endif]-->
+    <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
+      <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:${FONT};overflow-wrap:anywhere">${card}
+      </td></tr><tr>
+      <td align="center" style="padding:20px 16px 0;font-family:${FONT}">
+    ${below}
+      </td></tr></table>
+    <!--[if mso]></td></tr></table><![endif]-->
+  </td></tr></table></div>
+</body>
+</html>
+`;
+}
+
+function mailHead(title: string): Html {
+  return html`<head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light">
@@ -49,23 +69,7 @@ export function mailPage({
       .press table { float: none; width: 100%; }
     }
   </style>
-</head>
-<body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
-<div role="main"><table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
-  <td class="page" align="center" style="padding:36px 16px;font-family:${FONT}">
-    <!--[if mso]><table ${TABLE} width="560"><tr><td><![endif]-->
-    <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
-      <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:${FONT};overflow-wrap:anywhere">${card}
-      </td></tr><tr>
-      <td align="center" style="padding:20px 16px 0;font-family:${FONT}">
-    ${below}
-      </td></tr></table>
-    <!--[if mso]></td></tr></table><![endif]-->
-  </td></tr></table></div>
-</body>
-</html>
-`;
+</head>`;
 }
 
 export function mailButton(url: string, label: string): Html {

@@ -21,27 +21,23 @@ export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
 export { explainRefusal } from './fulfilment/explain.ts';
 export { type DestinationPorts, findDestination, type FoundDestination } from './fulfilment/find-destination.ts';
 export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting-buyers.ts';
-export {
-  fulfilDelivery, type FulfilDeliveryJob, type FulfilDeliveryResult, resolveDelivery,
-} from './fulfilment/fulfil-delivery.ts';
+export { fulfilDelivery, type FulfilDeliveryResult, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
 export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
-export { type LineMatch, matchLine } from './fulfilment/match-line.ts';
+export { matchLine } from './fulfilment/match-line.ts';
 export {
   type DeliveryPreview, previewDelivery, type PreviewDeliveryResult, type PreviewedLine,
 } from './fulfilment/preview-delivery.ts';
 export {
   HEAD_START_MS, joinNotes, recordDeliveries, type RecordDeliveriesResult,
 } from './fulfilment/record-deliveries.ts';
-export { type ReceivedUnassigned, recordUnassigned, type WaitingDelivery } from './fulfilment/record-unassigned.ts';
+export { recordUnassigned, type WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { redeliver, type RedeliverResult } from './fulfilment/redeliver.ts';
 export { MAX_RERUN, rerunEntries } from './fulfilment/rerun-entries.ts';
-export {
-  countOpenWithSku, releaseEntries, releaseHeld, type ReleasePorts, releaseUnmatched,
-} from './fulfilment/release.ts';
+export { countOpenWithSku, releaseEntries, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
 export { type AnsweredMail, type DueJob, type JobAnswer, type JobPorts, runJob } from './fulfilment/run-job.ts';
-export { runUnassigned, type RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
+export { runUnassigned } from './fulfilment/run-unassigned.ts';
 export {
   chooseKept, MAX_REJECTED_BYTES, MAX_REJECTED_BYTES_PER_SOURCE, MAX_REJECTED_PER_SOURCE, type RejectedSize,
   WHOLE_SHARE,
@@ -58,6 +54,10 @@ export {
 } from './catalogue/prepare-version.ts';
 export { publishAndDeliver, type PublishAndDeliverResult } from './catalogue/publish-product.ts';
 export { type ProductChange, updateProduct, type UpdateProductResult } from './catalogue/update-product.ts';
+export {
+  moveVersionFile, type MoveVersionFileResult, nameVersionFile, type NameVersionFileResult, removeVersionFile,
+  type RemoveVersionFileResult,
+} from './catalogue/version-files.ts';
 
 // Purchases: recorded, corrected, mailed again, revoked, told.
 export { correctAddress, type CorrectAddressResult } from './purchases/correct-address.ts';
@@ -65,7 +65,7 @@ export { evaluatePurchase, type PurchaseState } from './purchases/purchase-state
 export {
   summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary,
 } from './purchases/purchase-timeline.ts';
-export { recordSale, type RecordSaleResult, type SaleForm, type SaleOrigin } from './purchases/record-sale.ts';
+export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
 export {
   type BulkAction, type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
@@ -94,7 +94,6 @@ export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
 export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
 export { sendEmail, type SendEmailPorts, type SendEmailResult } from './email/send-email.ts';
-export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export {
   ALERT_DELAY_MS, ALERT_WINDOW_MS, dueAt, type FormerAlertMail, latestDue, whenToMail,
 } from './email/when-to-mail.ts';
@@ -133,7 +132,7 @@ export {
 } from './access/passkeys.ts';
 export { isShortSecret, minSecretLength } from './access/read-secret.ts';
 export {
-  lookAtSignIn, type PresentedTokens, recordDevice, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
+  lookAtSignIn, recordDevice, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
 } from './access/redeem-sign-in.ts';
 export {
   issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
@@ -143,15 +142,9 @@ export {
   addIntegrationSecret, type AddIntegrationSecretResult, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
   type SetIntegrationSecretResult,
 } from './access/set-integration-secret.ts';
-export {
-  changeRole, type ChangeRoleResult, removeUser, type RemoveUserResult, type TeamEditor, type TeamRefusal,
-} from './access/team.ts';
+export { changeRole, type ChangeRoleResult, removeUser, type RemoveUserResult } from './access/team.ts';
+export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export { LIMITS } from './access/throttle.ts';
-
-export {
-  moveVersionFile, type MoveVersionFileResult, nameVersionFile, type NameVersionFileResult, removeVersionFile,
-  type RemoveVersionFileResult,
-} from './catalogue/version-files.ts';
 
 // The activity log, and how long things are kept.
 export { pruneOld, removeOldBodies } from './audit/retention.ts';
@@ -170,39 +163,35 @@ export {
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, CountedTries, NewSignIn, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices,
-  Users, UserSessions,
+  ActivityLog, CountedTries, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices, Users,
+  UserSessions,
 } from './ports/access.ts';
-export type {
-  Connections, MappedAccount, PaymentAccounts, SharedSecret, SharedSecrets,
-} from './ports/connections.ts';
+export type { Connections, MappedAccount, PaymentAccounts, SharedSecret, SharedSecrets } from './ports/connections.ts';
 export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';
 export type {
-  FileStore, ProductQuery, ProductReads, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
+  FileStore, ProductQuery, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
   VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
+export type { CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens } from './ports/downloads.ts';
 export type {
-  CompletedDownload, DownloadLinks, DownloadSessionPages, DownloadSessions, DownloadTokens, LinkAddresses,
-} from './ports/downloads.ts';
-export type {
-  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
-  OpenDeliveryPages, OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
+  CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
+  OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
 export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';
-export type { Customers, PurchasePages, Purchases, PurchaseWords } from './ports/purchases.ts';
+export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
 
 // Values.
 export type {
-  ActionItemFacts, FailedOrders, FirstSteps, GivenUpAlerts, HeldOrders, PostponedReceipts, RefusedReceipts,
-  UnmatchedNeed, UnreadableDeliveries,
+  ActionItemFacts, FailedOrders, FirstSteps, HeldOrders, PostponedReceipts, RefusedReceipts, UnmatchedNeed,
+  UnreadableDeliveries,
 } from './model/action-items.ts';
 export {
   ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup, ACTIVITY_VIAS, type ActivityEntry, type ActivityKind,
@@ -210,11 +199,11 @@ export {
 } from './model/activity.ts';
 export { type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail } from './model/alert-mail.ts';
 export {
-  type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, alertOfRefusal, hasKeyEnded, type ToldAlert,
+  type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, alertOfRefusal, hasKeyEnded,
 } from './model/alert.ts';
 export {
-  API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiRight, type ApiScope,
-  areasFor, DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,
+  API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiScope, areasFor,
+  DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,
   readScopes, scopeOf,
 } from './model/api-key.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
@@ -222,8 +211,8 @@ export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
 } from './model/connection.ts';
 export { currencyDigits, readAmount } from './model/currency.ts';
-export { LIBRARY_PAGE, type LibraryItem } from './model/library.ts';
-export { type Formats, formatsOf, MOMENT_FORMAT } from './model/formats.ts';
+export type { LibraryItem } from './model/library.ts';
+export { type Formats, formatsOf } from './model/formats.ts';
 export {
   chooseLanguage, DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE, type Language, LANGUAGES, readLanguage, readTimeZone,
 } from './model/language.ts';
@@ -236,8 +225,8 @@ export type {
 } from './model/delivery.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {
-  type DownloadLinkEmail, type DownloadLinkEmailItem, type DownloadLinkEmailShop, LINKS_PER_MAIL,
-  type NewDownloadLinkEmail, type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,
+  type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,
+  type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,
 } from './model/download-link-email.ts';
 export { type DownloadLink, type DownloadPage, LINK_LIFETIME_MS, linkExpiry } from './model/download-link.ts';
 export {
@@ -249,17 +238,17 @@ export { localPart, maskEmail, normalizeEmail, readEmail } from './model/email-a
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export { displayAmount, groupDigits, writeAmount } from './model/format-amount.ts';
 export {
-  type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationMailState, type InvitationRecord,
-  type InvitationState, type ListedInvitation, mayGiveRoles, type PendingInvitationMail,
+  type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,
+  type ListedInvitation, mayGiveRoles, type PendingInvitationMail,
 } from './model/invitation.ts';
 export type { Job } from './model/job.ts';
 export {
   LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource, MAX_COUNTED,
-  type OpenedLogEntry, SHOWN_LINES, type WaitingReceipt,
+  type OpenedLogEntry, SHOWN_LINES,
 } from './model/log-entry.ts';
 export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
-export type { DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
+export type { DayMetrics, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
 export type { Organisation } from './model/organisation.ts';
@@ -270,17 +259,13 @@ export type { EmailStatus } from './model/pending-email.ts';
 export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export {
   createPlatforms, hasSecretInUrl, isPlatform, type KnownPlatform, listPlatforms, OUR_PLATFORMS, type Platform,
-  type PlatformFacts, PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,
+  PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,
 } from './model/platform.ts';
 export {
-  checkDeliverability, type Deliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product,
-  PRODUCT_STATUSES, type ProductFile,
-  type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
+  checkDeliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,
+  type ProductFile, type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
-export {
-  type PurchaseDelivery, type PurchaseLink, type PurchaseReceipt, type PurchaseRecord, type PurchaseSession,
-  RECORD_LIMIT,
-} from './model/purchase-record.ts';
+export { type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
 export type {
   DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery, PurchaseRow, PurchaseSum,
   PurchaseSource, RevokePurchaseResult,
@@ -291,17 +276,15 @@ export type {
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,
 } from './model/rejected-delivery.ts';
-export {
-  CHALLENGE_LIFETIME_MS, isNextUse, MAX_PASSKEYS_PER_USER, type Passkey, type PasskeyChallenge,
-} from './model/passkey.ts';
+export { CHALLENGE_LIFETIME_MS, isNextUse, MAX_PASSKEYS_PER_USER, type Passkey } from './model/passkey.ts';
 export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {
-  FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail, newSession,
-  type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, type SeenDevice, SESSION_SEEN_INTERVAL_MS,
-  sessionExpiry, SIGN_IN_LIFETIME_MS, type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
+  FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail,
+  type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, SIGN_IN_LIFETIME_MS, type SignedIn,
+  type SignInMail, type StoredSession,
 } from './model/sign-in.ts';
-export type { SearchHit, SearchHitKind, SearchQuery, SearchTerms } from './model/search.ts';
+export type { SearchHit, SearchHitKind, SearchQuery } from './model/search.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
 export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,

@@ -70,40 +70,13 @@ async function openEmbeddedDatabase(
   holder: Holder,
   onDatabase: OnDatabase,
 ): Promise<OpenedDatabase> {
-  const { dataDir, siteUrl } = settings;
+  const { dataDir } = settings;
   const directory = join(dataDir, 'postgres');
   const deadline = performance.now() + COMMAND_TIMEOUT_MS;
   for (;;) {
     const claim = await claimDirectory(dataDir, holder);
     if (claim.kind === 'claimed') {
-      onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
-      // A server ends it in its own time.
-      const stayOnSignal =
-        holder.kind === 'command'
-          ? endOnSignal(() => stopEmbeddedPostgres(directory, STOP_LIMITS))
-          : () => undefined;
-      try {
-        const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
-        onDatabase(postgres.stop);
-        const watch = watchPostgres(directory);
-        const close = () => {
-          watch.end();
-          return postgres.stop().finally(claim.release).finally(stayOnSignal);
-        };
-        const server = describeServer(settings);
-        return {
-          databaseUrl: postgres.url,
-          siteUrl,
-          server,
-          isBesideServer: false,
-          databaseIsLost: watch.isLost,
-          close,
-        };
-      } catch (error) {
-        stayOnSignal();
-        await claim.release();
-        throw error;
-      }
+      return startDatabase(settings, directory, log, holder, onDatabase, claim.release);
     }
     // A command runs beside a server, on the server's database. It waits for the end of any other holder.
     if (claim.by.kind === 'server') {
@@ -112,7 +85,7 @@ async function openEmbeddedDatabase(
       if (url !== null) {
         return {
           databaseUrl: url,
-          siteUrl: claim.by.url ?? siteUrl,
+          siteUrl: claim.by.url ?? settings.siteUrl,
           server: readFacts(claim.by.facts) ?? guessServer(settings),
           isBesideServer: true,
           databaseIsLost: NEVER,
@@ -122,6 +95,43 @@ async function openEmbeddedDatabase(
     }
     if (performance.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
     await pause(100);
+  }
+}
+
+/** In a directory that this process has claimed, until it is closed. */
+async function startDatabase(
+  settings: Settings,
+  directory: string,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase,
+  release: () => Promise<void>,
+): Promise<OpenedDatabase> {
+  onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
+  // A server ends it in its own time.
+  const stayOnSignal =
+    holder.kind === 'command'
+      ? endOnSignal(() => stopEmbeddedPostgres(directory, STOP_LIMITS))
+      : () => undefined;
+  try {
+    const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
+    onDatabase(postgres.stop);
+    const watch = watchPostgres(directory);
+    return {
+      databaseUrl: postgres.url,
+      siteUrl: settings.siteUrl,
+      server: describeServer(settings),
+      isBesideServer: false,
+      databaseIsLost: watch.isLost,
+      close: () => {
+        watch.end();
+        return postgres.stop().finally(release).finally(stayOnSignal);
+      },
+    };
+  } catch (error) {
+    stayOnSignal();
+    await release();
+    throw error;
   }
 }
 

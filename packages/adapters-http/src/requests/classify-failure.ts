@@ -10,69 +10,16 @@ export interface Failure {
   readonly isFilesAway?: true;
 }
 
-/** The one table from errors to statuses. An unknown error is a 500, and its message is never sent. */
+/** An unknown error is a 500, and its message is never sent. */
 export function classifyFailure(error: unknown): Failure {
   const { code, statusCode, message } = readError(error);
-  switch (code) {
-    case 'store-unavailable':
-      return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
-    case 'contended':
-    case 'decided-meanwhile':
-      return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
-    case 'body-budget-exceeded':
-      return {
-        ...retryLater('We are receiving as much as we can hold right now. Send it again in a moment.'),
-        isBusy: true,
-      };
-    case 'body-timeout':
-    case 'upload-stalled':
-      return fail(408, message);
-    case 'file-too-large':
-      return fail(413, message);
-    case 'too-many-uploads':
-      // Other uploads of the organisation may be in progress.
-      return { ...fail(429, message), retryAfterSeconds: 60 };
-    case 'upload-unreadable':
-      return fail(400, message);
-    case 'content-encoding':
-      return fail(415, message);
-    case 'digest-mismatch':
-      return fail(
-        400,
-        'What came in has another SHA-256 than was announced, and nothing was kept. Send it again.',
-      );
-    case 'file-store-away':
-      return {
-        ...retryLater('The file store cannot be reached right now. Try again in a minute.'),
-        retryAfterSeconds: 60,
-        isFilesAway: true,
-      };
-    case 'file-store-denied':
-    case 'file-store-missing':
-      return fail(500, 'The file store refuses us. The operator of this service must check FILES_URL.');
-    case 'file-store-full':
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return fail(507, 'There is no room left for files. Try again once there is room.');
-    case 'FST_ERR_VALIDATION':
-      return fail(400, message);
-    case 'not-utf8':
-      return fail(400, 'The body is not UTF-8. Send the JSON in that encoding.');
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return fail(400, 'The body is empty. Send a JSON object.');
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return fail(400, 'The body is not valid JSON.');
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return fail(413, 'The body is larger than this address takes.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return fail(415, 'The body has a type that this address does not take. Send application/json.');
-    default:
-      if (statusCode >= 400 && statusCode < 500) {
-        return fail(statusCode, 'The request could not be read. It may have broken off on its way.');
-      }
-      return { status: 500, message: 'Something went wrong on our side.', retryAfterSeconds: null };
-  }
+  const described = code === null ? undefined : FAILURES.get(code);
+  // Other uploads of the organisation may be in progress.
+  if (code === 'too-many-uploads') return { ...fail(429, message), retryAfterSeconds: 60 };
+  if (described) return typeof described === 'number' ? fail(described, message) : described;
+  return statusCode >= 400 && statusCode < 500
+    ? fail(statusCode, 'The request could not be read. It may have broken off on its way.')
+    : fail(500, 'Something went wrong on our side.');
 }
 
 function retryLater(message: string): Failure {
@@ -82,6 +29,62 @@ function retryLater(message: string): Failure {
 function fail(status: number, message: string): Failure {
   return { status, message, retryAfterSeconds: null };
 }
+
+const CONTENDED = retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
+const FILES_REFUSED = fail(
+  500,
+  'The file store refuses us. The operator of this service must check FILES_URL.',
+);
+const NO_ROOM = fail(507, 'There is no room left for files. Try again once there is room.');
+
+/** The one table from errors to statuses. A status alone: the message of the error is for the client. */
+const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure | number>([
+  [
+    'store-unavailable',
+    retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.'),
+  ],
+  ['contended', CONTENDED],
+  ['decided-meanwhile', CONTENDED],
+  [
+    'body-budget-exceeded',
+    {
+      ...retryLater('We are receiving as much as we can hold right now. Send it again in a moment.'),
+      isBusy: true,
+    },
+  ],
+  ['body-timeout', 408],
+  ['upload-stalled', 408],
+  ['file-too-large', 413],
+  ['upload-unreadable', 400],
+  ['content-encoding', 415],
+  [
+    'digest-mismatch',
+    fail(400, 'What came in has another SHA-256 than was announced, and nothing was kept. Send it again.'),
+  ],
+  [
+    'file-store-away',
+    {
+      ...retryLater('The file store cannot be reached right now. Try again in a minute.'),
+      retryAfterSeconds: 60,
+      isFilesAway: true,
+    },
+  ],
+  ['file-store-denied', FILES_REFUSED],
+  ['file-store-missing', FILES_REFUSED],
+  ['file-store-full', NO_ROOM],
+  ['ENOSPC', NO_ROOM],
+  ['EDQUOT', NO_ROOM],
+  ['EFBIG', NO_ROOM],
+  ['FST_ERR_VALIDATION', 400],
+  ['not-utf8', fail(400, 'The body is not UTF-8. Send the JSON in that encoding.')],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', fail(400, 'The body is empty. Send a JSON object.')],
+  ['FST_ERR_CTP_INVALID_JSON_BODY', fail(400, 'The body is not valid JSON.')],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', fail(413, 'The body is larger than this address takes.')],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    fail(415, 'The body has a type that this address does not take. Send application/json.'),
+  ],
+]);
 
 /** Reads the code and never the class: another copy of the domain package may have thrown the error. */
 function readError(error: unknown) {

@@ -33,13 +33,7 @@ export function answerWebhook(
       reply.header('retry-after', 5);
       return refuseAsJson(reply, status, 'The delivery could not be recorded. Send it again in a moment.');
     case 'unreadable':
-      addLogContext(request, {
-        ...organisationOf(outcome),
-        deliveryId: outcome.deliveryId,
-        deliveryStatus: 'error',
-        reason: outcome.problem,
-        ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
-      });
+      addLogContext(request, describeUnreadable(outcome));
       return refuseAsJson(reply, status, outcome.problem);
     case 'recorded': {
       const { deliveries, trouble } = outcome;
@@ -59,6 +53,16 @@ export function answerWebhook(
       });
       return reply.code(status).send(receivedBody(outcome.deliveries));
   }
+}
+
+function describeUnreadable(outcome: Extract<WebhookOutcome, { readonly kind: 'unreadable' }>): LogFacts {
+  return {
+    ...organisationOf(outcome),
+    deliveryId: outcome.deliveryId,
+    deliveryStatus: 'error',
+    reason: outcome.problem,
+    ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
+  };
 }
 
 function organisationOf({ orgId }: { readonly orgId: string | null }): LogFacts {

@@ -159,7 +159,6 @@ function makeSale(
     createdAt: now,
   };
   const link = { id: ids.next(), orgId, purchaseId: purchase.id, expiresAt: linkExpiry(now), createdAt: now };
-  const price = `${amount} ${currency}`;
   return {
     orgId,
     customer: newCustomer,
@@ -171,7 +170,7 @@ function makeSale(
       at: now,
       kind: 'sale-recorded',
       subjectId: purchase.id,
-      summary: `Sale recorded: ${productName} for ${price}.`,
+      summary: `Sale recorded: ${productName} for ${amount} ${currency}.`,
       ...by,
     },
     jobs: receipt

@@ -121,7 +121,7 @@ export function composeDelivery(sale: Sale, stage: Stage, secret: string, at: Da
   const key = JSON.stringify([said, sale.platform === 'payments-a' ? orgId : null, stage]);
   const known = kept.get(key);
   if (!known && kept.size >= MAX_KEPT) kept.clear();
-  const { body, headers } = known ?? compose(sale, stage);
+  const { body, headers } = known ?? COMPOSERS[sale.platform](sale, stage);
   if (!known) kept.set(key, { body, headers });
   const sign = SIGNERS[sale.platform];
   const signature = sign(secret, body, at, sale);
@@ -144,73 +144,68 @@ const SIGNERS: Readonly<
   'cart-a': signCartA,
 };
 
-function compose(sale: Sale, stage: Stage): Unsigned {
-  const { orderId, email, skus } = sale;
-  const isPaid = stage === 'paid';
-  switch (sale.platform) {
-    case 'storefront-a': {
-      const unpaid = isPaid ? {} : { financial_status: 'pending' };
-      const customer = email === null ? { customer: null } : {};
-      const body = sampleShopifyOrder(
-        { id: orderId, name: `#${orderId}`, email, contact_email: email, ...customer, ...unpaid },
-        skus.map((sku) => ({ sku })),
-      );
-      const topic = { 'x-storefront-a-topic': isPaid ? 'orders/paid' : 'orders/create' };
-      return { body, headers: { ...JSON_TYPE, ...topic } };
-    }
-    case 'storefront-b': {
-      const unpaid = isPaid ? {} : { status: 'pending', date_paid: null, date_paid_gmt: null };
-      const billing = { first_name: 'Mia', last_name: 'Kern', company: '', email: email ?? '' };
-      const body = sampleWooOrder(
-        { id: orderId, number: orderId, billing, ...unpaid },
-        skus.map((sku) => ({ sku })),
-      );
-      const topic = { 'x-storefront-b-webhook-topic': isPaid ? 'order.updated' : 'order.created' };
-      return { body, headers: { ...JSON_TYPE, ...topic } };
-    }
-    case 'payments-a': {
-      const { account, orgId } = sale;
-      const names = { skus: skus.join(', ') };
-      const session = {
-        id: `cs_test_${orderId}`,
-        payment_intent: `pi_${orderId}`,
-        payment_status: isPaid ? 'paid' : 'unpaid',
-        customer_email: null,
-        customer_details: { email, name: 'Yu S', phone: null },
-        metadata: account === undefined ? { org_id: orgId, ...names } : names,
-      };
-      const body = sampleStripeEvent(session, account === undefined ? {} : { account });
-      return { body, headers: JSON_TYPE };
-    }
-    case 'checkout-a': {
-      const customer = { first: 'Lena', last: 'Orth', email, company: null, phone: null };
-      const changes = { id: orderId, order: orderId, completed: isPaid, customer };
-      const data = sampleFsOrder(
-        changes,
-        skus.map((sku) => ({ sku, product: sku.trim() })),
-      );
-      const type = isPaid ? 'order.completed' : 'order.payment.pending';
-      const body = sampleBatch([sampleFsEvent({ id: `ev-${orderId}-${stage}`, type, data })]);
-      return { body, headers: JSON_TYPE };
-    }
-    case 'checkout-a-classic': {
-      const body = sampleClassicOrder(
-        { orderId, email: email ?? '' },
-        skus.map((sku) => ({ sku })),
-      );
-      return { body, headers: JSON_TYPE };
-    }
-    case 'cart-a': {
-      const order = { id: orderId, total: '49.00', created_at: ORDERED_AT, custom_fields: [] };
-      const customer = { email: email ?? '', first_name: 'Ines', last_name: 'Moor' };
-      const body = sampleSamCart(
-        { order, customer },
-        skus.map((sku) => ({ sku })),
-      );
-      return { body, headers: JSON_TYPE };
-    }
-  }
-}
+const COMPOSERS: Readonly<Record<KnownPlatform, (sale: Sale, stage: Stage) => Unsigned>> = {
+  'storefront-a': ({ orderId, email, skus }, stage) => {
+    const unpaid = stage === 'paid' ? {} : { financial_status: 'pending' };
+    const customer = email === null ? { customer: null } : {};
+    const body = sampleShopifyOrder(
+      { id: orderId, name: `#${orderId}`, email, contact_email: email, ...customer, ...unpaid },
+      skus.map((sku) => ({ sku })),
+    );
+    const topic = { 'x-storefront-a-topic': stage === 'paid' ? 'orders/paid' : 'orders/create' };
+    return { body, headers: { ...JSON_TYPE, ...topic } };
+  },
+  'storefront-b': ({ orderId, email, skus }, stage) => {
+    const unpaid = stage === 'paid' ? {} : { status: 'pending', date_paid: null, date_paid_gmt: null };
+    const billing = { first_name: 'Mia', last_name: 'Kern', company: '', email: email ?? '' };
+    const body = sampleWooOrder(
+      { id: orderId, number: orderId, billing, ...unpaid },
+      skus.map((sku) => ({ sku })),
+    );
+    const topic = { 'x-storefront-b-webhook-topic': stage === 'paid' ? 'order.updated' : 'order.created' };
+    return { body, headers: { ...JSON_TYPE, ...topic } };
+  },
+  'payments-a': ({ orderId, email, skus, account, orgId }, stage) => {
+    const names = { skus: skus.join(', ') };
+    const session = {
+      id: `cs_test_${orderId}`,
+      payment_intent: `pi_${orderId}`,
+      payment_status: stage === 'paid' ? 'paid' : 'unpaid',
+      customer_email: null,
+      customer_details: { email, name: 'Yu S', phone: null },
+      metadata: account === undefined ? { org_id: orgId, ...names } : names,
+    };
+    const body = sampleStripeEvent(session, account === undefined ? {} : { account });
+    return { body, headers: JSON_TYPE };
+  },
+  'checkout-a': ({ orderId, email, skus }, stage) => {
+    const customer = { first: 'Lena', last: 'Orth', email, company: null, phone: null };
+    const changes = { id: orderId, order: orderId, completed: stage === 'paid', customer };
+    const data = sampleFsOrder(
+      changes,
+      skus.map((sku) => ({ sku, product: sku.trim() })),
+    );
+    const type = stage === 'paid' ? 'order.completed' : 'order.payment.pending';
+    const body = sampleBatch([sampleFsEvent({ id: `ev-${orderId}-${stage}`, type, data })]);
+    return { body, headers: JSON_TYPE };
+  },
+  'checkout-a-classic': ({ orderId, email, skus }) => {
+    const body = sampleClassicOrder(
+      { orderId, email: email ?? '' },
+      skus.map((sku) => ({ sku })),
+    );
+    return { body, headers: JSON_TYPE };
+  },
+  'cart-a': ({ orderId, email, skus }) => {
+    const order = { id: orderId, total: '49.00', created_at: ORDERED_AT, custom_fields: [] };
+    const customer = { email: email ?? '', first_name: 'Ines', last_name: 'Moor' };
+    const body = sampleSamCart(
+      { order, customer },
+      skus.map((sku) => ({ sku })),
+    );
+    return { body, headers: JSON_TYPE };
+  },
+};
 
 /** However often an order is announced, it was created once. */
 const ORDERED_AT = '2026-03-02T09:00:00.000Z';

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { measureFunctions } from './measure-functions.ts';
+
+const root = join(import.meta.dirname, '../..');
+const SOURCES = ['packages/*/src/**/*.ts', 'packages/platform-webhooks/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
+const A_SCREEN = 50;
+
+/**
+ * Longer than a screen today, with the most lines that each may have. A function leaves this list when it is split, and
+ * none is added.
+ */
+const LONGER: Readonly<Record<string, number>> = {
+  'apps/server/src/cli/export-command.ts run': 54,
+  'apps/server/src/cli/upload-command.ts upload': 60,
+  'apps/server/src/composition/composition.ts anonymous': 60,
+  'apps/server/src/composition/composition.ts compose': 60,
+  'apps/server/src/settings/settings.ts readSettings': 70,
+  'apps/server/src/telemetry/metrics.ts createMetrics': 90,
+  'packages/adapters-http/src/dashboard/integrations/selected-rejected-page.ts selectedRejectedPage': 60,
+  'packages/adapters-http/src/dashboard/settings/security-page.ts securityPage': 65,
+  // One statement, and the rest of it says nothing alone.
+  'packages/adapters-postgres/src/stores/writes/downloads/list-of-buyer.ts listOfBuyer': 60,
+  'packages/simulation/src/postgres/open-paired-world.ts openPairedWorld': 90,
+  'packages/simulation/src/world/open-world.ts openWorld': 60,
+};
+
+describe('a function', () => {
+  it('fits a screen', async () => {
+    const longer: Record<string, number> = {};
+    for await (const file of glob(SOURCES, { cwd: root })) {
+      for (const { name, lines } of measureFunctions(file, readFileSync(join(root, file), 'utf8'))) {
+        if (lines > A_SCREEN) longer[`${file} ${name}`] = lines;
+      }
+    }
+    expect(Object.entries(longer).filter(([name, lines]) => lines > (LONGER[name] ?? 0))).toEqual([]);
+    expect(Object.keys(LONGER).filter((name) => !(name in longer))).toEqual([]);
+  });
+});
+
+it('has no source file of over 300 lines', async () => {
+  const long: string[] = [];
+  for await (const file of glob(SOURCES, { cwd: root })) {
+    if (readFileSync(join(root, file), 'utf8').split('\n').length > 301) long.push(file);
+  }
+  expect(long).toEqual([]);
+});
+
+describe('measuring a function', () => {
+  it('counts its lines without those of the functions within it', () => {
+    const code =
+      'function outer() {\n  const inner = () => {\n    one();\n    two();\n  };\n  return inner;\n}\n';
+    expect(measureFunctions('a.ts', code)).toEqual([
+      { name: 'inner', lines: 4 },
+      { name: 'outer', lines: 4 },
+    ]);
+  });
+
+  it('names a function by its member or variable, or not at all', () => {
+    const code = 'export const api = { read() {}, list: () => 1 };\n[1].map((one) => one);\n';
+    expect(measureFunctions('a.ts', code).map(({ name }) => name)).toEqual(['read', 'list', 'anonymous']);
+  });
+
+  it('refuses what is not a program', () => {
+    expect(() => measureFunctions('a.ts', 'function (')).toThrow('a.ts');
+  });
+});
