@@ -1,21 +1,9 @@
-import {
-  ALERT_DELAY_MS,
-  ALERT_LIFETIME_MS,
-  type Alert,
-  alertOfRejection,
-  deliverRejected,
-  fulfilOrder,
-  type Order,
-  type RejectedDelivery,
-  recordDeliveries,
-} from '@handover/domain';
-import { claimEmail, emailOf, sendsEmail } from '../complete-emails.ts';
+import { ALERT_DELAY_MS, ALERT_LIFETIME_MS } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+import { PAUSE_MS, playAlerts } from './play-alerts.ts';
 
-/** Between two mails. */
-const PAUSE_MS = 15 * ALERT_DELAY_MS;
 /** How much of a key's time is left when the pause after its mail is over. */
 const REST_MS = ALERT_LIFETIME_MS - PAUSE_MS;
 
@@ -23,7 +11,7 @@ const REST_MS = ALERT_LIFETIME_MS - PAUSE_MS;
 export function alertKeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => {
     const opened = await openFreshShop(createStores);
-    return { ...opened, ...helpers(opened) };
+    return { ...opened, ...playAlerts(opened) };
   };
 
   describe('an alert that was mailed', () => {
@@ -83,7 +71,7 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       const opened = await open();
       await opened.receiveUnreadable();
       await opened.mail();
-      const other = helpers({ ...opened, shop: await openShop(opened, 'Other') });
+      const other = playAlerts({ ...opened, shop: await openShop(opened, 'Other') });
       const first = await other.receiveUnreadable();
       expect(await other.mail()).toEqual([first]);
     });
@@ -192,110 +180,3 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
     });
   });
 }
-
-function helpers(opened: OpenedShop) {
-  const { stores, shop, clock, ids } = opened;
-  const { orgId } = shop;
-  const source = { orgId, platform: 'storefront-a', connectionId: shop.connection.id } as const;
-  const alertJobs = async () =>
-    (await opened.queuedJobs()).filter((job) => job.orgId === orgId && sendsEmail('alert')(job));
-  const fulfil = async (order: Order): Promise<string> => {
-    const { id } = await recordOrder(opened, order);
-    await fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
-    return id;
-  };
-  /** Signed by a secret of the shop, as a store sees it. */
-  const rejectedReader = {
-    read: ({ bytes, headers, receivedAt }: RejectedDelivery) => ({
-      ...source,
-      receivedAt,
-      bytes,
-      headers,
-      content: {
-        kind: 'translated',
-        entries: [{ kind: 'order', order: makeOrder(shop, REJECTED) }],
-      } as const,
-    }),
-  };
-  const ports = { clock, ids, ...stores, rejectedReader };
-  return {
-    fail: () => fulfil(makeOrder(shop, { orderId: '1', lines: [makeLine('unknown')] })),
-    receive: (orderId: string, email: string) =>
-      fulfil(makeOrder(shop, { orderId, customer: { email, name: 'Ana' } })),
-    receiveUnreadable: async (): Promise<string> => {
-      const received = {
-        ...source,
-        receivedAt: clock.now(),
-        bytes: new Uint8Array([123]),
-        headers: {},
-        content: { kind: 'unreadable', problem: 'It is no JSON.' },
-      } as const;
-      const recorded = await recordDeliveries({ clock, ids, ...stores }, received, 'in-request');
-      return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
-    },
-    /** As delivering it again does, by a program that can read it. */
-    findOrder: (id: string) =>
-      fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, makeOrder(shop, { orderId: id }), {
-        id,
-        attempts: 0,
-      }),
-    reject: async (): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> => {
-      const reason = 'It fits no secret.';
-      const rejected = {
-        id: ids.next(),
-        orgId,
-        platform: 'storefront-a',
-        receivedAt: clock.now(),
-        source: 'a network',
-        reason,
-        bytes: new Uint8Array([123, 125]),
-        headers: {},
-        secretFingerprint: null,
-        order: { orderId: REJECTED.orderId, normalizedEmail: 'ana@example.com' },
-      };
-      const alert = await alertOfRejection(ports, rejected);
-      const facts = { orgId, platform: 'storefront-a', count: 1, at: clock.now(), reason };
-      await stores.rejected.record({ ...facts, kept: rejected, alert });
-      return { rejected, alert };
-    },
-    deliver: () => deliverRejected(ports, orgId, 'storefront-a'),
-    /** How many are counted, and how many listed. */
-    summary: async (): Promise<readonly number[]> => {
-      const [row] = await stores.rejected.summary(orgId);
-      return [row?.kept ?? 0, (await stores.rejected.list(orgId, 'storefront-a', new Date(0))).length];
-    },
-    dismiss: (subject: string, seenAt: Date) =>
-      stores.dismissals.dismiss(orgId, [
-        {
-          subject,
-          seenAt,
-          seenCount: 1,
-          reason: 'A test.',
-          by: 'jana@example.com',
-          at: clock.now(),
-        },
-      ]),
-    countMails: async () => (await alertJobs()).length,
-    /** Sends what collects: the deliveries that it names, or their orders. */
-    mail: async (answer: 'sent' | 'try-again' = 'sent'): Promise<readonly (string | null)[]> => {
-      clock.advance(ALERT_DELAY_MS);
-      const jobs = await alertJobs();
-      await opened.dropJobs(jobs);
-      const [job] = jobs;
-      const mailId = job?.kind === 'send-email' ? job.emailId : '';
-      const at = clock.now();
-      const claim = await claimEmail(stores, orgId, mailId, at);
-      const told = emailOf(claim, 'alert')?.alerts ?? [];
-      if (claim.kind !== 'claimed') return [];
-      const outcome =
-        answer === 'sent'
-          ? ({ kind: 'sent', at, answer: '250' } as const)
-          : ({ kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const);
-      await stores.outgoingEmails.complete(orgId, mailId, claim.claimId, outcome);
-      clock.advance(PAUSE_MS);
-      return told.map(({ deliveryId, orderNumber }) => deliveryId ?? orderNumber);
-    },
-  };
-}
-
-const REJECTED = { orderId: '1', orderNumber: '#1252' };

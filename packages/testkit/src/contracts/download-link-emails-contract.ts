@@ -255,18 +255,12 @@ async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: 
   const { orgId } = shop;
   const mailId = ids.next();
   const linkId = ids.next();
+  const asked = { kind: 'link-requested', subjectId: purchaseId, summary: 'Asked for.' } as const;
   const outcome = await stores.downloadLinkEmails.requestOne({
     mailId,
     orgId,
     link: { id: linkId, orgId, purchaseId, createdAt: at, expiresAt: new Date(at.getTime() + 48 * HOUR) },
-    activity: {
-      id: ids.next(),
-      at,
-      kind: 'link-requested',
-      subjectId: purchaseId,
-      summary: 'Asked for.',
-      ...AUTOMATIC,
-    },
+    activity: { id: ids.next(), at, ...asked, ...AUTOMATIC },
     at,
   });
   return { mailId, linkId, outcome };
