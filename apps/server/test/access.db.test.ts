@@ -17,6 +17,12 @@ it('a refreshed key is valid at once on every process, and the one before on non
   const { apiKey: fresh } = await runCliForJson<{ apiKey: string }>(environment, refresh);
   expect([await status(server.url, apiKey), await status(other.url, apiKey)]).toEqual([401, 401]);
   expect([await status(server.url, fresh), await status(other.url, fresh)]).toEqual([200, 200]);
+
+  const byAddress = ['user', 'refresh-key', '--user', 'A@lumen.test'];
+  const { apiKey: last } = await runCliForJson<{ apiKey: string }>(environment, byAddress);
+  expect([await status(server.url, fresh), await status(server.url, last)]).toEqual([401, 200]);
+  const unknown = await runCliHere(environment, ['user', 'refresh-key', '--user', 'b@lumen.test']);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('give the address')]);
 });
 
 it('an expired subscription holds orders, closes the API and keeps the links of buyers working; renewing it delivers', async () => {

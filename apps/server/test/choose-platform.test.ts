@@ -1,4 +1,7 @@
+import { OUR_PLATFORMS } from '@handover/domain';
+import { Argument, Command } from 'commander';
 import { expect, it } from 'vitest';
+import { choosePlatform } from '../src/cli/choose-platform.ts';
 import { runProgram } from '../src/cli/program.ts';
 
 it.each([
@@ -16,8 +19,28 @@ it.each([
     const text = printed.join('\n');
     expect(text).toContain("'acme-cart' is invalid");
     expect(text).toMatch(
-      /Allowed choices are storefront-a, .*\. Give every command the server’s PLATFORMS\./,
+      /Choose one of storefront-a \(Shopify\), .*\. For a platform of your own, .* the server’s PLATFORMS\./,
     );
     expect(printed.at(-1)).toBe('It failed.');
   },
 );
+
+it.each([
+  ['shopify', 'storefront-a'],
+  ['Shopify', 'storefront-a'],
+  ['woocommerce', 'storefront-b'],
+  ['stripe', 'payments-a'],
+  ['fastspring', 'checkout-a'],
+  ['fastspring-classic', 'checkout-a-classic'],
+  ['FastSpring Classic', 'checkout-a-classic'],
+  ['samcart', 'cart-a'],
+  ['cart-a', 'cart-a'],
+])('“%s” is the platform %s', (given, label) => {
+  const command = new Command().addArgument(
+    choosePlatform(new Argument('<platform>', 'which'), OUR_PLATFORMS),
+  );
+  command.parse([given], { from: 'user' });
+  expect(command.processedArgs).toEqual([label]);
+  const [asked] = command.registeredArguments;
+  expect(asked?.description).toContain(`${label} (${OUR_PLATFORMS.vendorOf(label)})`);
+});

@@ -96,5 +96,5 @@ it('without its package, the command line knows no such platform', async () => {
   const { environment, shop } = shared();
   const words = ['integration', 'set', '--org', shop.orgId, '--platform', 'bazaar', '--secret', SECRET];
   const { code, stderr } = await runCliHere(environment, words);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Allowed choices are storefront-a')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Choose one of storefront-a (Shopify)')]);
 });

@@ -1,16 +1,30 @@
-import type { Platforms } from '@handover/domain';
+import type { Platform, Platforms } from '@handover/domain';
 import { type Argument, InvalidArgumentError, type Option } from 'commander';
 
-/** Limits the value to the platforms that this command knows: those of its own PLATFORMS, besides ours. */
+/**
+ * Limits the value to the platforms that this command knows: those of its own PLATFORMS, besides ours. Each is known by its
+ * label, and by the name of its vendor, which is all that a newcomer knows of it: `shopify`, `fastspring-classic`.
+ */
 export function choosePlatform<Word extends Argument | Option>(word: Word, platforms: Platforms): Word {
   const labels = platforms.list();
-  // For the help.
-  word.choices(labels);
+  const named = labels.map((label) => `${label} (${platforms.vendorOf(label)})`).join(', ');
+  word.description = `${word.description}: ${named}`;
   word.argParser((given) => {
-    if (labels.includes(given)) return given;
+    const found = findPlatform(platforms, given);
+    if (found !== null) return found;
     throw new InvalidArgumentError(
-      `Allowed choices are ${labels.join(', ')}. Give every command the server’s PLATFORMS.`,
+      `Choose one of ${named}. For a platform of your own, give every command the server’s PLATFORMS.`,
     );
   });
   return word;
+}
+
+function findPlatform(platforms: Platforms, given: string): Platform | null {
+  const labels = platforms.list();
+  const isVendor = (label: Platform) => toWord(platforms.vendorOf(label)) === toWord(given);
+  return labels.find((label) => label === given) ?? labels.find(isVendor) ?? null;
+}
+
+function toWord(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }

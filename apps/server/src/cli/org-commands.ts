@@ -43,7 +43,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
   user
     .command('refresh-key')
     .description('replace a user’s API key; the former key stops working at once')
-    .requiredOption('--user <id>', 'the user')
+    .requiredOption('--user <address>', 'the user’s address or id')
     .action((options: { user: string }) =>
       runCommand(context, 'user refresh-key', (opened) => refreshKey(opened, options.user)),
     );
@@ -223,8 +223,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-async function refreshKey(opened: OpenedCommand, userId: string) {
+async function refreshKey(opened: OpenedCommand, text: string) {
   const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const { users } = opened.composition.resolve(tokens.stores);
+  const userId = text.includes('@') ? ((await users.find({ email: text }))?.id ?? text) : text;
   const { refreshed } = await runCommandAction(
     opened,
     async (within) => ({
@@ -239,7 +241,9 @@ async function refreshKey(opened: OpenedCommand, userId: string) {
     },
   );
   if (refreshed.kind === 'unknown-user') {
-    throw new CommandError(`--user ${userId} is not a user of this installation.`);
+    throw new CommandError(
+      `--user ${text} is not a user of this installation: give the address that the user signs in with.`,
+    );
   }
   return {
     json: { apiKey: refreshed.apiKey },
