@@ -54,7 +54,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     name: 'recording-wakes-nobody',
     rule: 'Workers are woken for an order that was recorded.',
     file: 'packages/adapters-postgres/src/stores/writes/fulfilment/record-together.ts',
-    find: '      jobs.wake(recordings.flatMap((recording) => recording.jobs));\n',
+    find: '        jobs.wake(recorded.filter((job) => !reservation.jobs.includes(job)));\n',
     replace: '',
     seenBy: [FENCES],
   },

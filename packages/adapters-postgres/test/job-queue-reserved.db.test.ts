@@ -111,6 +111,11 @@ it('looks for what it had no room for, and reserves few while that waits', async
   await vi.waitFor(async () => expect(await readJobs()).toEqual([]), WAIT_TIMEOUT_MS);
 });
 
+it('reserves nothing that is not due', async () => {
+  const { queue } = await workOnReceipts();
+  expect(queue.reserve([receiptJob(1, new Date('2100-01-01'))]).jobs).toEqual([]);
+});
+
 it('leaves to others what nobody here can run', async () => {
   const log = { warn: () => undefined, error: () => undefined };
   const idle = createJobQueue({ url: opened.url, log });
@@ -121,11 +126,12 @@ it('leaves to others what nobody here can run', async () => {
   expect(idle.reserve([receiptJob(1)]).jobs).toEqual([]);
 });
 
-it('takes a quarter while its process is under pressure', async () => {
+it('takes a quarter of the mails while its process is under pressure, and no order', async () => {
   const log = { warn: () => undefined, error: () => undefined };
   const queue = createJobQueue({ url: opened.url, log, isPressed: () => true });
   await queue.start(IDLE_HANDLERS);
   expect(queue.reserve(receiptJobs(LANE_SIZES.receipts)).jobs).toHaveLength(LANE_SIZES.receipts / 4);
+  expect(queue.reserve([deliveryJob(1)]).jobs).toEqual([]);
   await queue.stop();
 });
 

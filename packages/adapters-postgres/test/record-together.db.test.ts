@@ -1,6 +1,8 @@
 import type { DeliveryRecording, Job, Proof } from '@handover/domain';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { createJobQueue, createPostgresStores } from '../src/index.ts';
+import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { clock, count, ids, opened, openShopAnew, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -54,6 +56,39 @@ it('writes concurrent requests by one statement, each with its own body, headers
     expect(Buffer.from(stored?.body?.bytes ?? []).toString()).toBe(Buffer.from(body.bytes).toString());
     expect(stored?.body?.headers).toEqual(body.headers);
   }
+});
+
+it('runs the jobs of recorded orders without a look for them, and forgets those that were not recorded', async () => {
+  const log = { warn: () => undefined, error: () => undefined };
+  const jobs = createJobQueue({ url: opened.url, log, clock });
+  const ran: string[] = [];
+  await jobs.start({
+    ...IDLE_HANDLERS,
+    'fulfil-delivery': async ({ deliveryId }) => {
+      ran.push(deliveryId);
+      return new Promise(() => undefined);
+    },
+  });
+  const secretBox = {
+    seal: (plain: string) => plain,
+    unseal: (sealed: string) => sealed,
+    holds: () => false,
+  };
+  const { deliveries } = createPostgresStores({ database: opened.database, jobs, secretBox });
+  const [first, second, third] = [makeRecording(), makeRecording(), makeRecording()];
+  const later = { ...third.jobs[0], startAfter: new Date('2100-01-01') } as Job;
+  const [delivery] = makeRecording().deliveries;
+  const ofNoConnection = makeRecording({
+    deliveries: delivery ? [{ ...delivery, connectionId: ids.next() }] : [],
+  });
+  const answers = await Promise.allSettled(
+    [first, second, { ...third, jobs: [later] }, ofNoConnection].map((one) => deliveries.record(one)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  const due = [first, second].flatMap((one) => one.deliveries.map(({ id }) => id));
+  expect(ran.toSorted()).toEqual(due.toSorted());
+  expect(await count('jobs where lease_id is not null')).toBe(2);
+  await jobs.stop({ withinMs: 0 });
 });
 
 it('refuses one whose proof came before with another body, and records the others', async () => {

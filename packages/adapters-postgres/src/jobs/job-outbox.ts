@@ -20,8 +20,8 @@ export interface JobOutbox {
    */
   enqueue(trx: Transaction<Schema>, jobs: readonly Job[], reservation?: Reservation): Promise<void>;
   /**
-   * Reserves workers for as many of these jobs as there is room for, before the transaction that queues them begins.
-   * None are reserved while others wait for room: organisations take turns.
+   * Reserves workers for those of these jobs that are due, as many as there is room for, before the transaction that
+   * queues them begins. While others wait for room, most of it is theirs: organisations take turns.
    */
   reserve(jobs: readonly Job[]): Reservation;
   /** Removes the jobs that decide these deliveries from the queue, also when another process runs them. */

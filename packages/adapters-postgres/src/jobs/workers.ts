@@ -39,6 +39,8 @@ const OUTAGE_REST_MS = 1_000;
 const MAX_ENDED_AT_ONCE = 500;
 /** A share of each lane's size: at least one, because each is a multiple of four. */
 const PRESSED_SHARE = 1 / 4;
+/** While the process is pressed, an order that it has just accepted begins no sooner than those before it. */
+const WAITS_FOR_LOOKS: ReadonlySet<Lane> = new Set(['orders']);
 /** Of the room, while others wait for their turn: most of it is theirs. */
 const SHARE_BESIDE_OTHERS = 1 / 2;
 
@@ -135,12 +137,13 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   function reserve(jobs: readonly Job[]): Reservation {
     if (isDraining) return NOTHING_RESERVED;
     const share = chooseShare();
+    const now = clock.now();
     const leaseId = randomUUID();
     const reserved = new Map<Job, { readonly state: LaneState; readonly leased: LeasedJob }>();
     for (const job of jobs) {
       const { dueAt: _due, ...row } = toJobRow(job);
       const state = handlers[job.kind] && lanes.find(({ lane }) => lane === row.lane);
-      if (!state) continue;
+      if (!state || job.startAfter > now || (share < 1 && WAITS_FOR_LOOKS.has(row.lane))) continue;
       const hasRoom = countRoom(state, state.hasMore ? share * SHARE_BESIDE_OTHERS : share) > 0;
       // Then it is looked for, once there is.
       if (!hasRoom) state.hasMore = true;

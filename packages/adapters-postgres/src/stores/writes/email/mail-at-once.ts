@@ -45,9 +45,7 @@ export function reserveMails(jobs: JobOutbox, leases: ClaimLeases, plans: readon
   };
 }
 
-/** Those that are due. A receipt that is sent again may have a job already. */
-function listJobsOfNewReceipts({ receipt, delivery, jobs }: Plan): readonly Job[] {
-  return jobs.filter(
-    (job) => job.kind === 'send-email' && job.emailId === receipt?.id && job.startAfter <= delivery.decidedAt,
-  );
+/** A receipt that is sent again may have a job already. */
+function listJobsOfNewReceipts({ receipt, jobs }: Plan): readonly Job[] {
+  return jobs.filter((job) => job.kind === 'send-email' && job.emailId === receipt?.id);
 }

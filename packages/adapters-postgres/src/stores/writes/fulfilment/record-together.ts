@@ -1,11 +1,11 @@
-import type { DeliveryLog, DeliveryRecording, Proof } from '@handover/domain';
+import type { DeliveryLog, DeliveryRecording, Job, Proof } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
 import { insertJobs } from '../../../jobs/job-rows.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -28,28 +28,42 @@ export function createTogetherRecorder(
     weigh: ({ body }) => body.bytes.length,
     maxWeight: MAX_BYTES,
     run: async (recordings) => {
-      const outcomes = await writeAll(db, recordings).catch((error) => {
-        if (db.isTransaction || !isPartitionMade(error)) throw error;
-        return writeAll(db, recordings);
-      });
-      jobs.wake(recordings.flatMap((recording) => recording.jobs));
-      return outcomes;
+      const due = recordings.flatMap((recording) => recording.jobs);
+      const reservation = jobs.reserve(due);
+      let recorded: readonly Job[] = [];
+      try {
+        const outcomes = await writeAll(db, recordings, reservation).catch((error) => {
+          if (db.isTransaction || !isPartitionMade(error)) throw error;
+          return writeAll(db, recordings, reservation);
+        });
+        // The job of a refused request finds no entry.
+        recorded = due;
+        return outcomes;
+      } finally {
+        reservation.start(recorded);
+        jobs.wake(recorded.filter((job) => !reservation.jobs.includes(job)));
+      }
     },
   });
 }
 
-function writeAll(db: Kysely<Schema>, recordings: readonly Recording[]): Promise<readonly RecordOutcome[]> {
+function writeAll(
+  db: Kysely<Schema>,
+  recordings: readonly Recording[],
+  reservation: Reservation,
+): Promise<readonly RecordOutcome[]> {
   return recordings.some(({ proof }) => proof)
-    ? runTransaction(db, (trx) => recordAll(trx, recordings))
-    : insertAll(db, recordings);
+    ? runTransaction(db, (trx) => recordAll(trx, recordings, reservation))
+    : insertAll(db, recordings, reservation);
 }
 
 /** All of it is one statement. */
 async function insertAll(
   db: Kysely<Schema>,
   recordings: readonly Recording[],
+  reservation: Reservation,
 ): Promise<readonly RecordOutcome[]> {
-  await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
+  await insertRecordings(db, recordings[0]?.orgId ?? '', recordings, reservation);
   return recordings.map(() => 'recorded');
 }
 
@@ -60,6 +74,7 @@ async function insertAll(
 export async function recordAll(
   trx: Transaction<Schema>,
   recordings: readonly Recording[],
+  reservation = NOTHING_RESERVED,
 ): Promise<readonly RecordOutcome[]> {
   const orgId = recordings[0]?.orgId ?? '';
   const reused = await useProofs(trx, orgId, recordings);
@@ -71,7 +86,7 @@ export async function recordAll(
       ...recording,
       proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
     }));
-    await insertRecordings(trx, orgId, written);
+    await insertRecordings(trx, orgId, written, reservation);
   }
   return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
 }
@@ -142,6 +157,7 @@ export async function insertRecordings(
   db: Kysely<Schema>,
   orgId: string,
   recordings: readonly WrittenRecording[],
+  reservation = NOTHING_RESERVED,
 ): Promise<void> {
   const bodies = placeBodies(recordings);
   const body = columnsOf(bodies);
@@ -165,7 +181,10 @@ export async function insertRecordings(
         ${body('receivedAt')}::timestamptz[]
       ) as kept (id, place, length, headers, received_at)
     ),
-    queued as (${insertJobs(recordings.flatMap(({ jobs }) => jobs))})
+    queued as (${insertJobs(
+      recordings.flatMap(({ jobs }) => jobs),
+      reservation,
+    )})
     insert into deliveries
       (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
         reason, received_note, trace_context, is_test)
