@@ -1,6 +1,7 @@
-import { mapSku } from '@handover/domain';
+import { fulfilOrder, mapSku } from '@handover/domain';
+import { makeLine, makeOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sendUnmatched } from './sell-purchases.ts';
 
 describe('unmatched SKUs', () => {
@@ -42,6 +43,24 @@ describe('unmatched SKUs', () => {
     expect(await dashboard.stores.queuedJobs()).toContainEqual(
       expect.objectContaining({ release: { kind: 'sku', sku: 'loops', platform: null } }),
     );
+  });
+
+  test.each(['map', 'not-ours'])('are not overwritten by a page that stayed open: %s', async (answer) => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { deliveryId } = await sendUnmatched(dashboard, 'LOOPS', '1');
+    const map = '/dashboard/purchases/unmatched/map';
+    const staleFields = hiddenFieldsOf((await admin.get(`${map}?sku=loops`)).body);
+    await admin.post('/dashboard/purchases/unmatched/not-ours', staleFields);
+    // As the job of the release does.
+    const order = makeOrder(dashboard.shop, { orderId: '1', orderNumber: '#1', lines: [makeLine('LOOPS')] });
+    await fulfilOrder(dashboard.ports, order, { id: deliveryId, attempts: 1 });
+    const productId = dashboard.shop.product.id;
+    const late = await admin.post(`/dashboard/purchases/unmatched/${answer}`, { ...staleFields, productId });
+    expect(late.statusCode).toBe(400);
+    expect(late.body).toContain('Its orders were processed while this page was open');
+    const meant = { ...hiddenFieldsOf(late.body), productId };
+    expect((await admin.post(`/dashboard/purchases/unmatched/${answer}`, meant)).statusCode).toBe(303);
   });
 
   test('cannot be mapped for an unknown platform', async () => {

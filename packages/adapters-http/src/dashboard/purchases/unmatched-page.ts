@@ -96,8 +96,15 @@ export function mapSkuPage(mapSku: MapSku): Answer {
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
+/** Whether the page showed orders that wait. */
+export const SHOWED_WAITING = 'waiting';
+
+function skuFields({ sku, waiting }: MapSku): Html {
+  return html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="${SHOWED_WAITING}" value="${waiting > 0 ? 'yes' : 'no'}">`;
+}
+
 function mapForm(mapSku: MapSku): Html {
-  const { sku, products, form, problems, byPlatform, waiting, csrfToken, platforms } = mapSku;
+  const { products, form, problems, byPlatform, waiting, csrfToken, platforms } = mapSku;
   const options = products.map(({ product }) => ({
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
@@ -109,16 +116,20 @@ function mapForm(mapSku: MapSku): Html {
       words: `Only ${platforms.vendorOf(one.platform)} (${counted(one.waiting, 'order')})`,
     })),
   ];
-  const body = html`<input type="hidden" name="sku" value="${sku}">
+  const body = html`${skuFields(mapSku)}
 ${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
 ${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: choices, problem: problems.platform ?? null })}
 <div class="form-actions">${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }
 
-function notOursForm({ sku, csrfToken }: MapSku): Html {
-  const body = html`<input type="hidden" name="sku" value="${sku}">
+function notOursForm(mapSku: MapSku): Html {
+  const body = html`${skuFields(mapSku)}
 <p class="muted">We stop flagging it and alerting you, on every platform. Waiting orders are completed without it.</p>
 <div class="form-actions">${submitButton({ words: 'Ignore this SKU' })}</div>`;
-  return postForm({ action: '/dashboard/purchases/unmatched/not-ours', csrfToken, body });
+  return postForm({
+    action: '/dashboard/purchases/unmatched/not-ours',
+    csrfToken: mapSku.csrfToken,
+    body,
+  });
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
-import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
+import { type MapProblems, mapSkuPage, SHOWED_WAITING, unmatchedListPage } from './unmatched-page.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -42,10 +42,12 @@ export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
       if (form.productId === '') {
         return askWhatItIs(ports, context, form, { productId: 'Choose a product.' });
       }
-      return complete(ports, context, { ...form, platform: choice.platform });
+      const word = { ...form, platform: choice.platform };
+      return complete(ports, context, word, readShowedWaiting(posted));
     }),
     action('/purchases/unmatched/not-ours', 'admin', async (context, posted): Promise<Answer> => {
-      return complete(ports, context, { sku: posted.get('sku') ?? '', platform: null, productId: null });
+      const word = { sku: posted.get('sku') ?? '', platform: null, productId: null };
+      return complete(ports, context, word, readShowedWaiting(posted));
     }),
   ];
 }
@@ -57,19 +59,22 @@ interface Word {
 }
 
 /** Saves the mapping, requeues the orders and logs the action, all in one transaction. */
-async function complete(ports: Ports, context: DashboardRequest, word: Word): Promise<Answer> {
+async function complete(
+  ports: Ports,
+  context: DashboardRequest,
+  word: Word,
+  showedWaiting: boolean,
+): Promise<Answer> {
   const { orgId } = context;
   const result = await runAuditedAction(
     ports,
     context,
-    (within) => keepWord(within, orgId, word),
+    (within) => keepWord(within, orgId, word, showedWaiting),
     (kept) => (kept.kind === 'kept' ? kept.audited : null),
   );
   if (result.kind !== 'kept') {
-    const problem =
-      result.kind === 'invalid' ? `The SKU ${result.problem}.` : 'There is no such product any more.';
     const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
-    return askWhatItIs(ports, context, form, { productId: problem });
+    return askWhatItIs(ports, context, form, { productId: explain(result) });
   }
   const { title, released } = result;
   const again = released === 1 ? 'is processed again now' : 'are processed again now';
@@ -78,9 +83,13 @@ async function complete(ports: Ports, context: DashboardRequest, word: Word): Pr
   return { kind: 'redirect', to: '/dashboard/purchases/unmatched', toast: { title, sentence } };
 }
 
-async function keepWord(ports: Ports, orgId: string, word: Word) {
+async function keepWord(ports: Ports, orgId: string, word: Word, showedWaiting: boolean) {
   // Counted before the catalogue is locked, because the shop's orders wait for that lock.
   const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
+  // Another person has mapped or ignored it: a page that stayed open does not overwrite that.
+  if (showedWaiting && (await countOpenWithSku(ports, orgId, word.sku, null)) === 0) {
+    return { kind: 'processed-before' as const };
+  }
   const result = await mapSkuAndRelease(ports, orgId, word);
   if (result.kind !== 'mapped') return result;
   const { sku, productId } = result.mapping;
@@ -88,6 +97,15 @@ async function keepWord(ports: Ports, orgId: string, word: Word) {
   const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
   const audited = describeMapping(ports.platforms, orgId, result.mapping, product);
   return { kind: 'kept' as const, audited, title, released };
+}
+
+type Refused = Exclude<Awaited<ReturnType<typeof keepWord>>, { readonly kind: 'kept' }>;
+
+function explain(refused: Refused): string {
+  if (refused.kind === 'invalid') return `The SKU ${refused.problem}.`;
+  return refused.kind === 'processed-before'
+    ? 'Its orders were processed while this page was open, and nothing was changed now. Press again only if this is right.'
+    : 'There is no such product any more.';
 }
 
 async function askWhatItIs(
@@ -110,6 +128,10 @@ async function askWhatItIs(
   ]);
   const byPlatform = counts.filter((one) => one.waiting > 0);
   return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, csrfToken, platforms });
+}
+
+function readShowedWaiting(posted: URLSearchParams): boolean {
+  return posted.get(SHOWED_WAITING) === 'yes';
 }
 
 function readMark(query: URLSearchParams): UnmatchedMark | null {
