@@ -57,9 +57,11 @@ export function removeDecisionJobs(database: Database, orgId: string, deliveryId
 
 function subjectOf(job: Job): string {
   if (job.kind === 'send-email') return job.emailId;
+  if (job.kind === 'run-bulk-action') return job.bulkId;
   return job.kind === 'release-entries' ? formatRelease(job.release) : job.deliveryId;
 }
 
 function isOurs(job: Job): job is FulfilmentJob {
-  return job.kind === 'send-email' ? job.emailKind === 'receipt' : job.kind !== 'release-entries';
+  if (job.kind === 'send-email') return job.emailKind === 'receipt';
+  return job.kind === 'fulfil-delivery' || job.kind === 'resolve-delivery';
 }

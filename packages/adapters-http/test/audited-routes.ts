@@ -190,6 +190,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     const p = await purchaseOf(opened);
     return submit(() => '/dashboard/purchases/bulk', { action: 'revoke', p })(opened);
   },
+  'POST /dashboard/purchases/bulk/{bulkId}/cancel': async (opened) => {
+    await purchaseOf(opened);
+    const bulkId = opened.ports.ids.next();
+    await submit(() => '/dashboard/purchases/bulk', { action: 'revoke', all: 'yes', key: bulkId })(
+      opened,
+    ).then((begin) => begin());
+    return submit(() => `/dashboard/purchases/bulk/${bulkId}/cancel`)(opened);
+  },
   'POST /dashboard/purchases/{purchaseId}/delete': submit(
     async (opened) =>
       `/dashboard/purchases/${(await deliverOrder(opened, {}, { isTest: true })).purchaseId}/delete`,

@@ -1,3 +1,4 @@
+import { beginBulk, continueBulk } from '@handover/domain';
 import { expect, test } from 'vitest';
 import { keepPicture, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
@@ -83,4 +84,40 @@ test('orders that failed are selected and delivered again', async () => {
   }
   await page.getByRole('button', { name: 'Deliver again' }).click();
   await page.getByText('2 orders processed again').waitFor();
+});
+
+test('a page follows a bulk action that a job does, and cancels it, with and without a script', async () => {
+  const dashboard = await openSales();
+  const { ports, shop, clock } = dashboard;
+  const bulkId = ports.ids.next();
+  const by = { actor: 'jana@example.com', via: 'dashboard' } as const;
+  const asked = {
+    id: bulkId,
+    orgId: shop.orgId,
+    action: 'revoke',
+    askedAt: clock.now(),
+    total: 1204,
+    by,
+  } as const;
+  await beginBulk(ports, asked, { text: '', productId: null, customerId: null, source: null, receipt: null });
+  const { page, go } = await openInBrowser(dashboard, browser);
+  const look = async (name: string) => {
+    await expectAccessible(page, name);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await keepPicture(`${name}-320`, () => page.screenshot({ fullPage: true }));
+    await page.setViewportSize({ width: 1280, height: 800 });
+  };
+  await go(`/dashboard/purchases/bulk/${bulkId}`);
+  await page.getByText('0 purchases revoked so far. 0 of 1,204 purchases checked.').waitFor();
+  await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
+  await page.getByText('2 purchases revoked so far. 2 of 1,204 purchases checked.').waitFor();
+  await look('bulk-running');
+  const plain = await openInBrowser(dashboard, browser, { ...SCREENS.phone, javaScriptEnabled: false });
+  await plain.go(`/dashboard/purchases/bulk/${bulkId}`);
+  await plain.page.getByRole('link', { name: 'Reload' }).click();
+  await plain.page.getByRole('button', { name: 'Cancel the rest' }).click();
+  await plain.page.getByRole('heading', { level: 1, name: '2 purchases revoked' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: '2 purchases revoked' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel the rest' }).count()).toBe(0);
+  await look('bulk-cancelled');
 });

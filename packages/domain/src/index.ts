@@ -68,8 +68,16 @@ export {
 export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
 export {
-  type BulkAction, type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
+  type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
 } from './purchases/bulk.ts';
+export {
+  type AskedBulk,
+  type BulkPorts,
+  beginBulk,
+  cancelBulk,
+  continueBulk,
+  runNamedBulk,
+} from './purchases/run-bulk-action.ts';
 export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
@@ -184,6 +192,7 @@ export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
+export type { BulkActions, BulkProgress } from './ports/bulk-actions.ts';
 export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';
 export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
@@ -223,6 +232,14 @@ export type {
   Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof, ReceivedDelivery,
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
+export {
+  BULK_ACTIONS,
+  type BulkAction,
+  type BulkCounts,
+  type BulkQuery,
+  type BulkRun,
+  MAX_BULK_COUNTED,
+} from './model/bulk-action.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,

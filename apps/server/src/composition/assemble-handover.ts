@@ -5,7 +5,7 @@ import {
   requeueOrphans,
   reseal,
 } from '@handover/adapters-postgres';
-import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
+import { type AnsweredMail, type BulkPorts, continueBulk, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import { UnknownKeyError } from '../keyring/secret-box.ts';
@@ -149,7 +149,7 @@ function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, lo
 
 function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger): JobHandlers {
   const telemetry = composition.resolve(tokens.telemetry);
-  const ports: JobPorts = {
+  const ports: JobPorts & BulkPorts = {
     ...composition.resolve(tokens.decidingStores),
     clock: composition.resolve(tokens.clock),
     ids,
@@ -168,11 +168,12 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     telemetry.observeMail(mail);
     logAnswer(log, mail);
   };
-  const run = (job: DueJob) => telemetry.detach(() => runJob(ports, job, observeMail));
+  const run = (job: Parameters<typeof runJob>[1]) => telemetry.detach(() => runJob(ports, job, observeMail));
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),
     'release-entries': (job) => run({ kind: 'release-entries', ...job }),
+    'run-bulk-action': (job) => telemetry.detach(() => continueBulk(ports, job)),
     'send-email': (job) => run({ kind: 'send-email', ...job }),
   };
 }

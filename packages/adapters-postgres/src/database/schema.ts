@@ -107,6 +107,25 @@ export interface Schema extends AccessTables, LogTables {
   };
   /** `release`: as `formatRelease` writes it; `after_entry`: the last entry whose job was queued. */
   releases: { org_id: string; release: string; after_entry: Generated<string> };
+  bulk_actions: {
+    org_id: string;
+    id: string;
+    action: string;
+    query: string | null;
+    total: number;
+    place_at: Date;
+    place_id: string;
+    seen: number;
+    done: number;
+    before: number;
+    revoked: number;
+    actor: string | null;
+    via: string;
+    via_detail: string | null;
+    asked_at: Date;
+    ended_at: Date | null;
+    cancelled_by: string | null;
+  };
   /** `platform` is '' for all platforms, because a key cannot contain nulls. */
   sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
   customers: {

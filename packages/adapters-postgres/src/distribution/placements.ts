@@ -42,6 +42,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   dismissals: distributed,
   activity: distributed,
   releases: distributed,
+  bulk_actions: distributed,
   mail_counts: distributed,
   organisations: reference('Every table of an organisation refers to it.'),
   users: reference('An address is unique among all users, and statements of an organisation join them.'),

@@ -32,6 +32,7 @@ export async function requeueMissing(
     ...(await listDeliveries(db, before, now)),
     ...(await listEmails(db, before, now)),
     ...(await listReleases(db, now)),
+    ...(await listBulkActions(db, now)),
   ];
   const { rows } = await sql<{ readonly key: string }>`
     select kind || ' ' || org_id || ' ' || subject as key from jobs
@@ -102,5 +103,16 @@ async function listReleases(db: Kysely<Schema>, startAfter: Date): Promise<reado
   return rows.map(({ orgId, release }) => ({
     subject: release,
     job: { kind: 'release-entries', orgId, release: parseRelease(release), startAfter },
+  }));
+}
+
+/** A bulk action has its job until it ends. */
+async function listBulkActions(db: Kysely<Schema>, startAfter: Date): Promise<readonly Orphan[]> {
+  const { rows } = await sql<Row>`
+    select org_id as "orgId", id from bulk_actions where ended_at is null limit ${MAX_REQUEUED}
+  `.execute(db);
+  return rows.map(({ orgId, id }) => ({
+    subject: id,
+    job: { kind: 'run-bulk-action', orgId, bulkId: id, startAfter },
   }));
 }

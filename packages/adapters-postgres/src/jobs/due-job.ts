@@ -18,7 +18,7 @@ export async function takeDueJob(
     update jobs set lease_id = ${leaseId}::uuid, lease_until = ${leasedUntil}, again_at = null
     where ctid = any(array(
       select ctid from jobs
-      where lane in ('orders', 'reruns', 'receipts') and kind <> 'release-entries' and (
+      where lane in ('orders', 'reruns', 'receipts') and kind not in ('release-entries', 'run-bulk-action') and (
         (lease_id is null and due_at <= ${now}) or (lease_id is not null and least(lease_until, again_at) <= ${now})
       )
       order by least(due_at, again_at) limit 1

@@ -12,6 +12,7 @@ export const JOB_KINDS = [
   'fulfil-delivery',
   'resolve-delivery',
   'release-entries',
+  'run-bulk-action',
   'send-email',
 ] as const satisfies readonly Job['kind'][];
 
@@ -52,6 +53,7 @@ export function toJobRow(job: Job): JobRow {
 
 function subjectOf(job: Job): string {
   if (job.kind === 'send-email') return job.emailId;
+  if (job.kind === 'run-bulk-action') return job.bulkId;
   return job.kind === 'release-entries' ? formatRelease(job.release) : job.deliveryId;
 }
 
@@ -63,6 +65,8 @@ export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly 
       return { orgId, deliveryId: subject, attempts };
     case 'release-entries':
       return { orgId, release: parseRelease(subject) };
+    case 'run-bulk-action':
+      return { orgId, bulkId: subject };
     case 'send-email':
       return { orgId, emailId: subject };
   }
@@ -79,6 +83,7 @@ function laneOf(job: Job): Lane {
   if (job.kind === 'send-email') return job.emailKind === 'receipt' ? 'receipts' : 'mails';
   // A release continues after the entries that it queued.
   if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';
+  if (job.kind === 'run-bulk-action') return 'reruns';
   return job.attempts === 0 ? 'orders' : 'reruns';
 }
 

@@ -20,6 +20,7 @@ import { rejectedAlerts } from './0015-rejected-alerts.ts';
 import { causesOfAlerts } from './0016-causes-of-alerts.ts';
 import { sharedSecrets } from './0017-shared-secrets.ts';
 import { namesOfFiles } from './0018-names-of-files.ts';
+import { bulkActions } from './0019-bulk-actions.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -53,6 +54,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-causes-of-alerts': causesOfAlerts,
   '0017-shared-secrets': sharedSecrets,
   '0018-names-of-files': namesOfFiles,
+  '0019-bulk-actions': bulkActions,
 };
 
 // Any number that no other lock uses.

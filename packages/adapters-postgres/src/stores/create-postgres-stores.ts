@@ -41,6 +41,7 @@ import { createPostgresOpenDeliveries } from './writes/fulfilment/releases.ts';
 import { createPostgresUnassigned } from './writes/fulfilment/unassigned-deliveries.ts';
 import { createPostgresMaintenance } from './writes/maintenance/maintenance.ts';
 import { createPostgresDismissals } from './writes/overview/dismissals.ts';
+import { createPostgresBulkActions } from './writes/purchases/bulk-actions.ts';
 import { createPostgresPurchases } from './writes/purchases/purchases.ts';
 
 /**
@@ -113,6 +114,7 @@ function openStores(
     fulfilment: createPostgresFulfilment(db, jobs, leases),
     outgoingEmails: createPostgresOutgoingEmails(db, jobs, leases),
     purchases: createPostgresPurchases(db, jobs),
+    bulkActions: createPostgresBulkActions(db, jobs),
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
     mailCounts: createPostgresMailCounts(db),

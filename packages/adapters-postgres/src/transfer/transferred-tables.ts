@@ -59,6 +59,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('dismissals'),
   tenant('activity'),
   tenant('releases'),
+  tenant('bulk_actions'),
   // What this installation's mail server was given in the last hours.
   global('mail_counts'),
   // Last: a job may start as soon as it is there.

@@ -32,12 +32,12 @@ export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answe
 export type JobAnswer = 'done' | 'later' | { readonly again: Date };
 
 /**
- * Does a job of any kind; `observeMail` hears what became of its mail. Handlers must be idempotent: a job can run more than
+ * Does a job of any kind, but for bulk actions: see `continueBulk`. `observeMail` hears what became of its mail. Handlers must be idempotent: a job can run more than
  * once, since a process may die after the work and before it is noted.
  */
 export async function runJob(
   ports: JobPorts,
-  job: DueJob,
+  job: Exclude<DueJob, { readonly kind: 'run-bulk-action' }>,
   observeMail: (mail: AnsweredMail) => void = () => undefined,
 ): Promise<JobAnswer> {
   return job.kind === 'release-entries'
@@ -48,7 +48,7 @@ export async function runJob(
 /** Does a job of an order or an e-mail, as {@link runJob} does. */
 export async function runFulfilmentJob(
   ports: FulfilmentJobPorts,
-  job: Exclude<DueJob, { readonly kind: 'release-entries' }>,
+  job: Exclude<DueJob, { readonly kind: 'release-entries' | 'run-bulk-action' }>,
   observeMail: (mail: AnsweredMail) => void = () => undefined,
 ): Promise<JobAnswer> {
   switch (job.kind) {

@@ -88,7 +88,8 @@ function createQueue({ jobs }: Memory): Pick<FulfilmentStore, 'takeJob' | 'endJo
 }
 
 function isOfFulfilment(job: Job): job is FulfilmentJob {
-  return job.kind === 'send-email' ? job.emailKind === 'receipt' : job.kind !== 'release-entries';
+  if (job.kind === 'send-email') return job.emailKind === 'receipt';
+  return job.kind === 'fulfil-delivery' || job.kind === 'resolve-delivery';
 }
 
 function putShop(memory: Memory, { products, mappings = [], connections: _, ...shop }: ShopCatalogue): void {

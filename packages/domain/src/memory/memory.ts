@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import type { ApiKeyRecord } from '../model/api-key.ts';
+import type { BulkRun } from '../model/bulk-action.ts';
 import type { Destination } from '../model/connection.ts';
 import type { DeliveryBody } from '../model/delivery.ts';
 import type { Dismissal } from '../model/dismissal.ts';
@@ -88,6 +89,8 @@ export interface Memory {
   readonly rejections: Map<string, RejectionRow>;
   /** By organisation and subject. */
   readonly dismissals: Map<string, Dismissal & { readonly orgId: string }>;
+  /** By organisation and id. */
+  readonly bulkActions: Map<string, BulkRun>;
 }
 
 export const COLLECTING = 'collecting';
@@ -138,6 +141,7 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
     rejected: openTable('rejected'),
     rejections: openTable('rejections'),
     dismissals: openTable('dismissals'),
+    bulkActions: openTable('bulkActions'),
   };
 }
 
@@ -216,6 +220,7 @@ export function jobKey(job: Job): string {
 
 function subjectOf(job: Job): string {
   if ('release' in job) return `${job.orgId} ${formatRelease(job.release)}`;
+  if ('bulkId' in job) return job.bulkId;
   return 'deliveryId' in job ? job.deliveryId : job.emailId;
 }
 

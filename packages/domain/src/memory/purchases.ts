@@ -1,7 +1,14 @@
 import { addDecimals, formatDecimal, parseDecimal } from '../model/decimal.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
-import type { FoundPurchase, Purchase, PurchaseFilter, PurchaseRow, PurchaseSum } from '../model/purchase.ts';
+import type {
+  FoundPurchase,
+  Purchase,
+  PurchaseFilter,
+  PurchasePlace,
+  PurchaseRow,
+  PurchaseSum,
+} from '../model/purchase.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
 import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
@@ -20,9 +27,9 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     async *listAsJson(orgId, words) {
       for (const row of rowsOf(orgId)) yield writeAsJson(row, words);
     },
-    search: async (orgId, { before, limit, ...query }) => {
-      const found = newestFirst(rowsWhere(memory.purchases, { orgId })).filter((purchase) =>
-        matches(memory, purchase, query),
+    search: async (orgId, { before, limit, olderThan, ...query }) => {
+      const found = newestFirst(rowsWhere(memory.purchases, { orgId })).filter(
+        (purchase) => isOlder(purchase, olderThan) && matches(memory, purchase, query),
       );
       const start = before === null ? 0 : found.findIndex(({ id }) => id === before) + 1;
       const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
@@ -55,6 +62,11 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       const rows = rowsWhere(memory.purchases, { orgId, productId });
       return Math.min(rows.length, MAX_COUNTED + 1);
     },
+    countMatching: async (orgId, query, max) =>
+      Math.min(
+        rowsWhere(memory.purchases, { orgId }).filter((purchase) => matches(memory, purchase, query)).length,
+        max,
+      ),
     count: async (orgId) => rowsWhere(memory.purchases, { orgId }).length,
   };
 }
@@ -72,6 +84,11 @@ function sumUp(purchases: readonly Purchase[]): readonly PurchaseSum[] {
 const ZERO = { units: 0n, scale: 0 };
 /** Sorts after every currency. */
 const LAST = '~';
+
+function isOlder({ createdAt, id }: Purchase, than: PurchasePlace | undefined): boolean {
+  if (!than) return true;
+  return createdAt < than.createdAt || (createdAt.getTime() === than.createdAt.getTime() && id < than.id);
+}
 
 function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
   const members = Object.entries(row).map(([name, value]) => {

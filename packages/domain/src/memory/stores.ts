@@ -3,6 +3,7 @@ import type { Stores } from '../ports/stores.ts';
 import { createInMemoryConnections, createInMemoryOrganisations, createInMemoryUsers } from './access.ts';
 import { createInMemoryActionItems } from './action-items.ts';
 import { createInMemoryUserApiKeys } from './api-keys.ts';
+import { createInMemoryBulkActions } from './bulk-actions.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
 import { createInMemoryUserDevices } from './devices.ts';
@@ -102,6 +103,7 @@ function openStores(memory: Memory, { runWithin }: Transactions): Stores {
     fulfilment: createInMemoryFulfilment(memory),
     outgoingEmails: createInMemoryOutgoingEmails(memory),
     purchases: createInMemoryPurchases(memory),
+    bulkActions: createInMemoryBulkActions(memory),
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),
     mailCounts: createInMemoryMailCounts(memory),

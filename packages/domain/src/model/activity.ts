@@ -35,6 +35,9 @@ export type ActivityKind =
   | 'link-requested'
   | 'link-revoked'
   | 'link-restored'
+  | 'bulk-action-started'
+  | 'bulk-action-ended'
+  | 'bulk-action-cancelled'
   | 'test-order-deleted'
   | 'delivery-redelivered'
   | 'address-added'
@@ -71,6 +74,9 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'link-requested': 'purchases',
   'link-revoked': 'purchases',
   'link-restored': 'purchases',
+  'bulk-action-started': 'purchases',
+  'bulk-action-ended': 'purchases',
+  'bulk-action-cancelled': 'purchases',
   'test-order-deleted': 'purchases',
   'delivery-redelivered': 'purchases',
   'product-changed': 'products',

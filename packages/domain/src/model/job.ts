@@ -28,6 +28,13 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
+      /** Pages through the purchases of a bulk action. */
+      readonly kind: 'run-bulk-action';
+      readonly orgId: string;
+      readonly bulkId: string;
+      readonly startAfter: Date;
+    }
+  | {
       readonly kind: 'send-email';
       /** `NO_ORGANISATION` where the e-mail belongs to none. */
       readonly orgId: string;

@@ -18,6 +18,8 @@ export interface PurchaseQuery {
   readonly ids?: readonly string[];
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
+  /** Only those behind this place, whether or not there is a purchase. */
+  readonly olderThan?: PurchasePlace;
   readonly limit: number;
 }
 
@@ -31,6 +33,12 @@ export interface PurchaseSum {
   readonly purchases: number;
   /** Exact decimal text in major units. */
   readonly amount: string;
+}
+
+/** A place in the list of purchases, which is sorted by time and then by id. */
+export interface PurchasePlace {
+  readonly createdAt: Date;
+  readonly id: string;
 }
 
 /** A purchase as the dashboard lists it. */

@@ -26,6 +26,8 @@ export interface PurchasePages {
   /** What those that match add up to, but for test orders: by currency in the order of their codes, without one last. */
   sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[]>;
   count(orgId: string): Promise<number>;
+  /** How many match, counted up to `max`. */
+  countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;
   /** How many are of the product; more than `MAX_COUNTED` are one more than that. */
   countOfProduct(orgId: string, productId: string): Promise<number>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */

@@ -10,6 +10,7 @@ import type {
   UserSessions,
   Users,
 } from './access.ts';
+import type { BulkActions } from './bulk-actions.ts';
 import type { Products, SkuMappings } from './catalogue.ts';
 import type { Connections, PaymentAccounts, SharedSecrets } from './connections.ts';
 import type { DownloadLinks, DownloadSessions } from './downloads.ts';
@@ -58,6 +59,7 @@ export interface Stores {
   readonly fulfilment: Fulfilment;
   readonly outgoingEmails: OutgoingEmails;
   readonly purchases: Purchases;
+  readonly bulkActions: BulkActions;
   readonly customers: Customers;
   readonly mailings: Mailings;
   readonly mailCounts: MailCounts;

@@ -1,10 +1,8 @@
 import type { ActivityOrigin } from '../model/activity.ts';
+import type { BulkAction } from '../model/bulk-action.ts';
 import type { FoundPurchase } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
-
-/** What can be done to many purchases at once. */
-export type BulkAction = 'resend' | 'revoke' | 'restore';
 
 /** Few enough for one form, one transaction and a second. */
 export const MAX_BULK = 500;

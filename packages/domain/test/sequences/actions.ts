@@ -151,6 +151,7 @@ async function doJob(
     const answer = await answering;
     return answer === 'done' ? null : answer;
   }
+  if (job.kind === 'run-bulk-action') throw new Error('No event of a sequence begins a bulk action.');
   if (job.emailKind === 'alert') return null;
   if (job.emailKind !== 'receipt')
     throw new Error(`No event of a sequence queues an e-mail of kind ${job.emailKind}.`);

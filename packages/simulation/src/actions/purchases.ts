@@ -1,4 +1,6 @@
 import {
+  beginBulk,
+  cancelBulk,
   correctAddress,
   recordSale,
   rerunEntries,
@@ -8,6 +10,7 @@ import {
   restorePurchases,
   revokePurchase,
   revokePurchases,
+  runNamedBulk,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow } from './action.ts';
@@ -98,6 +101,36 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
       return operate(world, `${ids.length} purchases are ${words}`, (service) =>
         change(service, found.orgId, ids, OPERATOR),
       );
+    },
+  },
+  {
+    name: 'a bulk action begins, or is cancelled',
+    weight: 6,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return null;
+      const { orgId } = found;
+      const running = [...world.memory.bulkActions.values()].find((run) => run.orgId === orgId);
+      if (running && world.random.below(3) === 0)
+        return operate(world, `The bulk action ${running.id} is cancelled`, (service) =>
+          cancelBulk(service, orgId, running.id, OPERATOR),
+        );
+      const action = world.random.pick(['resend', 'revoke', 'restore', 'restore'] as const);
+      const query = { text: '', productId: null, customerId: null, source: null, receipt: null };
+      return operate(world, `A bulk action begins: ${action}`, async (service) => {
+        const total = await service.purchases.countMatching(orgId, query, 100);
+        const asked = {
+          id: service.ids.next(),
+          orgId,
+          action,
+          askedAt: service.clock.now(),
+          total,
+          by: OPERATOR,
+        };
+        if (total === 1) await runNamedBulk(service, asked, [{ purchaseId: found.id, receipt: null }]);
+        else await beginBulk(service, asked, query);
+        return service.bulkActions.find(orgId, asked.id);
+      });
     },
   },
   {

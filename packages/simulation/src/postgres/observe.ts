@@ -112,6 +112,8 @@ export function describeJob(job: Job, nameAlertMail: (id: string) => string = (i
       return `${job.kind} ${job.deliveryId}`;
     case 'release-entries':
       return `${job.kind} ${job.orgId} ${formatRelease(job.release)}`;
+    case 'run-bulk-action':
+      return `${job.kind} ${job.bulkId}`;
     case 'send-email':
       return `${job.kind} ${job.emailKind === 'alert' ? nameAlertMail(job.emailId) : job.emailId}`;
   }

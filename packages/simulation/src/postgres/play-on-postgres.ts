@@ -1,4 +1,4 @@
-import { type Job, runJob } from '@handover/domain';
+import type { Job, JobAnswer } from '@handover/domain';
 import type { History, Step } from '../history.ts';
 import { createRandom } from '../kernel/random.ts';
 import type { Played } from '../play.ts';
@@ -6,6 +6,7 @@ import { LIVENESS_RULES } from '../rules/liveness.ts';
 import { findBrokenRule, SAFETY_RULES } from '../rules/safety.ts';
 import { isExpected } from '../world/expected-errors.ts';
 import type { ProcessSlot } from '../world/open-world.ts';
+import { runAnyJob } from '../world/run-workers.ts';
 import { runMaintenance } from '../world/service.ts';
 import { openPairedWorld, type PairedWorld } from './open-paired-world.ts';
 import type { SimulatedPostgres } from './open-postgres.ts';
@@ -109,9 +110,9 @@ function createPlayer(paired: PairedWorld) {
     world.trace.count(`job: ${job.kind}`);
     if (job.kind === 'send-email' && job.emailKind === 'alert') await paired.pairAlertMails();
     const { service } = pick(world.slots, 'worker');
-    let answer: Awaited<ReturnType<typeof runJob>> | 'failed' = 'failed';
+    let answer: JobAnswer | 'failed' = 'failed';
     await run(`A job (${job.kind})`, async () => {
-      answer = await runJob(service, job);
+      answer = await runAnyJob(service, job);
     });
     if ((answer as string) === 'done') {
       pauses.delete(key);

@@ -111,6 +111,28 @@ const TABLES: Readonly<Record<string, Table>> = {
     inMemory: ({ releases }) =>
       [...releases.values()].map((row) => [row.orgId, formatRelease(row.release), row.after]),
   },
+  'bulk actions': {
+    from: 'bulk_actions',
+    columns: [
+      'org_id',
+      'id',
+      'action',
+      'total',
+      'place_id',
+      'seen',
+      'done',
+      'before',
+      'revoked',
+      'actor',
+      at('ended_at'),
+      'cancelled_by',
+    ],
+    inMemory: ({ bulkActions }) =>
+      [...bulkActions.values()].map(({ counts, by, ...row }) => [
+        ...[row.orgId, row.id, row.action, row.total, row.place.id, row.seen],
+        ...[counts.done, counts.before, counts.revoked, by.actor ?? null, row.endedAt, row.cancelledBy],
+      ]),
+  },
   bodies: {
     from: 'delivery_bodies',
     columns: ['id'],

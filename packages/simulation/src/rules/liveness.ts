@@ -34,6 +34,11 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
+  'no bulk action is under way': ({ memory, trace }, isSeen) => {
+    if (trace.counts.has('job: run-bulk-action')) isSeen();
+    return [...memory.bulkActions.values()].find(({ endedAt }) => endedAt === null)?.id ?? null;
+  },
+
   'no release is under way': ({ memory, trace }, isSeen) => {
     if (trace.counts.has('job: release-entries')) isSeen();
     for (const key of memory.releases.keys()) return key;

@@ -1,8 +1,15 @@
-import { runJob } from '@handover/domain';
+import { continueBulk, type DueJob, type JobAnswer, runJob } from '@handover/domain';
 import type { SimulatedProcess } from '../kernel/process.ts';
 import { isExpected } from './expected-errors.ts';
 import type { ProcessSlot, World } from './open-world.ts';
-import { runMaintenance } from './service.ts';
+import { runMaintenance, type Service } from './service.ts';
+
+/** Small pages of bulk actions, so that much can happen between two. */
+const BULK_PAGE = 2;
+
+export function runAnyJob(service: Service, job: DueJob): Promise<JobAnswer> {
+  return job.kind === 'run-bulk-action' ? continueBulk(service, job, BULK_PAGE) : runJob(service, job);
+}
 
 /** The number of concurrent jobs of one process. */
 const JOBS_AT_ONCE = 3;
@@ -34,7 +41,7 @@ export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
       world.begun += 1;
       world.trace.note(`${process.name} does ${claimed.job.kind}`);
       world.trace.count(`job: ${claimed.job.kind}`);
-      runJob(service, claimed.job)
+      runAnyJob(service, claimed.job)
         .then((answer) => {
           if (answer === 'done') claimed.complete();
           else if (answer === 'later') claimed.fail(scheduler.now());

@@ -8,6 +8,7 @@ import { alertKeysContract as alertKeysSuite } from './alert-keys-contract.ts';
 import { alertsContract as alertsSuite } from './alerts-contract.ts';
 import { apiKeysContract as apiKeysSuite } from './api-keys-contract.ts';
 import { browsingContract as browsingSuite } from './browsing-contract.ts';
+import { bulkActionsContract } from './bulk-actions-contract.ts';
 import { bulkContract } from './bulk-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
@@ -118,6 +119,7 @@ export const alertsContract = part('alertsContract', [alertsSuite, alertDelaySui
 export const purchasesContract = part('purchasesContract', [
   salesSuite,
   searchSuite,
+  bulkActionsContract,
   bulkContract,
   purchaseRecordSuite,
   purchaseJsonSuite,

@@ -1,4 +1,10 @@
-import type { BulkAction, BulkPlan, FoundPurchase, LeftOut } from '@handover/domain';
+import {
+  type BulkAction,
+  type BulkPlan,
+  type FoundPurchase,
+  type LeftOut,
+  MAX_BULK_COUNTED,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -8,103 +14,81 @@ import { pageHeader } from '../parts/page-header.ts';
 
 const LIST = '/dashboard/purchases';
 
-/** The list that the selection was made on, and the rest of what matched. */
-export interface BulkOrigin {
+/** What every page that asks has. */
+interface Asking {
+  readonly action: BulkAction;
+  /** Those of the list that the selection was made on. */
   readonly filters: URLSearchParams;
-  /** Where the next batch begins; null when this is all. */
-  readonly next: string | null;
+  /** The id that the action gets. */
+  readonly key: string;
+  readonly askedAt: Date;
+  readonly csrfToken: string;
 }
 
 /** Says what happens to how many, and which are left out and why, before anything happens. */
 export function confirmBulkPage({
-  action,
   plan,
   fields,
   mails,
-  origin,
-  csrfToken,
-}: {
-  readonly action: BulkAction;
+  ...asking
+}: Asking & {
   readonly plan: BulkPlan<FoundPurchase>;
   /** The hidden fields `p`, one for each purchase. */
   readonly fields: readonly string[];
   /** How many mails go out; of `resend`. */
   readonly mails: number;
-  readonly origin: BulkOrigin;
-  readonly csrfToken: string;
 }): Answer {
+  const { action } = asking;
   const { included, leftOut } = plan;
   const count = included.length;
   const words = nameAction(action, count, mails);
   const title = count === 0 ? NOTHING[action] : `${words}?`;
-  const more =
-    origin.next === null
-      ? null
-      : html`<p>These are the newest ${count + sumOf(leftOut)} of those that match. You can go on with the next afterwards.</p>`;
-  const body = html`${fields.map((value) => html`<input type="hidden" name="p" value="${value}">`)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="filters" value="${origin.filters.toString()}"><input type="hidden" name="next" value="${origin.next ?? ''}">
-${count > 0 && html`<p>${consequence(action, mails)}</p>${nameSome(included)}`}${more}${listLeftOut(leftOut)}
-<div class="form-actions">${count > 0 && submitButton({ words, primary: action !== 'revoke', danger: action === 'revoke' })}${linkButton(`${LIST}?${origin.filters}`, { words: count > 0 ? 'Cancel' : 'Back to the list' })}</div>`;
-  return bulkPage(title, origin, postForm({ action: `${LIST}/bulk`, csrfToken, body }), 200);
+  const body = html`${fields.map((value) => html`<input type="hidden" name="p" value="${value}">`)}
+${count > 0 && html`<p>${consequence(action, mails)}</p>${nameSome(included, count)}`}${listLeftOut(leftOut)}`;
+  return askPage(asking, title, count > 0 ? words : null, body);
+}
+
+/** Asks the same of more than can be done at once. */
+export function confirmAllPage({
+  total,
+  newest,
+  ...asking
+}: Asking & { readonly total: number; readonly newest: readonly FoundPurchase[] }): Answer {
+  const { action } = asking;
+  const some = `${total >= MAX_BULK_COUNTED ? 'more than ' : ''}${counted(total, 'purchase')}`;
+  const words = action === 'resend' ? `Send receipts of ${some} again` : `${VERBS[action]} ${some}`;
+  const body = html`<input type="hidden" name="all" value="yes"><p>${consequence(action, total)}</p>${nameSome(newest, total)}
+<p>This runs in the background. You can leave its page, come back from Activity, and cancel it. Purchases made from now on are not included.</p>
+<p class="muted">Left out: ${LEFT_OUT_OF_ALL[action]}.</p>`;
+  return askPage(asking, `${words}?`, words, body);
+}
+
+const VERBS = { resend: 'Send again', revoke: 'Revoke', restore: 'Restore' } as const;
+
+const LEFT_OUT_OF_ALL: Readonly<Record<BulkAction, string>> = {
+  resend: 'receipts on the way already or sent from now on, and purchases that are revoked',
+  revoke: 'those that are revoked already',
+  restore: 'those that are not revoked, or are revoked from now on',
+};
+
+/** `words`: of the button; null where nothing can be done. */
+function askPage(asking: Asking, title: string, words: string | null, content: Html): Answer {
+  const { action, filters, key, askedAt, csrfToken } = asking;
+  const hidden = { action, key, asked: askedAt.toISOString(), filters: filters.toString() };
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const press =
+    words !== null && submitButton({ words, primary: action !== 'revoke', danger: action === 'revoke' });
+  const body = html`${fields}${content}
+<div class="form-actions">${press}${linkButton(`${LIST}?${filters}`, { words: words === null ? 'Back to the list' : 'Cancel' })}</div>`;
+  return bulkPage(title, filters, postForm({ action: `${LIST}/bulk`, csrfToken, body }), 200);
 }
 
 /** Nothing was selected. */
-export function nothingSelectedPage(origin: BulkOrigin): Answer {
-  const words = html`<div class="form"><p>Select purchases by the boxes before them, or check “All that match”. Then press the button again.</p><div class="form-actions">${linkButton(`${LIST}?${origin.filters}`, { words: 'Back to the list' })}</div></div>`;
-  return bulkPage('No purchase is selected', origin, words, 400);
-}
-
-/** What became of the purchases; of `resend`, of the mails. */
-export interface BulkResult {
-  readonly action: BulkAction;
-  readonly done: number;
-  /** It was so before, or is on its way. */
-  readonly before: number;
-  /** Not sent, because a purchase in the mail is revoked. */
-  readonly revoked: number;
-}
-
-/** The address of its page: it only says these numbers. */
-export function addressOfResult({ action, done, before, revoked }: BulkResult, origin: BulkOrigin): string {
-  const query = new URLSearchParams({
-    result: action,
-    done: `${done}`,
-    unchanged: `${before}`,
-    revoked: `${revoked}`,
-  });
-  if (origin.next !== null) query.set('next', origin.next);
-  query.set('filters', origin.filters.toString());
-  return `${LIST}/bulk/result?${query}`;
-}
-
-/** Says what was done to how many, and what was not. */
-export function bulkResultPage(result: BulkResult, origin: BulkOrigin): Answer {
-  const { title, others } = describeResult(result);
-  const rest = new URLSearchParams(origin.filters);
-  rest.set('all', 'yes');
-  rest.set('action', result.action);
-  rest.set('before', origin.next ?? '');
-  const next =
-    origin.next === null
-      ? null
-      : linkButton(`${LIST}/bulk?${rest}`, { words: 'Go on with the next', primary: true });
-  const main = html`<div class="form">${others.length > 0 && html`<ul class="bulk-list">${others.map((words) => html`<li>${words}</li>`)}</ul>`}<p class="muted">Each purchase that was changed has an entry in the activity log.</p><div class="form-actions">${next}${linkButton(`${LIST}?${origin.filters}`, { words: 'Back to the list' })}</div></div>`;
-  return bulkPage(title, origin, main, 200);
-}
-
-function describeResult({ action, done, before, revoked }: BulkResult) {
-  const what = action === 'resend' ? 'receipt' : 'purchase';
-  const past = { resend: 'sent again', revoke: 'revoked', restore: 'restored' }[action];
-  const others = [
-    ...(before === 0
-      ? []
-      : action === 'resend'
-        ? [`${counted(before, what)} not sent: sent again before, or on the way already.`]
-        : [`${counted(before, what)} unchanged: ${past} before.`]),
-    ...(revoked === 0
-      ? []
-      : [`${counted(revoked, what)} not sent: a purchase in the mail is revoked. Restore it first.`]),
-  ];
-  return { title: done === 0 ? `Nothing was ${past}` : `${counted(done, what)} ${past}`, others };
+export function nothingSelectedPage(filters: URLSearchParams): Answer {
+  const words = html`<div class="form"><p>Select purchases by the boxes before them, or check “All that match”. Then press the button again.</p><div class="form-actions">${linkButton(`${LIST}?${filters}`, { words: 'Back to the list' })}</div></div>`;
+  return bulkPage('No purchase is selected', filters, words, 400);
 }
 
 function nameAction(action: BulkAction, count: number, mails: number): string {
@@ -132,14 +116,14 @@ function consequence(action: BulkAction, mails: number): string {
 const NAMED = 10;
 
 /** The first of them, so that a wrong selection is seen. */
-function nameSome(purchases: readonly FoundPurchase[]): Html {
+function nameSome(purchases: readonly FoundPurchase[], count: number): Html {
   const named = purchases
     .slice(0, NAMED)
     .map(
       ({ orderNumber, orderId, customerName, customerEmail, productName }) =>
         html`<li><bdi>${orderNumber ?? orderId ?? 'Sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi></li>`,
     );
-  const more = purchases.length - named.length;
+  const more = count - named.length;
   return html`<ul class="bulk-list">${named}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
 }
 
@@ -154,11 +138,7 @@ function listLeftOut(leftOut: ReadonlyMap<LeftOut, number>): Html | null {
   return html`<p class="muted">Left out: ${[...leftOut].map(([reason, count]) => `${count}, since ${REASONS[reason]}`).join('; ')}.</p>`;
 }
 
-function sumOf(leftOut: ReadonlyMap<LeftOut, number>): number {
-  return [...leftOut.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function bulkPage(title: string, { filters }: BulkOrigin, body: Html, status: number): Answer {
+function bulkPage(title: string, filters: URLSearchParams, body: Html, status: number): Answer {
   const back = { href: `${LIST}?${filters}`, words: 'Purchases' };
   const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${body}</section></section>`;
   return { kind: 'page', status, title, main };

@@ -1,88 +1,90 @@
 import {
+  BULK_ACTIONS,
   type BulkAction,
+  beginBulk,
+  cancelBulk,
   type FoundPurchase,
   MAX_BULK,
+  MAX_BULK_COUNTED,
   planBulk,
-  resendReceipts,
-  restorePurchases,
-  revokePurchases,
+  runNamedBulk,
   type SeenPurchase,
   type SeenReceipt,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import {
-  addressOfResult,
-  type BulkOrigin,
-  type BulkResult,
-  bulkResultPage,
-  confirmBulkPage,
-  nothingSelectedPage,
-} from './bulk-pages.ts';
+import { confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
+import { bulkRunPage } from './bulk-run-page.ts';
 import { readDays } from './read-period.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'mailings' | 'platforms' | 'purchases'>;
+type Ports = Pick<
+  HttpPorts,
+  'bulkActions' | 'clock' | 'ids' | 'inTransaction' | 'mailings' | 'platforms' | 'purchases'
+>;
+
+const BULK = '/dashboard/purchases/bulk';
 
 /**
- * Sends again, revokes or restores many purchases at once. The page that asks holds what it showed, and exactly that is
- * done: a second press, or another operator's, changes nothing more.
+ * Sends again, revokes or restores many purchases at once. Up to `MAX_BULK` are done at once, as the page that asked showed
+ * them; more are paged through by a job. Either way the action has a row, of which its page tells. The page that asks names the
+ * row's id, so that a second press is the same action.
  */
 export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases/bulk', 'admin', (context) => confirm(ports, context)),
 
-    action('/purchases/bulk', 'admin', async ({ orgId, by }, form) => {
-      const origin = {
-        filters: new URLSearchParams(form.get('filters') ?? ''),
-        next: form.get('next') || null,
-      };
+    action('/purchases/bulk', 'admin', async ({ orgId, by, now }, form) => {
+      const filters = new URLSearchParams(form.get('filters') ?? '');
       const what = readAction(form.get('action'));
-      const seen = form.getAll('p').slice(0, MAX_BULK).map(readSeen);
-      if (what === null || seen.length === 0) return nothingSelectedPage(origin);
-      const result = await runBulk(ports, orgId, what, seen, by);
-      return { kind: 'redirect', to: addressOfResult(result, origin) };
+      if (what === null) return nothingSelectedPage(filters);
+      const id = form.get('key') || ports.ids.next();
+      const asked = { id, orgId, action: what, askedAt: readMoment(form.get('asked'), now), by };
+      if (form.get('all') === 'yes') {
+        const query = readPurchaseQuery(ports, filters, readDays(filters));
+        const total = await ports.purchases.countMatching(orgId, query, MAX_BULK_COUNTED);
+        await beginBulk(ports, { ...asked, total }, query);
+      } else {
+        const seen = form.getAll('p').slice(0, MAX_BULK).map(readSeen);
+        if (seen.length === 0) return nothingSelectedPage(filters);
+        await runNamedBulk(ports, { ...asked, total: seen.length }, seen);
+      }
+      return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
 
-    page('/purchases/bulk/result', 'admin', async ({ query }) => {
-      const what = readAction(query.get('result'));
-      if (what === null) return { kind: 'not-found' };
-      const origin = { filters: new URLSearchParams(query.get('filters') ?? ''), next: query.get('next') };
-      const [done = 0, before = 0, revoked = 0] = ['done', 'unchanged', 'revoked'].map((name) =>
-        readCount(query.get(name)),
-      );
-      return bulkResultPage({ action: what, done, before, revoked }, origin);
+    page('/purchases/bulk/:bulkId', 'admin', async ({ orgId, params, csrfToken }) => {
+      const run = await ports.bulkActions.find(orgId, params.bulkId ?? '');
+      return run ? bulkRunPage(run, csrfToken) : { kind: 'not-found' };
+    }),
+
+    action('/purchases/bulk/:bulkId/cancel', 'admin', async ({ orgId, by, params }) => {
+      const id = params.bulkId ?? '';
+      if (!(await ports.bulkActions.find(orgId, id))) return { kind: 'not-found' };
+      await cancelBulk(ports, orgId, id, by);
+      return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
   ];
 }
 
-async function runBulk(
-  ports: Ports,
-  orgId: string,
-  what: BulkAction,
-  seen: readonly SeenPurchase[],
-  by: DashboardRequest['by'],
-): Promise<BulkResult> {
-  if (what === 'resend') {
-    const { queued, doneBefore, revoked } = await resendReceipts(ports, orgId, seen, by);
-    return { action: what, done: queued, before: doneBefore, revoked };
-  }
-  const ids = [...new Set(seen.map(({ purchaseId }) => purchaseId))];
-  const change = what === 'revoke' ? revokePurchases : restorePurchases;
-  const done = await change(ports, orgId, ids, by);
-  return { action: what, done, before: ids.length - done, revoked: 0 };
+/** When the page asked; never later than now. */
+function readMoment(text: string | null, now: Date): Date {
+  const time = Date.parse(text ?? '');
+  return time >= 0 && time < now.getTime() ? new Date(time) : now;
 }
 
-function readCount(text: string | null): number {
-  const count = Number(text);
-  return Number.isInteger(count) && count >= 0 && count <= MAX_BULK ? count : 0;
-}
-
-async function confirm(ports: Ports, { orgId, query, csrfToken }: DashboardRequest): Promise<Answer> {
+async function confirm(ports: Ports, { orgId, query, now, csrfToken }: DashboardRequest): Promise<Answer> {
   const what = readAction(query.get('action'));
-  const { found, origin } = await findSelected(ports, orgId, query);
-  if (what === null || found.length === 0) return nothingSelectedPage(origin);
+  const filters = new URLSearchParams(query);
+  for (const name of ['id', 'action', 'all']) filters.delete(name);
+  const found = await findSelected(ports, orgId, query);
+  if (what === null || found.length === 0) return nothingSelectedPage(filters);
+  const asking = { action: what, filters, key: ports.ids.next(), askedAt: now, csrfToken };
+  if (found.length > MAX_BULK) {
+    const matching = readPurchaseQuery(ports, query, readDays(query));
+    const total = await ports.purchases.countMatching(orgId, matching, MAX_BULK_COUNTED);
+    return confirmAllPage({ ...asking, total, newest: found });
+  }
   const plan = planBulk(what, found);
   const ids = plan.included.map(({ id }) => id);
   const mailings = what === 'resend' ? await ports.mailings.findAll(orgId, ids) : [];
@@ -90,35 +92,30 @@ async function confirm(ports: Ports, { orgId, query, csrfToken }: DashboardReque
     mailings.flatMap(({ receipt, purchases }) => purchases.map(({ id }) => [id, receipt] as const)),
   );
   const fields = ids.map((id) => writeSeen(id, receipts.get(id) ?? null));
-  return confirmBulkPage({ action: what, plan, fields, mails: mailings.length, origin, csrfToken });
+  return confirmBulkPage({ ...asking, plan, fields, mails: mailings.length });
 }
 
-/** Those whose boxes are checked, or the newest of all that match. */
+/** Those whose boxes are checked, or the newest of all that match: one more than `MAX_BULK` when there are more. */
 async function findSelected(
   ports: Ports,
   orgId: string,
   asked: URLSearchParams,
-): Promise<{ readonly found: readonly FoundPurchase[]; readonly origin: BulkOrigin }> {
-  const filters = new URLSearchParams(asked);
-  for (const name of ['id', 'action', 'all', 'before']) filters.delete(name);
+): Promise<readonly FoundPurchase[]> {
   const days = readDays(asked);
   const isAll = asked.get('all') === 'yes';
   const ids = asked.getAll('id').slice(0, MAX_BULK);
-  if (days.problem !== null || (!isAll && ids.length === 0))
-    return { found: [], origin: { filters, next: null } };
-  const found = await ports.purchases.search(orgId, {
+  if (days.problem !== null || (!isAll && ids.length === 0)) return [];
+  return ports.purchases.search(orgId, {
     ...(isAll ? readPurchaseQuery(ports, asked, days) : { ...EVERYTHING, ids }),
-    before: isAll ? asked.get('before') || null : null,
+    before: null,
     limit: MAX_BULK + 1,
   });
-  const next = found.length > MAX_BULK ? (found[MAX_BULK - 1]?.id ?? null) : null;
-  return { found: found.slice(0, MAX_BULK), origin: { filters, next } };
 }
 
 const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 function readAction(text: string | null): BulkAction | null {
-  return text === 'resend' || text === 'revoke' || text === 'restore' ? text : null;
+  return BULK_ACTIONS.find((known) => known === text) ?? null;
 }
 
 /** A purchase with its receipt as the page showed it. */

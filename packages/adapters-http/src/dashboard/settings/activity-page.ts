@@ -167,6 +167,7 @@ interface ActivityLook {
 
 const nowhere = () => null;
 const purchase = (id: string) => `/dashboard/purchases/${id}`;
+const bulkAction = (id: string) => `/dashboard/purchases/bulk/${id}`;
 const product = (id: string) => `/dashboard/products/${id}`;
 
 const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
@@ -178,6 +179,9 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'download-completed': { icon: downloadIcon, page: nowhere },
   'link-requested': { icon: linkIcon, page: purchase },
   'link-revoked': { icon: barIcon, page: purchase },
+  'bulk-action-started': { icon: purchaseIcon, page: bulkAction },
+  'bulk-action-ended': { icon: purchaseIcon, page: bulkAction },
+  'bulk-action-cancelled': { icon: purchaseIcon, page: bulkAction },
   'link-restored': { icon: linkIcon, page: purchase },
   'test-order-deleted': { icon: slashIcon, page: nowhere },
   'delivery-redelivered': { icon: refreshIcon, page: (id) => `/dashboard/webhook-log/${id}` },

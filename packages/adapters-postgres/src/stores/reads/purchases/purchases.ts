@@ -6,12 +6,15 @@ import { areIds } from '../../../statements/ids.ts';
 import { inPages, type Mark } from '../../../statements/in-pages.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 import { listPurchasesAsJson } from './purchases-as-json.ts';
-import { searchPurchases, sumPurchases } from './search-purchases.ts';
+import { countPurchases, searchPurchases, sumPurchases } from './search-purchases.ts';
 import { showPurchase } from './show-purchase.ts';
 
 export function readPurchases(
   db: Kysely<Schema>,
-): Pick<Purchases, 'list' | 'listAsJson' | 'show' | 'search' | 'sum' | 'count' | 'countOfProduct'> {
+): Pick<
+  Purchases,
+  'list' | 'listAsJson' | 'show' | 'search' | 'sum' | 'count' | 'countMatching' | 'countOfProduct'
+> {
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
@@ -26,6 +29,8 @@ export function readPurchases(
     search: (orgId, query) => searchPurchases(db, orgId, query),
 
     sum: (orgId, filter) => sumPurchases(db, orgId, filter),
+
+    countMatching: (orgId, query, max) => countPurchases(db, orgId, query, max),
 
     count: async (orgId) => {
       if (!areIds(orgId)) return 0;

@@ -38,6 +38,23 @@ export async function searchPurchases(
   return rows;
 }
 
+/** How many match, counted up to `max`. */
+export async function countPurchases(
+  db: Kysely<Schema>,
+  orgId: string,
+  filter: PurchaseFilter,
+  max: number,
+): Promise<number> {
+  const query = { ...filter, before: null, limit: max };
+  if (!hasIds(orgId, query)) return 0;
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*)::integer as count from (
+      select from (${newestOfAll(orgId, query)}) as found limit ${max}
+    ) capped
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** What all of them add up to, in one statement: without a text, it reads one index of the period. */
 export async function sumPurchases(
   db: Kysely<Schema>,
@@ -92,7 +109,17 @@ function newestOfProducts(orgId: string, query: Asked): RawBuilder<unknown> {
 }
 
 function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[] {
-  const { productId, customerId, source, receipt, period, leavesOutTests = false, ids, before } = query;
+  const {
+    productId,
+    customerId,
+    source,
+    receipt,
+    period,
+    leavesOutTests = false,
+    ids,
+    olderThan,
+    before,
+  } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
     ...(productId === null ? [] : [sql`product_id = ${productId}`]),
@@ -109,6 +136,7 @@ function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[
             select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
           )`,
         ]),
+    ...(olderThan ? [sql`(created_at, id) < (${olderThan.createdAt}, ${olderThan.id}::uuid)`] : []),
     ...(before === null
       ? []
       : [

@@ -1,0 +1,56 @@
+import type { BulkRun } from '@handover/domain';
+import { html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { refreshIcon } from '../parts/icons.ts';
+import { counted, formatCount } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+
+const LIST = '/dashboard/purchases';
+
+/** Says what a bulk action has done, from its row. While it is in progress, the page follows. */
+export function bulkRunPage(run: BulkRun, csrfToken: string): Answer {
+  const { id, action, counts, seen, endedAt } = run;
+  const isOver = endedAt !== null;
+  const address = `${LIST}/bulk/${id}`;
+  const done = `${counted(counts.done, THINGS[action])} ${PAST[action]}`;
+  const title = isOver ? (counts.done === 0 ? `Nothing was ${PAST[action]}` : done) : DOING[action];
+  const total = Math.max(run.total, seen, 1);
+  const progress = html`<p role="status">${done} so far. ${formatCount(seen)} of ${counted(total, 'purchase')} checked.</p><progress value="${seen}" max="${total}" aria-label="Purchases checked"></progress>
+<noscript>${linkButton(address, { words: 'Reload', icon: refreshIcon, small: true })}</noscript>`;
+  const press = submitButton({ words: 'Cancel the rest', danger: true });
+  const cancel = postForm({ action: `${address}/cancel`, csrfToken, body: press });
+  const others = describeOthers(run).map((words) => html`<li>${words}</li>`);
+  const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="#bulk" hx-swap="outerHTML"`;
+  const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
+  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && html`<ul class="bulk-list">${others}</ul>`}<p class="muted">Each purchase that was changed has an entry in the activity log.</p><div class="form-actions">${!isOver && cancel}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  return { kind: 'page', title, main };
+}
+
+const THINGS = { resend: 'receipt', revoke: 'purchase', restore: 'purchase' } as const;
+const PAST = { resend: 'sent again', revoke: 'revoked', restore: 'restored' } as const;
+const DOING = {
+  resend: 'Sending receipts again',
+  revoke: 'Revoking purchases',
+  restore: 'Restoring purchases',
+} as const;
+
+/** Why `before` stayed as they are: of purchases that were named, and of all that matched. */
+const UNCHANGED = {
+  resend: ['not sent: sent again before, or on the way already', ', or their purchase is revoked'],
+  revoke: ['unchanged: revoked before', ''],
+  restore: ['unchanged: restored before', ', never revoked, or revoked again since'],
+} as const;
+
+function describeOthers({ action, counts, query, cancelledBy, seen, total }: BulkRun): readonly string[] {
+  const { before, revoked } = counts;
+  const [why, ofAll] = UNCHANGED[action];
+  return [
+    cancelledBy !== null &&
+      `Cancelled by ${cancelledBy || 'somebody'} after ${formatCount(seen)} of ${counted(Math.max(total, seen), 'purchase')}. What was done stays done.`,
+    before > 0 && `${counted(before, THINGS[action])} ${why}${query ? ofAll : ''}.`,
+    revoked > 0 &&
+      `${counted(revoked, 'receipt')} not sent: a purchase in the mail is revoked. Restore it first.`,
+  ].filter((one) => one !== false);
+}

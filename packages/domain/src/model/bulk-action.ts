@@ -1,0 +1,46 @@
+import type { ActivityOrigin } from './activity.ts';
+import type { PurchasePlace, PurchaseQuery } from './purchase.ts';
+
+/** What can be done to many purchases at once. */
+export const BULK_ACTIONS = ['resend', 'revoke', 'restore'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Which purchases a bulk action pages through. */
+export type BulkQuery = Pick<
+  PurchaseQuery,
+  'text' | 'productId' | 'customerId' | 'source' | 'receipt' | 'period'
+>;
+
+/** What a bulk action did so far: to purchases; of `resend`, to receipts. */
+export interface BulkCounts {
+  readonly done: number;
+  /** It was so before, is on its way, or changed since the action was asked for. */
+  readonly before: number;
+  /** Not sent, because a purchase in the mail is revoked. */
+  readonly revoked: number;
+}
+
+/** Something that is done to many purchases, with its result. */
+export interface BulkRun {
+  readonly id: string;
+  readonly orgId: string;
+  readonly action: BulkAction;
+  /** Null: the purchases were named, and it was done as one. */
+  readonly query: BulkQuery | null;
+  /** How many purchases matched when it was asked for; the count ends at `MAX_BULK_COUNTED`. */
+  readonly total: number;
+  /** The last purchase of the pages that are done. Only older ones are left. */
+  readonly place: PurchasePlace;
+  /** How many purchases were looked at. */
+  readonly seen: number;
+  readonly counts: BulkCounts;
+  readonly by: ActivityOrigin;
+  /** When its page asked. Purchases made later are not meant. */
+  readonly askedAt: Date;
+  readonly endedAt: Date | null;
+  /** Who ended it before its end. */
+  readonly cancelledBy: string | null;
+}
+
+/** Matching purchases are counted no further. */
+export const MAX_BULK_COUNTED = 100_000;

@@ -1,0 +1,247 @@
+import {
+  type AskedBulk,
+  type BulkAction,
+  type BulkQuery,
+  beginBulk,
+  cancelBulk,
+  continueBulk,
+  fulfilOrder,
+  revokePurchase,
+  runNamedBulk,
+} from '@handover/domain';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const ALL: BulkQuery = { text: '', productId: null, customerId: null, source: null, receipt: null };
+
+/** A bulk action is one row, which a job pages through. */
+export function bulkActionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a bulk action', () => {
+    it('is stored once, with its job, whatever its query is', async () => {
+      const shop = await openSales(createStores, 1);
+      const { opened, begin, read } = shop;
+      const { orgId } = opened.shop;
+      const period = { from: new Date(0), until: null };
+      const query = { ...ALL, text: '“Ana”', source: 'storefront-a', period } as const;
+      const asked = await begin('revoke', query);
+      const again = { ...asked, action: 'restore' as const };
+      await Promise.all([beginBulk(shop.ports, again, ALL), beginBulk(shop.ports, again, ALL)]);
+      expect(await read(asked.id)).toMatchObject({
+        ...{ id: asked.id, orgId, action: 'revoke', query, total: 1, seen: 0, endedAt: null },
+        ...{ counts: { done: 0, before: 0, revoked: 0 }, by: BY_JANA, askedAt: asked.askedAt },
+      });
+      const jobs = (await opened.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action');
+      expect(jobs).toEqual([{ kind: 'run-bulk-action', orgId, bulkId: asked.id, startAfter: asked.askedAt }]);
+      expect(await countEntries(opened, 'bulk-action-started')).toBe(1);
+    });
+
+    it('reaches each purchase once, page by page, and says what it did', async () => {
+      const { opened, begin, read, next, listRevoked, ids } = await openSales(createStores, 5);
+      await revokePurchase(portsOf(opened), opened.shop.orgId, ids[2] ?? '', BY_JANA);
+      const { id } = await begin('revoke');
+      const seen: unknown[] = [];
+      for (let page = 0; page < 4; page += 1) {
+        const answer = await next(id);
+        const run = await read(id);
+        seen.push([answer === 'done', run?.seen, run?.counts.done, run?.endedAt !== null]);
+      }
+      expect(seen).toEqual([
+        [false, 2, 2, false],
+        [false, 4, 3, false],
+        [true, 5, 4, true],
+        [true, 5, 4, true],
+      ]);
+      expect((await read(id))?.counts).toEqual({ done: 4, before: 1, revoked: 0 });
+      expect(await listRevoked()).toHaveLength(5);
+      expect(await countEntries(opened, 'link-revoked')).toBe(5);
+      expect(await countEntries(opened, 'bulk-action-ended')).toBe(1);
+    });
+
+    it('repeats nothing and leaves out nothing after a crash at the end of a page', async () => {
+      const { opened, begin, read, next, dies, listPending } = await openSales(createStores, 5);
+      await completeAll(opened);
+      const { id } = await begin('resend');
+      await next(id);
+      for (let crash = 0; crash < 2; crash += 1) {
+        expect(await dies(id)).toBe('The process died here.');
+        expect(await read(id)).toMatchObject({ seen: 2, counts: { done: 2 } });
+      }
+      while ((await next(id)) !== 'done');
+      expect(await read(id)).toMatchObject({ seen: 5, counts: { done: 5, before: 0, revoked: 0 } });
+      expect(await listPending()).toHaveLength(5);
+      expect(await countEntries(opened, 'receipt-resent')).toBe(5);
+    });
+
+    it('that two workers continue at once reaches each purchase once', async () => {
+      const { opened, begin, read, next } = await openSales(createStores, 5);
+      const { id } = await begin('revoke');
+      await Promise.all([next(id), next(id), next(id), next(id)]);
+      expect(await read(id)).toMatchObject({ seen: 5, counts: { done: 5, before: 0 } });
+      expect(await countEntries(opened, 'link-revoked')).toBe(5);
+      expect(await countEntries(opened, 'bulk-action-ended')).toBe(1);
+    });
+
+    it('ends when it is cancelled, keeps its result, and does nothing more', async () => {
+      const { opened, ports, begin, read, next, listRevoked } = await openSales(createStores, 5);
+      const { id, orgId } = await begin('revoke');
+      await next(id);
+      expect(await cancelBulk(ports, orgId, id, BY_JANA)).toBe(true);
+      expect(await cancelBulk(ports, orgId, id, BY_JANA)).toBe(false);
+      expect(await next(id)).toBe('done');
+      expect(await read(id)).toMatchObject({ seen: 2, counts: { done: 2 }, cancelledBy: BY_JANA.actor });
+      expect(await listRevoked()).toHaveLength(2);
+      expect(await countEntries(opened, 'bulk-action-cancelled')).toBe(1);
+      expect(await countEntries(opened, 'bulk-action-ended')).toBe(0);
+    });
+
+    it('leaves alone what was sold, sent or revoked after it was asked for', async () => {
+      const { opened, ports, sell, begin, read, next, listRevoked, ids } = await openSales(createStores, 2);
+      const [first = '', second = ''] = ids;
+      await revokePurchase(ports, opened.shop.orgId, first, BY_JANA);
+      const restoring = await begin('restore');
+      opened.clock.advance(1000);
+      await revokePurchase(ports, opened.shop.orgId, second, BY_JANA);
+      while ((await next(restoring.id)) !== 'done');
+      expect(await listRevoked()).toEqual([second]);
+      expect((await read(restoring.id))?.counts).toEqual({ done: 1, before: 1, revoked: 0 });
+      const resending = await begin('resend');
+      opened.clock.advance(1000);
+      await completeAll(opened);
+      await sell();
+      while ((await next(resending.id)) !== 'done');
+      expect(await read(resending.id)).toMatchObject({ seen: 2, counts: { done: 0, before: 2, revoked: 0 } });
+    });
+
+    it('goes on behind a purchase that was deleted', async () => {
+      const { opened, ports, begin, read, next, ids } = await openSales(createStores, 4, true);
+      const { id, orgId } = await begin('revoke');
+      await next(id);
+      const place = (await read(id))?.place.id ?? '';
+      expect(ids.includes(place)).toBe(true);
+      const deleted = {
+        ...{ id: opened.ids.next(), at: opened.clock.now(), kind: 'test-order-deleted' as const },
+        ...{ subjectId: place, summary: 'Deleted.', ...BY_JANA },
+      };
+      expect(await ports.purchases.deleteTest(orgId, place, deleted)).toBe('deleted');
+      while ((await next(id)) !== 'done');
+      expect((await read(id))?.counts).toEqual({ done: 4, before: 0, revoked: 0 });
+    });
+
+    it('of purchases that were named is done as one, and twice it is the same', async () => {
+      const { opened, ports, ids, asking, read, listRevoked } = await openSales(createStores, 3);
+      const asked = asking('revoke', 2);
+      const seen = ids.slice(0, 2).map((purchaseId) => ({ purchaseId, receipt: null }));
+      await Promise.all([runNamedBulk(ports, asked, seen), runNamedBulk(ports, asked, seen)]);
+      await runNamedBulk(ports, asked, seen);
+      expect(await read(asked.id)).toMatchObject({
+        ...{ query: null, seen: 2, counts: { done: 2, before: 0 }, endedAt: opened.clock.now() },
+      });
+      expect(await listRevoked()).toHaveLength(2);
+      expect(await countEntries(opened, 'link-revoked')).toBe(2);
+    });
+
+    it('is unknown to another organisation, and under an id that is none', async () => {
+      const { opened, ports, begin, read, listRevoked } = await openSales(createStores, 2);
+      const { id } = await begin('revoke');
+      const other = await openShop(opened, 'Other');
+      for (const [orgId, bulkId] of [
+        [other.orgId, id],
+        [opened.shop.orgId, 'nothing'],
+        ['nobody', id],
+      ] as const) {
+        expect(await opened.stores.bulkActions.find(orgId, bulkId)).toBe(null);
+        expect(await continueBulk(ports, { orgId, bulkId })).toBe('done');
+        expect(await cancelBulk(ports, orgId, bulkId, BY_JANA)).toBe(false);
+      }
+      expect(await read(id)).toMatchObject({ endedAt: null, seen: 0 });
+      expect(await listRevoked()).toEqual([]);
+    });
+  });
+
+  describe('the count of matching purchases', () => {
+    it('is of those that a search finds, up to a maximum', async () => {
+      const { opened } = await openSales(createStores, 3);
+      const { orgId } = opened.shop;
+      const count = (query: BulkQuery, max: number) =>
+        opened.stores.purchases.countMatching(orgId, query, max);
+      expect(await count(ALL, 9)).toBe(3);
+      expect(await count(ALL, 2)).toBe(2);
+      expect(await count({ ...ALL, text: 'ana1' }, 9)).toBe(1);
+      expect(await count({ ...ALL, text: 'pads' }, 9)).toBe(3);
+      expect(await count({ ...ALL, productId: 'nothing' }, 9)).toBe(0);
+      expect(await opened.stores.purchases.countMatching('nobody', ALL, 9)).toBe(0);
+    });
+  });
+}
+
+async function openSales(createStores: CreateStores, count: number, isTest = false) {
+  const opened = await openFreshShop(createStores);
+  const { stores, shop, clock } = opened;
+  const ports = portsOf(opened);
+  let sold = 0;
+  const sell = async (): Promise<readonly string[]> => {
+    sold += 1;
+    clock.advance(1000);
+    const customer = { name: `Ana ${sold}`, email: `ana${sold}@example.com` };
+    const order = makeOrder(shop, { orderId: `${9000 + sold}`, customer, lines: [makeLine('PADS')] });
+    const { id } = await recordOrder(opened, order, { isTest });
+    const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+    return plan.purchases.map((purchase) => purchase.id);
+  };
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) ids.push(...(await sell()));
+  const asking = (action: BulkAction, total: number): AskedBulk => {
+    clock.advance(1000);
+    return { id: opened.ids.next(), orgId: shop.orgId, action, askedAt: clock.now(), total, by: BY_JANA };
+  };
+  return {
+    ...{ opened, ports, ids, sell, asking },
+    begin: async (action: BulkAction, query = ALL) => {
+      const asked = asking(action, count);
+      await beginBulk(ports, asked, query);
+      return asked;
+    },
+    read: (id: string) => stores.bulkActions.find(shop.orgId, id),
+    next: (bulkId: string) => continueBulk(ports, { orgId: shop.orgId, bulkId }, 2),
+    /** A worker that dies when a page is done and not committed. */
+    dies: (bulkId: string) => {
+      const inTransaction: typeof stores.inTransaction = (work) =>
+        stores.inTransaction(async (within) => {
+          await work(within);
+          throw new Error('The process died here.');
+        });
+      return continueBulk({ ...ports, inTransaction }, { orgId: shop.orgId, bulkId }, 2).catch(
+        (error: Error) => error.message,
+      );
+    },
+    listRevoked: async () =>
+      (await stores.purchases.search(shop.orgId, { ...ALL, before: null, limit: 50 }))
+        .filter(({ revokedAt }) => revokedAt !== null)
+        .map(({ id }) => id),
+    listPending: async () =>
+      (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-email' ? job.emailId : [])),
+  };
+}
+
+function portsOf(opened: OpenedShop) {
+  return { ...opened, ...opened.stores };
+}
+
+/** Sends every receipt that waits. */
+async function completeAll(opened: OpenedShop): Promise<void> {
+  const { stores, shop, clock } = opened;
+  const jobs = (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-email' ? [job] : []));
+  for (const { emailId } of jobs) {
+    const claim = await claimEmail({ ...opened, ...stores }, shop.orgId, emailId, clock.now());
+    const outcome = { kind: 'sent', at: clock.now(), answer: 'ok' } as const;
+    await stores.outgoingEmails.complete(shop.orgId, emailId, claimIdOf(claim), outcome);
+  }
+  await opened.dropJobs(jobs);
+}
+
+async function countEntries({ stores, shop }: OpenedShop, kind: string): Promise<number> {
+  const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 100 });
+  return entries.filter((entry) => entry.kind === kind).length;
+}
