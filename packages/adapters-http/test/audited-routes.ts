@@ -174,10 +174,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
     return () => opened.owner.post(page, fields);
   },
-  'POST /dashboard/purchases/{purchaseId}/address': submit(
-    async (opened) => `/dashboard/purchases/${await purchaseOf(opened)}/address`,
-    { email: 'ana@example.org' },
-  ),
+  'POST /dashboard/purchases/{purchaseId}/address': async (opened) => {
+    const page = `/dashboard/purchases/${await purchaseOf(opened)}/address`;
+    const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
+    return () => opened.owner.post(page, { ...fields, email: 'ana@example.org' });
+  },
   'POST /dashboard/purchases/{purchaseId}/revoke': submit(
     async (opened) => `/dashboard/purchases/${await purchaseOf(opened)}/revoke`,
   ),
