@@ -61,3 +61,28 @@ test('a version’s label may have a space', async () => {
   const refused = await createVersion(ports, shop.orgId, shop.product.id, '2.0  beta');
   expect(refused).toMatchObject({ kind: 'invalid', field: 'version' });
 });
+
+test('publishing a product whose version has files, but is not live, publishes that version', async () => {
+  const dashboard = await openDashboard();
+  const { ports, stores, shop } = dashboard;
+  const { orgId } = shop;
+  const added = await createProduct(ports, orgId, { name: 'Keys', slug: 'keys' });
+  const productId = added.kind === 'created' ? added.product.id : '';
+  const made = await createVersion(ports, orgId, productId, '1.0');
+  const versionId = made.kind === 'created' ? made.version.id : '';
+  const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+  await stores.products.putFile(orgId, versionId, { name: 'keys.zip', size: 5, sha256 });
+  const member = await dashboard.signIn('member');
+  const ask = `/dashboard/products/${productId}/publish`;
+  const asked = decodeHtml((await member.get(ask)).body);
+  expect(asked.replace(/<[^>]+>/g, '')).toContain('Version 1.0 has 1 file, but is not live yet.');
+  expect(asked).toMatch(/name="publish" value="yes"[^>]*>Publish version 1\.0</);
+  expect(asked).not.toContain('Publish without a version');
+  await member.submit(ask, `/dashboard/products/${productId}/versions/${versionId}/make-live`, {
+    publish: 'yes',
+  });
+  expect(await stores.products.find(orgId, productId)).toMatchObject({
+    status: 'published',
+    activeVersionId: versionId,
+  });
+});

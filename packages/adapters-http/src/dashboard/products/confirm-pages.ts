@@ -26,8 +26,18 @@ export function makeLivePage(version: VersionWithFiles, loaded: LoadedProduct): 
   });
 }
 
-/** Before a product is published that has nothing to deliver. */
+/** Before a product is published that delivers nothing yet: a version with files is what it most likely should deliver. */
 export function publishPage(loaded: LoadedProduct): Answer {
+  const ready = loaded.versions.find(({ files }) => files.length > 0);
+  if (ready && loaded.product.activeVersionId === null) {
+    return ask(loaded, {
+      title: `Publish ${loaded.product.name}`,
+      words: html`<p>Version <strong><bdi>${ready.version}</bdi></strong> has ${counted(ready.files.length, 'file')}, but is not live yet. Publishing it makes it live: buyers get it, and its files stay as they are.</p>`,
+      action: `versions/${ready.id}/make-live`,
+      button: `Publish version ${ready.version}`,
+      sends: { name: 'publish', value: 'yes' },
+    });
+  }
   return ask(loaded, {
     title: `Publish ${loaded.product.name}`,
     words: html`<p><strong>It has no live version, so there is nothing to deliver yet.</strong> Orders are recorded and held until you make one live. Then they are delivered.</p><p class="muted">“Back to draft” undoes it.</p>`,
@@ -38,10 +48,16 @@ export function publishPage(loaded: LoadedProduct): Answer {
 
 function ask(
   { product, csrfToken }: LoadedProduct,
-  asked: { readonly title: string; readonly words: Html; readonly action: string; readonly button: string },
+  asked: {
+    readonly title: string;
+    readonly words: Html;
+    readonly action: string;
+    readonly button: string;
+    readonly sends?: { readonly name: string; readonly value: string };
+  },
 ): Answer {
   const at = `/dashboard/products/${product.id}`;
-  const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true })}${linkButton(at, { words: 'Cancel' })}</div>`;
+  const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true }, asked.sends)}${linkButton(at, { words: 'Cancel' })}</div>`;
   const form = postForm({ action: `${at}/${asked.action}`, csrfToken, body });
   const main = html`${pageHeader({ title: asked.title, back: { href: at, words: product.name } })}<section class="card narrow"><section>${form}</section></section>`;
   return { kind: 'page', title: asked.title, main };
