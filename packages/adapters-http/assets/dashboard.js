@@ -6,7 +6,13 @@
   document.addEventListener('click', async (event) => {
     const button = closest(event, '[data-copy]');
     if (!button) return;
-    await navigator.clipboard.writeText(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+    } catch {
+      // Browsers have a clipboard for HTTPS alone, and may refuse it.
+      window.prompt('Copy it from here:', button.dataset.copy);
+      return;
+    }
     const words = button.querySelector('[data-copy-words]');
     const before = words.textContent;
     words.textContent = 'Copied';

@@ -31,10 +31,29 @@ test('a refused form focuses its field, a toast is announced, and keys move thro
 
   await field.fill('ana.lima@example.com');
   await page.getByRole('button', { name: 'Correct and send' }).click();
-  await page.waitForFunction(`window.toasts?.some((words) => words.includes('The address is corrected'))`);
+  await page.waitForURL((url) => url.pathname.endsWith(purchaseId));
+  await expect
+    .poll(() => page.evaluate<string[]>('window.toasts'), { timeout: 20_000 })
+    .toContainEqual(expect.stringContaining('The address is corrected'));
 
   await sendUnmatched(dashboard, 'UNKNOWN', '77');
   await go('/dashboard/overview');
   await page.keyboard.press('j');
   expect(await page.evaluate<string>('document.activeElement.textContent.trim()')).toBe('Match the SKU');
+});
+
+test('what a browser without a clipboard cannot copy is shown to be copied by hand', async () => {
+  const dashboard = await openDashboard();
+  const { purchaseId, linkId } = await deliverOrder(dashboard);
+  const { page, context, go } = await openInBrowser(dashboard, browser);
+  await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+  await go(`/dashboard/purchases/${purchaseId}`);
+  const asking = new Promise<string>((resolve) => {
+    page.once('dialog', (dialog) => {
+      resolve(dialog.defaultValue());
+      void dialog.accept();
+    });
+  });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await asking).toBe(dashboard.ports.tokens.url(dashboard.shop.orgId, linkId));
 });
