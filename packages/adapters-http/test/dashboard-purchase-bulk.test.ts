@@ -225,3 +225,18 @@ describe('many purchases at once', () => {
     expect(odd.statusCode).toBe(404);
   });
 });
+
+test('an Undo of revoking that comes too late says what changed, and so does a second revocation', async () => {
+  const opened = await openSales();
+  const page = `/dashboard/purchases/${opened.sold[0]}`;
+  const press = async (what: string) => {
+    await opened.owner.submit(page, `${page}/${what}`);
+    return decodeHtml((await opened.owner.get(page)).body);
+  };
+  expect(await press('revoke')).toContain('Its links have stopped working.');
+  const again = await press('revoke');
+  expect(again).toContain('It is revoked already: its links had stopped working before.');
+  expect(again.slice(again.indexOf('id="toaster"'))).not.toContain('Undo');
+  expect(await press('restore')).toContain('Its links work again until they expire.');
+  expect(await press('restore')).toContain('Somebody restored it meanwhile: its links work already.');
+});

@@ -102,6 +102,12 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const { orgId, by, purchaseId } = of(context);
       const result = await revokePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
+      if (result === 'done-before')
+        return done(
+          purchaseId,
+          'Nothing changed',
+          'It is revoked already: its links had stopped working before.',
+        );
       const undo = { action: `/dashboard/purchases/${purchaseId}/restore` };
       return done(purchaseId, 'Revoked', 'Its links have stopped working.', undo);
     }),
@@ -109,6 +115,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const { orgId, by, purchaseId } = of(context);
       const result = await restorePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
+      if (result === 'done-before')
+        return done(purchaseId, 'Nothing changed', 'Somebody restored it meanwhile: its links work already.');
       return done(purchaseId, 'Restored', 'Its links work again until they expire.');
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
