@@ -1,4 +1,4 @@
-import type { Stores } from '@handover/domain';
+import { CLAIM_LASTS_MS, type Stores } from '@handover/domain';
 import { type Memory, rememberMemory } from '@handover/domain/memory';
 import { findDifference } from './compare-values.ts';
 import type { TwinIds } from './twin-ids.ts';
@@ -103,7 +103,13 @@ function connectPorts<Ports extends object>(
 /** The result of a call: `applied` says whether the memory has applied it. */
 type Attempt<Answer = unknown> =
   | { readonly value: Answer; readonly applied: boolean }
-  | { readonly error: unknown; readonly applied: boolean; readonly applyInMemory?: () => Promise<void> };
+  | {
+      readonly error: unknown;
+      readonly applied: boolean;
+      readonly applyInMemory?: () => Promise<void>;
+      /** What the memory's store would be given. */
+      readonly given?: readonly unknown[];
+    };
 
 function doTwice(
   name: string,
@@ -137,6 +143,7 @@ function doTwice(
           error: found.error,
           applied: false,
           applyInMemory: async () => void (await applyInMemory()),
+          given: given.map((value) => ids.toMemory(name, value)),
         };
       }
       const expected = await applyInMemory();
@@ -173,12 +180,29 @@ async function outsideOfTransaction<Answer>(
   await applyInMemory?.();
   restoreAfter?.();
   const ifApplied = await surroundings.compareStates();
-  if (ifApplied === null) surroundings.note(name, 'lost after it was applied');
+  const isClaimedAlone = async () => {
+    if (name !== 'outgoingEmails.claim') return false;
+    restoreBefore();
+    claimAlone(memory, attempt.given ?? []);
+    return (await surroundings.compareStates()) === null;
+  };
+  if (ifApplied === null || (await isClaimedAlone())) surroundings.note(name, 'lost after it was applied');
   else
     surroundings.diverge(
       `${name} was applied in part: if it was not applied, ${ifNotApplied}; if it was, ${ifApplied}.`,
     );
   throw attempt.error;
+}
+
+/**
+ * PostgreSQL claims an e-mail, and prepares it afterwards, in a transaction of its own. If that is lost, and the release
+ * of the claim as well, the claim stays until it lapses.
+ */
+function claimAlone({ emails }: Memory, [, emailId, now]: readonly unknown[]): void {
+  const row = emails.get(String(emailId));
+  if (!row || !(now instanceof Date)) return;
+  const claimedUntil = new Date(now.getTime() + CLAIM_LASTS_MS);
+  emails.set(row.id, { ...row, claims: row.claims + 1, claimedUntil });
 }
 
 type Completed = { readonly value: unknown } | { readonly error: unknown };
