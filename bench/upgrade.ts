@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openShop } from '../chaos/shop.ts';
+import { openShop, type Shop } from '../chaos/shop.ts';
 import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
 import { makeOrders } from './speed/make-orders.ts';
 import { printFigure, printNote } from './speed/metrics.ts';
@@ -78,12 +78,10 @@ async function upgradeUnderLoad(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   undo.push(() => client.end());
-  await seedManyShops(
-    { shops: [shop], query: async (text) => (await client.query(text)).rows },
-    20,
-    purchases,
-  );
-  printNote(`from ${former.name} to ${current.name}, with ${purchases} purchases`);
+  const seeding = performance.now();
+  await seed(database.superuserUrl, shop);
+  const seconds = Math.round((performance.now() - seeding) / 1000);
+  printNote(`from ${former.name} to ${current.name}, with ${purchases} purchases, filled in ${seconds} s`);
 
   const load = startLoad(makeOrders([shop], ['storefront-a', 'storefront-b', 'checkout-a']));
   let refused = 0;
@@ -139,5 +137,21 @@ async function upgradeUnderLoad(): Promise<void> {
   printFigure('refused', refused, '', { atMost: 0 });
   printFigure('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
   printFigure('purchases of the shop', rows[0]?.purchases ?? 0, '');
-  printFigure('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1.5 });
+  printFigure('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
+}
+
+/** Neither keys nor flushes are what is measured, and both take most of the time that millions of rows take. */
+async function seed(superuserUrl: string, shop: Shop): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query('set session_replication_role = replica; set synchronous_commit = off');
+    await seedManyShops(
+      { shops: [shop], query: async (text) => (await client.query(text)).rows },
+      20,
+      purchases,
+    );
+  } finally {
+    await client.end();
+  }
 }
