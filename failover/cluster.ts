@@ -16,6 +16,8 @@ const run = promisify(execFile);
 export interface Cluster {
   readonly port: number;
   readonly url: string;
+  /** Its folder. */
+  readonly data: string;
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
   /** Makes a standby the primary. */
@@ -53,7 +55,8 @@ export async function startCluster(
       '--no-sync',
     );
   }
-  const all = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const own = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const all = { ...own, ...settings };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'\n`);
   appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
   const clock = join(directory, 'clock');
@@ -68,6 +71,7 @@ export async function startCluster(
     asPostgres('env', ...ownClock, program('pg_ctl'), '--pgdata', data, '-w', ...words);
   const cluster: Cluster = {
     port,
+    data,
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     // Its output would keep the pipe of this command open.
     start: async () => void (await pgCtl('--log', join(directory, 'log'), 'start')),
@@ -180,7 +184,7 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function makeDirectory(): Promise<string> {
+export async function makeDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'handover-failover-'));
   await chmod(directory, 0o755);
   await run('chown', ['postgres', directory]);

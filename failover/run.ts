@@ -3,7 +3,7 @@ import { runOnDebian } from '../test/run-on-debian.ts';
 
 runOnDebian({
   folder: 'failover',
-  names: ['pgbouncer', 'standby', 'haproxy', 'files', 'mail'],
-  packages: ['postgresql', 'pgbouncer', 'haproxy', 'faketime'],
-  needsRoot: 'install PostgreSQL, pgbouncer, HAProxy and faketime with apt',
+  names: ['pgbouncer', 'standby', 'haproxy', 'archive', 'files', 'mail'],
+  packages: ['postgresql', 'pgbouncer', 'haproxy', 'faketime', 'pgbackrest'],
+  needsRoot: 'install PostgreSQL, pgbouncer, HAProxy, pgBackRest and faketime with apt',
 });
