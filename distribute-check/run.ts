@@ -7,7 +7,7 @@ const NO_CITUS =
 
 runOnDebian({
   folder: 'distribute-check',
-  names: ['orders', 'stores'],
+  names: ['migrate', 'orders', 'races', 'stores'],
   packages: ['postgresql', 'faketime'],
   needsRoot: 'start three PostgreSQLs as their user',
   findMissing: () => (isCitusInstalled() ? null : NO_CITUS),

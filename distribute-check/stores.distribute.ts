@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { distributeDatabase, migrate, SWEEPS } from '../packages/adapters-postgres/src/index.ts';
-import { openStoresOn, type TestStores } from '../packages/adapters-postgres/src/testing/index.ts';
-import { LEFT_OUT, TRANSFERRED } from '../packages/adapters-postgres/src/transfer/transferred-tables.ts';
+import { SWEEPS } from '../packages/adapters-postgres/src/index.ts';
+import type { TestStores } from '../packages/adapters-postgres/src/testing/index.ts';
 import { storesContract } from '../packages/testkit/src/index.ts';
 import { shareInFile } from '../test/undo.ts';
 import { type Execution, planStatement } from './count-shards.ts';
-import { createCitusDatabase, query, startNodes } from './nodes.ts';
+import { startNodes } from './nodes.ts';
+import { openCitusStores } from './open-citus-stores.ts';
 
 const nodes = shareInFile(startNodes);
 /** A partition of the bodies is dropped in time. What is sent to it is planned on the one that stays. */
@@ -17,10 +17,7 @@ const statements = new Map<string, readonly unknown[]>();
 let opened: TestStores;
 
 beforeAll(async () => {
-  const url = await createCitusDatabase(nodes(), 'stores');
-  await migrate(url);
-  await distributeDatabase(url);
-  opened = await openStoresOn({ url, drop: async () => undefined }, { empty: () => emptyAll(url) });
+  opened = await openCitusStores(nodes(), 'stores');
   const { query: send } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
     const [first, second] = given;
@@ -88,17 +85,4 @@ async function planAll(url: string): Promise<readonly Planned[]> {
 
 function shorten(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 150);
-}
-
-/** One statement that deletes from several distributed tables is refused. */
-const EMPTY = [
-  'begin',
-  "set local citus.multi_shard_modify_mode to 'sequential'",
-  'update products set active_version_id = null',
-  ...[...LEFT_OUT, ...TRANSFERRED.map(({ name }) => name).toReversed()].map((name) => `delete from ${name}`),
-  'commit',
-].join(';');
-
-async function emptyAll(url: string): Promise<void> {
-  await query(url, EMPTY);
 }

@@ -6,7 +6,11 @@ export type { PoolUse } from './database/create-pool.ts';
 export { type ExaminedDatabase, examineDatabase } from './database/examine-database.ts';
 export { allowLateReads } from './database/read-replica.ts';
 export type { Schema } from './database/schema.ts';
-export { type DistributionReport, distributeDatabase } from './distribution/distribute-database.ts';
+export {
+  type DistributionReport,
+  distributeDatabase,
+  distributeNewTables,
+} from './distribution/distribute-database.ts';
 export { requeueOrphans } from './distribution/requeue-orphans.ts';
 export { SWEEPS } from './distribution/sweeps.ts';
 export type { Turn } from './jobs/acquire-lease.ts';

@@ -115,6 +115,7 @@ async function tryOut<Answer>(
   const forgotten: string[] = [];
   const jobs: JobOutbox = {
     enqueue: async (_, wanted) => void queued.push(...wanted),
+    enqueueNew: async () => new Set(),
     reserve: () => NOTHING_RESERVED,
     forget: async (_, __, deliveryIds) => void forgotten.push(...deliveryIds),
     wake: () => undefined,

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { parse } from 'libpg-query';
-import type { Migration } from '../src/migrations/migration-kinds.ts';
+import type { Migration, MigrationOf } from '../src/migrations/migration-kinds.ts';
 
 /**
  * What a migration would do that makes servers wait, or fail, on tables that have rows. The statements of earlier
@@ -21,9 +21,30 @@ export async function findDangerousSteps(
   const made = new Set(
     statements.flatMap(({ CreateStmt }) => toList(readNode(CreateStmt)?.relation)).map(nameOf),
   );
-  return statements.flatMap((statement) => checkStatement(statement, { made, isNeverNull }));
+  return [
+    ...(await findTogether(migration)),
+    ...statements.flatMap((statement) => checkStatement(statement, { made, isNeverNull })),
+  ];
 }
 
+/** What Citus refuses on a database that is distributed, and PostgreSQL does not. */
+async function findTogether(migration: TableMigration): Promise<readonly string[]> {
+  const parsed = await Promise.all((await listStatements(migration)).map((text) => parse(text)));
+  return parsed.flatMap(({ stmts = [] }) => {
+    const isBeside = stmts.some(({ stmt }) => {
+      const types = toList(readNode(readNode(stmt)?.AlterTableStmt)?.cmds).map(
+        ({ AlterTableCmd }) => readNode(AlterTableCmd)?.subtype,
+      );
+      return types.length > 1 && types.includes('AT_AddConstraint');
+    });
+    return [
+      ...(stmts.length > 1 ? ['sends several statements at once: use executeEach'] : []),
+      ...(isBeside ? ['adds a constraint beside other changes: make it a statement of its own'] : []),
+    ];
+  });
+}
+
+type TableMigration = MigrationOf<'tables'>;
 type Node = Readonly<Record<string, unknown>>;
 
 interface Scope {
@@ -154,17 +175,13 @@ async function listNotNullChecks(migration: Migration) {
   });
 }
 
-async function parseStatements(
-  migration: Extract<Migration, { readonly kind: 'tables' }>,
-): Promise<readonly Node[]> {
+async function parseStatements(migration: TableMigration): Promise<readonly Node[]> {
   const parsed = await Promise.all((await listStatements(migration)).map((text) => parse(text)));
   return parsed.flatMap(({ stmts = [] }) => stmts.map(({ stmt }): Node => readNode(stmt) ?? {}));
 }
 
 /** Runs it against no database, and records what it sends. */
-async function listStatements(
-  migration: Extract<Migration, { readonly kind: 'tables' }>,
-): Promise<readonly string[]> {
+async function listStatements(migration: TableMigration): Promise<readonly string[]> {
   const sent: string[] = [];
   const db = new Kysely<unknown>({
     dialect: {

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { executeEach } from '../src/migrations/execute-each.ts';
 import { MIGRATIONS } from '../src/migrations/migrate.ts';
-import type { Migration } from '../src/migrations/migration-kinds.ts';
+import type { Migration, MigrationOf } from '../src/migrations/migration-kinds.ts';
 import { UNLIMITED } from '../src/migrations/run-migration.ts';
 import { findDangerousSteps } from './find-dangerous-steps.ts';
 
 const ALL = Object.entries(MIGRATIONS);
 
 function changing(statement: string): Migration {
-  return { kind: 'tables', compatibleWith: '0002-fewer-indexes', up: (db) => sql.raw(statement).execute(db) };
+  return { kind: 'tables', compatibleWith: '0002-fewer-indexes', up: (db) => executeEach(db, statement) };
 }
 
 describe('a migration of a running installation', () => {
@@ -64,16 +65,31 @@ describe('a migration of a running installation', () => {
   });
 
   it.each([
-    'create table shelves (org_id uuid, id uuid primary key); create index a on shelves (org_id)',
+    'create table shelves (org_id uuid, id uuid primary key);\ncreate index a on shelves (org_id)',
     'alter table deliveries add column a uuid',
     "alter table deliveries add column a text not null default 'x'::text",
     'alter table deliveries add column a timestamptz not null default now()',
     'alter table deliveries add constraint a check (attempts >= 0) not valid',
     'alter table deliveries add constraint a unique using index b',
     'alter table deliveries set (fillfactor = 50)',
-    'alter table deliveries alter a set default 1; drop index b; alter table deliveries drop column c',
+    'alter table deliveries alter a set default 1;\ndrop index b;\nalter table deliveries drop column c',
   ])('accepts “%s”', async (statement) => {
     expect(await findDangerousSteps(changing(statement))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'alter table deliveries add column a uuid; alter table deliveries add column b uuid',
+      /several statements/,
+    ],
+    [
+      'alter table deliveries drop constraint b, add constraint b check (attempts >= 0) not valid',
+      /a statement of its own/,
+    ],
+  ])('rejects “%s” at once, which Citus refuses', async (text, reason) => {
+    const up: MigrationOf<'tables'>['up'] = (db) => sql.raw(text).execute(db);
+    const migration: Migration = { kind: 'tables', compatibleWith: '0002-fewer-indexes', up };
+    expect(await findDangerousSteps(migration)).toEqual([expect.stringMatching(reason)]);
   });
 
   it('accepts “set not null” after a check that was added and then validated', async () => {

@@ -1,6 +1,7 @@
 import { storesContract } from '@handover/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { PLACEMENTS } from '../src/distribution/placements.ts';
 import { SWEEPS } from '../src/distribution/sweeps.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { findUnboundTables } from './find-unbound-tables.ts';
@@ -44,6 +45,15 @@ describe('the PostgreSQL stores', () => {
     expect(unexpected.map(([text, tables]) => `${tables.join(', ')}: ${text}`)).toEqual([]);
     const used = SWEEPS.filter(({ names }) => [...unbound.keys()].some((text) => text.includes(names)));
     expect(used).toEqual(SWEEPS);
+  });
+
+  // Citus takes a shared lock of the whole table for it, then a stronger one: two at once wait for each other.
+  it('share no lock of a table that is on every node of a distributed database', () => {
+    const shared = [...statements].filter((text) => /\bfor (key )?share\b/i.test(text));
+    expect(shared.length).toBeGreaterThan(0);
+    const everywhere = Object.keys(PLACEMENTS).filter((name) => PLACEMENTS[name]?.kind === 'reference');
+    const names = new RegExp(`\\b(${everywhere.join('|')})\\b`);
+    expect(shared.filter((text) => names.test(text))).toEqual([]);
   });
 });
 

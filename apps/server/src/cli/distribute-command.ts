@@ -36,7 +36,7 @@ function describe(report: DistributionReport): CommandResult {
     ...(unknown.length > 0 ? [`Not of Handover, and left as they are: ${unknown.join(', ')}.`] : []),
     'Each statement names its organisation and asks one node, but for these:',
     ...SWEEPS.map(({ why }) => `  ${why}`),
-    'Next: start the servers, with DATABASE_URL as it is. Run this again after each handover migrate, for tables that it makes. More machines: citus_add_node, then citus_rebalance_start().',
+    'Next: start the servers, with DATABASE_URL as it is. handover migrate distributes the tables that it makes. More machines: citus_add_node, then citus_rebalance_start().',
   ];
   return { json: { ...report, sweeps: SWEEPS.map(({ why }) => why) }, lines };
 }

@@ -17,11 +17,18 @@ export interface DistributionReport extends Omit<DistributionPlan, 'beside' | 'p
  * whole or not at all. What is distributed already stays as it is, so it can be repeated, and is after each migration
  * that makes a table. Throws `SchemaError` or `DistributionError`, and changes nothing, if it cannot.
  */
-export async function distributeDatabase(
-  url: string,
-  onTable: (name: string, kind: 'distributed' | 'reference') => void = () => undefined,
-): Promise<DistributionReport> {
+export async function distributeDatabase(url: string, onTable?: OnTable): Promise<DistributionReport> {
   await prepareSchema(url);
+  return distributeTables(url, onTable);
+}
+
+type OnTable = (name: string, kind: 'distributed' | 'reference') => void;
+
+/** Of whatever schema the tables are. Tests make the databases of former versions with it. */
+export async function distributeTables(
+  url: string,
+  onTable: OnTable = () => undefined,
+): Promise<DistributionReport> {
   return withClient(url, 'distribution', async (client) => {
     const facts = await readCitusFacts(client);
     const hindrance = explainHindrance(facts);
@@ -36,7 +43,7 @@ export async function distributeDatabase(
       );
     }
     const isChanging = plan.toReference.length + plan.toDistribute.length > 0;
-    if (isChanging && facts.servers > 0) {
+    if (isChanging && facts.servers > 0 && (await haveRows(client, plan))) {
       throw new DistributionError(
         `Servers work on this database (${facts.servers} connections). Each table is locked while its rows move, so stop them first. Nothing was changed.`,
       );
@@ -44,6 +51,27 @@ export async function distributeDatabase(
     const foreignKeys = isChanging ? await distribute(client, { ...plan, beside }, onTable) : 0;
     return { ...plan, citus: facts.version ?? '', workers: facts.workers, foreignKeys };
   });
+}
+
+/**
+ * Puts the tables that a migration made in their place; null if the database is not distributed. They are empty, so servers go
+ * on meanwhile. Of a schema that is complete already, it repeats nothing.
+ */
+export async function distributeNewTables(url: string): Promise<DistributionReport | null> {
+  const isDistributed = await withClient(url, 'distribution', async (client) => {
+    const { rows } = await client.query(`select from pg_extension where extname = 'citus'`);
+    return rows.length > 0 && planDistribution(await readTables(client)).beside !== null;
+  });
+  return isDistributed ? distributeTables(url) : null;
+}
+
+async function haveRows(
+  client: pg.ClientBase,
+  { toReference, toDistribute }: Pick<DistributionPlan, 'toReference' | 'toDistribute'>,
+): Promise<boolean> {
+  const looks = [...toReference, ...toDistribute].map((name) => `exists (select from ${name})`);
+  const { rows } = await client.query<{ readonly any: boolean }>(`select ${looks.join(' or ')} as any`);
+  return rows[0]?.any === true;
 }
 
 type Tables = Pick<DistributionPlan, 'toReference' | 'toDistribute' | 'beside'>;
@@ -55,7 +83,7 @@ type Tables = Pick<DistributionPlan, 'toReference' | 'toDistribute' | 'beside'>;
 async function distribute(
   client: pg.Client,
   { toReference, toDistribute, beside }: Tables,
-  onTable: (name: string, kind: 'distributed' | 'reference') => void,
+  onTable: OnTable,
 ): Promise<number> {
   await client.query('begin');
   // With parts of several tables in one transaction, one connection to each node.

@@ -24,6 +24,11 @@ export interface JobOutbox {
    * queues them begins. While others wait for room, most of it is theirs: organisations take turns.
    */
   reserve(jobs: readonly Job[]): Reservation;
+  /**
+   * Queues only jobs that are not queued yet, and returns their subjects. A concurrent transaction that queues the same job is
+   * waited for: the unique key decides, also where the queue is on another node than the rows that the transaction has locked.
+   */
+  enqueueNew(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<ReadonlySet<string>>;
   /** Removes the jobs that decide these deliveries from the queue, also when another process runs them. */
   forget(trx: Transaction<Schema>, orgId: string, deliveryIds: readonly string[]): Promise<void>;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */

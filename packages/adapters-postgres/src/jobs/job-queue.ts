@@ -6,7 +6,7 @@ import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
 import type { Query } from './job-leases.ts';
 import { type JobOutbox, NOTHING_RESERVED } from './job-outbox.ts';
-import { enqueueJobs, forgetJobs } from './job-rows.ts';
+import { enqueueJobs, enqueueNewJobs, forgetJobs } from './job-rows.ts';
 import { createQuietLog } from './quiet-log.ts';
 import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
 
@@ -56,6 +56,7 @@ export function createJobQueue({
 
   return {
     enqueue: enqueueJobs,
+    enqueueNew: enqueueNewJobs,
     forget: forgetJobs,
     reserve: (jobs) => workers?.reserve(jobs) ?? NOTHING_RESERVED,
     wake: (jobs) => workers?.wake(jobs),

@@ -97,12 +97,35 @@ export async function enqueueJobs(
   if (jobs.length > 0) await sql`${sql.raw(WITH_NEXT)} ${insertJobs(jobs, reservation)}`.execute(trx);
 }
 
+/** See `JobOutbox.enqueueNew`. */
+export async function enqueueNewJobs(trx: Trx, jobs: readonly Job[]): Promise<ReadonlySet<string>> {
+  if (jobs.length === 0) return new Set();
+  const { rows } = await sql<{ readonly subject: string }>`
+    ${insertRows(jobs)} on conflict (kind, subject, org_id) do nothing returning subject
+  `.execute(trx);
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 /**
  * The statement that queues jobs, also as a part of another statement. For a job that exists, the higher attempts
  * win: they only grow, and a transaction that read the entry earlier may write later. An expired lease changes
  * nothing here: the job is due, and its next claim sees this.
  */
 export function insertJobs(
+  jobs: readonly Job[],
+  reservation: Pick<Reservation, 'jobs' | 'leaseId'> = NOTHING_RESERVED,
+): RawBuilder<unknown> {
+  return sql`
+    ${insertRows(jobs, reservation)}
+    on conflict (kind, subject, org_id) do update set
+      attempts = greatest(jobs.attempts, excluded.attempts),
+      lane = case when excluded.attempts > jobs.attempts then excluded.lane else jobs.lane end,
+      due_at = case when jobs.lease_id is null then least(jobs.due_at, excluded.due_at) else jobs.due_at end,
+      again_at = case when jobs.lease_id is not null then least(jobs.again_at, excluded.due_at) end
+  `;
+}
+
+function insertRows(
   jobs: readonly Job[],
   { jobs: reserved, leaseId }: Pick<Reservation, 'jobs' | 'leaseId'> = NOTHING_RESERVED,
 ): RawBuilder<unknown> {
@@ -121,11 +144,6 @@ export function insertJobs(
       ${column('dueAt')}::timestamptz[],
       ${column('leaseId')}::uuid[]
     ) as job (kind, org_id, subject, lane, attempts, due_at, lease_id)
-    on conflict (kind, subject, org_id) do update set
-      attempts = greatest(jobs.attempts, excluded.attempts),
-      lane = case when excluded.attempts > jobs.attempts then excluded.lane else jobs.lane end,
-      due_at = case when jobs.lease_id is null then least(jobs.due_at, excluded.due_at) else jobs.due_at end,
-      again_at = case when jobs.lease_id is not null then least(jobs.again_at, excluded.due_at) end
   `;
 }
 

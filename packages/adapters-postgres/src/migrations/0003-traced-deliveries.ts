@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** Both are null in existing rows, and adding them rewrites no table. */
@@ -12,5 +12,5 @@ const COLUMNS = `
 export const tracedDeliveries: Migration = {
   kind: 'tables',
   compatibleWith: '0002-fewer-indexes',
-  up: (db) => sql.raw(COLUMNS).execute(db),
+  up: (db) => executeEach(db, COLUMNS),
 };

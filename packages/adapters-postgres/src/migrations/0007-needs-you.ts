@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 const TABLES = `
@@ -20,5 +20,5 @@ const TABLES = `
 export const needsYou: Migration = {
   kind: 'tables',
   compatibleWith: '0006-many-api-keys',
-  up: (db) => sql.raw(TABLES).execute(db),
+  up: (db) => executeEach(db, TABLES),
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** What is null is of before: a session from another time is confirmed and seen when it began. */
@@ -21,7 +21,8 @@ const SESSIONS = `
   );
 
   alter table outgoing_emails
-    drop constraint outgoing_emails_kind_check,
+    drop constraint outgoing_emails_kind_check;
+  alter table outgoing_emails
     add constraint outgoing_emails_kind_check
       check (kind in ('receipt', 'links', 'alert', 'invitation', 'sign-in', 'new-device')) not valid;
 `;
@@ -29,5 +30,5 @@ const SESSIONS = `
 export const sessionsAndDevices: Migration = {
   kind: 'tables',
   compatibleWith: '0007-needs-you',
-  up: (db) => sql.raw(SESSIONS).execute(db),
+  up: (db) => executeEach(db, SESSIONS),
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 const COLUMNS = `
@@ -12,5 +12,5 @@ const COLUMNS = `
 export const languages: Migration = {
   kind: 'tables',
   compatibleWith: '0009-kinds-of-emails',
-  up: (db) => sql.raw(COLUMNS).execute(db),
+  up: (db) => executeEach(db, COLUMNS),
 };

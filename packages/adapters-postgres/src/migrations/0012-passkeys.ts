@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 const PASSKEYS = `
@@ -28,5 +28,5 @@ const PASSKEYS = `
 export const passkeys: Migration = {
   kind: 'tables',
   compatibleWith: '0011-activity-filters',
-  up: (db) => sql.raw(PASSKEYS).execute(db),
+  up: (db) => executeEach(db, PASSKEYS),
 };

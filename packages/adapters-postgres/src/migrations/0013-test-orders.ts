@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** Whether the installation itself sent an order, to try a connection. False in existing rows: nobody knows of them. */
@@ -10,5 +10,5 @@ const COLUMNS = `
 export const testOrders: Migration = {
   kind: 'tables',
   compatibleWith: '0012-passkeys',
-  up: (db) => sql.raw(COLUMNS).execute(db),
+  up: (db) => executeEach(db, COLUMNS),
 };

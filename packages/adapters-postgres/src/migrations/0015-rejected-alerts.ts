@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** A rejected request without its order stays listed until it is delivered, dismissed or too old, as before. */
@@ -7,7 +7,8 @@ const CHANGES = `
     add column order_id text,
     add column email_normalized text;
   alter table alerts
-    drop constraint alerts_cause_check,
+    drop constraint alerts_cause_check;
+  alter table alerts
     add constraint alerts_cause_check
       check (cause in ('not-delivered', 'receipt-refused', 'unreadable', 'rejected')) not valid;
 `;
@@ -15,5 +16,5 @@ const CHANGES = `
 export const rejectedAlerts: Migration = {
   kind: 'tables',
   compatibleWith: '0014-few-test-orders',
-  up: (db) => sql.raw(CHANGES).execute(db),
+  up: (db) => executeEach(db, CHANGES),
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** Signing secrets of the shared platform that the installation's owner set at the dashboard. Global, like its accounts. */
@@ -14,5 +14,5 @@ const SHARED_SECRETS = `
 export const sharedSecrets: Migration = {
   kind: 'tables',
   compatibleWith: '0016-causes-of-alerts',
-  up: (db) => sql.raw(SHARED_SECRETS).execute(db),
+  up: (db) => executeEach(db, SHARED_SECRETS),
 };

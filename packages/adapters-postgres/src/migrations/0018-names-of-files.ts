@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { executeEach } from './execute-each.ts';
 import type { Migration } from './migration-kinds.ts';
 
 /** What buyers see instead of a file's name, and its place in their list. 0 in existing rows: these stay in order of their names. */
@@ -10,5 +10,5 @@ const COLUMNS = `
 export const namesOfFiles: Migration = {
   kind: 'tables',
   compatibleWith: '0017-shared-secrets',
-  up: (db) => sql.raw(COLUMNS).execute(db),
+  up: (db) => executeEach(db, COLUMNS),
 };

@@ -12,7 +12,10 @@ export type Migration = {
   readonly compatibleWith: string;
 } & (TableMigration | IndexMigration | BackfillMigration | ValidationMigration);
 
-/** Changes of tables that take milliseconds, in one transaction. New columns are nullable or have a constant default. */
+/**
+ * Changes of tables that take milliseconds, in one transaction, each statement on its own (`executeEach`). New columns are
+ * nullable or have a constant default.
+ */
 interface TableMigration {
   readonly kind: 'tables';
   readonly up: (db: Kysely<unknown>) => Promise<unknown>;

@@ -2,7 +2,7 @@ import type { FulfilmentStore } from '@handover/domain';
 import type { Database } from '../database/connect-database.ts';
 import { endDueJob, takeDueJob } from '../jobs/due-job.ts';
 import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
-import { enqueueJobs, forgetJobs } from '../jobs/job-rows.ts';
+import { enqueueJobs, enqueueNewJobs, forgetJobs } from '../jobs/job-rows.ts';
 import { createClaimLeases } from './writes/email/claim-leases.ts';
 import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
 import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';
@@ -28,6 +28,7 @@ export function createFulfilmentStore({ db }: Pick<Database, 'db'>): FulfilmentS
 /** Nobody waits for jobs here: `takeJob` looks for them. */
 const OUTBOX: JobOutbox = {
   enqueue: enqueueJobs,
+  enqueueNew: enqueueNewJobs,
   forget: forgetJobs,
   reserve: () => NOTHING_RESERVED,
   wake: () => undefined,

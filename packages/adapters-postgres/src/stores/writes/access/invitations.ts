@@ -159,7 +159,8 @@ type Outcome = Awaited<ReturnType<Invitations['add']>>;
 
 /**
  * The unique address decides between two at once. The inviter's row is locked, so that the role does not change
- * meanwhile.
+ * meanwhile. Not `for share`: on a distributed database, where `users` is on every node, two at once would both hold the
+ * shared lock, and both ask for a stronger one.
  */
 async function addInvitation(
   db: Kysely<Schema>,
@@ -177,7 +178,7 @@ async function addInvitation(
       .where('id', '=', invitedBy)
       .where('org_id', '=', orgId)
       .where('role', '=', sql<Role>`any(${ROLES.filter((own) => mayGiveRoles(own, [role]))}::text[])`)
-      .forShare()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!inviter) return 'not-allowed';
     await trx

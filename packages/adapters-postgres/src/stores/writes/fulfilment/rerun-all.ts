@@ -1,5 +1,5 @@
 import type { ActivityEntry, Job, SeenEntry } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -7,7 +7,10 @@ import { columnsOf } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertActivity } from './insert-bought.ts';
 
-/** The entries are locked in the order of their ids, so that a concurrent call sees the jobs that this one queued. */
+/**
+ * The unique key of the queue decides between two calls at once, and not the lock of the entries: on a distributed database the
+ * lock is released by another node, before the other call sees the jobs. It keeps an entry from being decided meanwhile.
+ */
 export async function rerunAll(
   db: Kysely<Schema>,
   jobs: JobOutbox,
@@ -32,16 +35,17 @@ export async function rerunAll(
         )
       order by entry.id for update of entry
     `.execute(trx);
-    const queuedBefore = await listQueued(trx, orgId, rows);
-    const unqueued = rows.filter(({ id }) => !queuedBefore.has(id));
-    const due = new Map(unqueued.map(({ id, attempts }) => [id, attempts]));
-    const activity = entries.filter(({ subjectId }) => due.has(subjectId.toLowerCase()));
-    for (const { subjectId, at } of activity) {
-      const attempts = due.get(subjectId.toLowerCase()) ?? 0;
-      queued.push({ kind: 'fulfil-delivery', orgId, deliveryId: subjectId, attempts, startAfter: at });
-    }
-    await jobs.enqueue(trx, queued);
+    const attempts = new Map(rows.map((entry) => [entry.id, entry.attempts]));
+    const jobOf = ({ subjectId, at }: ActivityEntry): Job[] => {
+      const deliveryId = subjectId.toLowerCase();
+      const tried = attempts.get(deliveryId);
+      if (tried === undefined) return [];
+      return [{ kind: 'fulfil-delivery', orgId, deliveryId, attempts: tried, startAfter: at }];
+    };
+    const queuedNow = await jobs.enqueueNew(trx, entries.flatMap(jobOf));
+    const activity = entries.filter(({ subjectId }) => queuedNow.has(subjectId.toLowerCase()));
     await insertActivity(trx, { orgId, activity });
+    queued.push(...activity.flatMap(jobOf));
     return activity.map(({ subjectId }) => subjectId);
   });
   jobs.wake(queued.slice(0, 1));
@@ -51,17 +55,4 @@ export async function rerunAll(
 interface EntryRow {
   readonly id: string;
   readonly attempts: number;
-}
-
-/** Of entries that are locked. A statement of its own: a distributed database has the queue on another node. */
-async function listQueued(
-  trx: Transaction<Schema>,
-  orgId: string,
-  entries: readonly EntryRow[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ readonly id: string }>`
-    select subject as id from jobs
-    where org_id = ${orgId} and kind = 'fulfil-delivery' and subject = any(${entries.map(({ id }) => id)}::text[])
-  `.execute(trx);
-  return new Set(rows.map(({ id }) => id));
 }
