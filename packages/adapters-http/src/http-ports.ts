@@ -27,7 +27,7 @@ import type { InstallationDoctor } from './dashboard/settings/installation-repor
 import type { Outbox } from './dev-mail/outbox.ts';
 import type { MetricsEndpoint } from './metrics-routes.ts';
 import type { CheckPart } from './part-probe.ts';
-import type { BodyLimits } from './requests/limit-bodies.ts';
+import type { BodyLimits } from './requests/request-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 import type { IsTestOrder } from './webhooks/receive-webhook.ts';
 import type { ObserveWebhook } from './webhooks/webhook-routes.ts';

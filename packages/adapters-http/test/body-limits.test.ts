@@ -5,7 +5,7 @@ import { signForTest } from '@handover/platform-storefront-a/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { BODY_LIMITS, createByteBudget } from '../src/requests/limit-bodies.ts';
+import { BODY_LIMITS, createByteBudget } from '../src/requests/request-bodies.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
 import { send } from './send-webhook.ts';

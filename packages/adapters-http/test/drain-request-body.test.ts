@@ -5,7 +5,7 @@ import { type Readable, Writable, type WritableOptions } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type FastifyRequest, fastify } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drainRequestBody } from '../src/requests/limit-bodies.ts';
+import { drainRequestBody } from '../src/requests/request-bodies.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { createVersion } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { BODY_LIMITS } from '../src/requests/limit-bodies.ts';
+import { BODY_LIMITS } from '../src/requests/request-bodies.ts';
 import { cookieOf, decodeHtml, openDashboard, scriptTokenOf } from './open-dashboard.ts';
 import { openTestShop } from './open-test-shop.ts';
 import {

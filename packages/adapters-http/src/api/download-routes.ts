@@ -1,13 +1,18 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { DownloadPage, DownloadSessionRow } from '@handover/domain';
-import { classifyDownload, restoreLink, revokeLink } from '@handover/domain';
+import {
+  classifyDownload,
+  type DownloadPage,
+  type DownloadSessionRow,
+  restoreLink,
+  revokeLink,
+} from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-json.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {

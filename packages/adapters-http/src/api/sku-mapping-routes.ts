@@ -8,7 +8,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { findLabelProblem } from '../openapi/platform-label.ts';
 import { refuseAsJson } from '../requests/answer-json.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {
   deleteSkuMappingDocs,

@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { ActivateVersionResult, AddVersionFileResult } from '@handover/domain';
-import { storeVersionFile } from '@handover/domain';
+import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
@@ -9,7 +8,7 @@ import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
 import { FileParams, VersionParams } from './product-schemas.ts';

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } from '@handover/domain';
-import { checkFilePlace, finishUpload } from '@handover/domain';
+import {
+  type ActivityOrigin,
+  checkFilePlace,
+  type FinishUploadResult,
+  finishUpload,
+  type ProductFile,
+  type WholeUpload,
+} from '@handover/domain';
 import type { Upload } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
@@ -10,11 +16,10 @@ import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
 import { findHeaderProblem } from './check-headers.ts';
-import type { TusAnswer, TusProtocol } from './tus-protocol.ts';
-import { createTusProtocol, isWhole } from './tus-protocol.ts';
+import { createTusProtocol, isWhole, type TusAnswer, type TusProtocol } from './tus-protocol.ts';
 import { createUploadDocs, deleteUploadDocs, describeUploadsDocs, sendPieceDocs } from './upload-docs.ts';
 import { checkUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
-import { checkChunks } from '../requests/limit-bodies.ts';
+import { checkChunks } from '../requests/request-bodies.ts';
 import type { WebhookOutcome, WebhookPorts } from './receive-webhook.ts';
 import { LARGEST_KEPT } from './record-rejection.ts';
 import type { Throttled } from './throttle-refused.ts';

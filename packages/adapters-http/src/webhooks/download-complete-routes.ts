@@ -5,8 +5,8 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
 import { downloadCompleteDocs } from './download-complete-docs.ts';
 import { readCompletion } from './read-completion.ts';
 

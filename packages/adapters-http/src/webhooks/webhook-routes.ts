@@ -13,8 +13,8 @@ import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuseAsJson } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
 import {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DomainError } from '@handover/domain';
 import type { InjectOptions } from 'fastify';
-import { BODY_LIMITS } from '../../src/requests/limit-bodies.ts';
+import { BODY_LIMITS } from '../../src/requests/request-bodies.ts';
 import { bearer, openTestShop, type TestShop } from '../open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from '../read-document.ts';
 

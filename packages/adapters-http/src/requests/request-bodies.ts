@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 export interface BodyLimits {
   /** How long a buffered body may take to arrive completely. */
@@ -239,3 +239,13 @@ async function untilOver(body: IncomingMessage, limitMs: number): Promise<boolea
   body.off('end', end).off('close', end);
   return over.signal.aborted;
 }
+
+/**
+ * For routes that accept bodies of any type: hides the type from Fastify, which rejects malformed media
+ * types. `request.raw` still has it.
+ */
+export const takeAnyType: onRequestHookHandler = (request, _reply, done) => {
+  // Fastify merges these with the original headers.
+  request.headers = { 'content-type': undefined };
+  done();
+};
