@@ -21,6 +21,8 @@ const LONGER: Readonly<Record<string, number>> = {
   'apps/server/src/telemetry/metrics.ts createMetrics': 90,
   'packages/adapters-http/src/dashboard/integrations/selected-rejected-page.ts selectedRejectedPage': 60,
   'packages/adapters-http/src/dashboard/settings/security-page.ts securityPage': 65,
+  // The list of all stores.
+  'packages/adapters-postgres/src/stores/create-postgres-stores.ts openStores': 60,
   // One statement, and the rest of it says nothing alone.
   'packages/adapters-postgres/src/stores/writes/downloads/list-of-buyer.ts listOfBuyer': 60,
   'packages/simulation/src/postgres/open-paired-world.ts openPairedWorld': 90,

@@ -71,12 +71,7 @@ export {
   type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
 } from './purchases/bulk.ts';
 export {
-  type AskedBulk,
-  type BulkPorts,
-  beginBulk,
-  cancelBulk,
-  continueBulk,
-  runNamedBulk,
+  type AskedBulk, beginBulk, type BulkPorts, cancelBulk, continueBulk, runNamedBulk,
 } from './purchases/run-bulk-action.ts';
 export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
@@ -233,12 +228,7 @@ export type {
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
-  BULK_ACTIONS,
-  type BulkAction,
-  type BulkCounts,
-  type BulkQuery,
-  type BulkRun,
-  MAX_BULK_COUNTED,
+  BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {

@@ -63,8 +63,8 @@ export function createPostgresStores({
   readonly connectionChanges?: ConnectionChanges;
 }): Stores {
   const tellOthers = (orgId: string) => void connectionChanges.emit('changed', orgId);
-  const { forgetSigners, ...stores } = openStores(db, jobs, secretBox, leases, tellOthers);
-  connectionChanges.on('changed', forgetSigners);
+  const { forgetConnections, ...stores } = openStores(db, jobs, secretBox, leases, tellOthers);
+  connectionChanges.on('changed', forgetConnections);
   return stores;
 }
 
@@ -78,15 +78,15 @@ function openStores(
   secretBox: SecretBox,
   leases: ClaimLeases,
   onConnections: (orgId: string) => void,
-): Stores & { forgetSigners(orgId: string): void } {
+): Stores & { forgetConnections(orgId: string): void } {
   const connections = rememberConnections(createPostgresConnections(db, secretBox), onConnections);
   const sharedSecrets = rememberSharedSecrets(createPostgresSharedSecrets(db, secretBox), () =>
     onConnections(SHARED),
   );
-  const forgetSigners = (orgId: string) =>
+  const forgetConnections = (orgId: string) =>
     orgId === SHARED ? sharedSecrets.forget() : connections.forget(orgId);
   return {
-    forgetSigners,
+    forgetConnections,
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     userKeys: createPostgresUserApiKeys(db),
@@ -131,7 +131,7 @@ function openStores(
       } finally {
         // A reader in the meantime saw the previous state.
         for (const orgId of changed) {
-          forgetSigners(orgId);
+          forgetConnections(orgId);
           onConnections(orgId);
         }
       }
