@@ -83,6 +83,7 @@ describe('the signing secret', () => {
   test.each([
     ['sk_live_0123456789', 'must begin with whsec_'],
     ['', 'must not be empty'],
+    ['whsec_0123\u0000456789', 'that can be printed'],
   ])('is refused with the reason when it is %j', async (secret, reason) => {
     const { owner, entriesOf, stores, clock } = await open();
     const refused = await owner.submit(PAGE, `${PAGE}/secret`, { secret });

@@ -49,6 +49,13 @@ export async function setSharedSecret(
       problem: 'must begin with whsec_: copy the signing secret of the webhook endpoint, not an API key',
     };
   }
+  if (!PRINTABLE.test(secret.value)) {
+    return {
+      kind: 'invalid',
+      field: 'secret',
+      problem: 'must hold only letters, digits and signs that can be printed: copy it again',
+    };
+  }
   const now = ports.clock.now();
   const formerUntil = new Date(now.getTime() + FORMER_SECRET_LIFETIME_MS);
   const change = { id: ports.ids.next(), secret: secret.value, now, formerUntil };
@@ -57,3 +64,4 @@ export async function setSharedSecret(
 }
 
 const SIGNING_SECRET = /^whsec_\S+$/;
+const PRINTABLE = /^[!-~]+$/;
