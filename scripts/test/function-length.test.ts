@@ -42,9 +42,10 @@ describe('a function', () => {
   });
 });
 
-it('has no source file of over 300 lines', async () => {
+it('has no source file of over 300 lines but lists of exports', async () => {
   const long: string[] = [];
   for await (const file of glob(SOURCES, { cwd: root })) {
+    if (file.endsWith('/src/index.ts')) continue;
     if (readFileSync(join(root, file), 'utf8').split('\n').length > 301) long.push(file);
   }
   expect(long).toEqual([]);
