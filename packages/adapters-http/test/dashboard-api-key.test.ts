@@ -12,7 +12,7 @@ async function readKey(signedInUser: SignedInUser): Promise<string> {
 /** The words of the sidebar’s entries, those under “Settings” apart. */
 function readNavigation(body: string) {
   const [, nav = ''] = /<nav class="nav"[^>]*>([\s\S]*?)<\/nav>/.exec(body) ?? [];
-  const [main = '', settings = ''] = nav.split('<h2>Settings</h2>');
+  const [main = '', settings = ''] = nav.split('<p aria-hidden="true">Settings</p>');
   const words = (part: string) => [...part.matchAll(/<span>([^<]+)<\/span>/g)].map(([, text]) => text);
   return { main: words(main), settings: words(settings) };
 }
