@@ -33,6 +33,7 @@ test('GET /api/purchases returns flat rows, with the address of the newest link'
       downloadExpiresAt: '2026-03-04T09:00:00.000Z',
       downloadUsedAt: null,
       receiptSentAt: null,
+      isTest: false,
     },
   ]);
 });

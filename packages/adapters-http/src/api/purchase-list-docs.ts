@@ -77,6 +77,10 @@ const PurchaseBody = Type.Object(
       'When the mail server took the receipt; `null` while it is pending or when none was asked for.',
       '2026-03-02T10:00:02.000Z',
     ),
+    isTest: Type.Boolean({
+      description: 'Whether a test order bought it. Leave it out of what you add up.',
+      examples: [false],
+    }),
   },
   { $id: 'Purchase', description: 'One product sold in one order.' },
 );

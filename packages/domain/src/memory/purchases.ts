@@ -123,6 +123,7 @@ function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
     downloadExpiresAt: link?.expiresAt ?? null,
     downloadUsedAt: link?.usedAt ?? null,
     receiptSentAt: receipt?.sentAt ?? null,
+    isTest: memory.testPurchases.has(purchase.id),
   };
 }
 
@@ -132,7 +133,6 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   return {
     ...describePurchase(memory, purchase),
     orderNumber: purchase.orderNumber,
-    isTest: memory.testPurchases.has(purchase.id),
     receiptStatus: receipt?.status ?? null,
     revokedAt: link?.revokedAt ?? null,
   };

@@ -44,8 +44,6 @@ export interface PurchasePlace {
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
   readonly orderNumber: string | null;
-  /** Whether a test order bought it. */
-  readonly isTest: boolean;
   /** Null when no mail was asked for. */
   readonly receiptStatus: ReceiptStatus | null;
   readonly revokedAt: Date | null;
@@ -110,6 +108,8 @@ export interface PurchaseRow {
   readonly downloadExpiresAt: Date | null;
   readonly downloadUsedAt: Date | null;
   readonly receiptSentAt: Date | null;
+  /** Whether a test order bought it. */
+  readonly isTest: boolean;
 }
 
 /** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */

@@ -128,6 +128,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         downloadExpiresAt: new Date(clock.now().getTime() + 48 * 60 * 60 * 1000),
         downloadUsedAt: null,
         receiptSentAt: null,
+        isTest: false,
       });
       const receiptId = plan.receipt?.id ?? '';
       expect(await opened.queuedJobs()).toEqual([emailJob('receipt', shop.orgId, receiptId, clock.now())]);

@@ -62,6 +62,18 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       expect(await listAsJson(opened, shop.orgId)).toBe(JSON.stringify([row && present(row)]));
     });
 
+    it('say which a test order bought', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened, '1', 'Ana Lima');
+      opened.clock.advance(1000);
+      await sell(opened, '2', 'Ana Lima', {}, true);
+      const listed = JSON.parse(await listAsJson(opened, opened.shop.orgId));
+      expect(listed).toMatchObject([
+        { orderId: '2', isTest: true },
+        { orderId: '1', isTest: false },
+      ]);
+    });
+
     it('are none of another organisation', async () => {
       const opened = await openFreshShop(createStores);
       await sell(opened, '1', 'Ana Lima');
@@ -70,7 +82,13 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
   });
 }
 
-async function sell(opened: OpenedShop, orderId: string, name: string, changes: Partial<Order> = {}) {
+async function sell(
+  opened: OpenedShop,
+  orderId: string,
+  name: string,
+  changes: Partial<Order> = {},
+  isTest = false,
+) {
   const lines = [makeLine('PADS', { amount: '0.50' })];
   const order = makeOrder(opened.shop, {
     orderId,
@@ -78,7 +96,7 @@ async function sell(opened: OpenedShop, orderId: string, name: string, changes: 
     lines,
     ...changes,
   });
-  const { id } = await recordOrder(opened, order);
+  const { id } = await recordOrder(opened, order, { isTest });
   return fulfilOrder({ ...opened, ...opened.stores }, order, { id, attempts: 0 });
 }
 
@@ -94,6 +112,6 @@ function present({ amount, linkId, downloadExpiresAt, downloadUsedAt, receiptSen
     ...{ currency: row.currency, paymentMethod: row.paymentMethod, source: row.source, orderId: row.orderId },
     createdAt: row.createdAt,
     downloadUrl: linkId && WORDS.downloadUrl(linkId),
-    ...{ downloadExpiresAt, downloadUsedAt, receiptSentAt },
+    ...{ downloadExpiresAt, downloadUsedAt, receiptSentAt, isTest: row.isTest },
   };
 }

@@ -31,6 +31,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
         orderId: null,
         linkId: sold.linkId,
         receiptSentAt: null,
+        isTest: false,
       });
       expect(await opened.queuedJobs()).toEqual([]);
       const mailed = await sell(opened, { customerId: sold.customerId, sendEmail: true });

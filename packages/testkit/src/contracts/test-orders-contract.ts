@@ -9,7 +9,7 @@ import {
 import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
@@ -38,6 +38,8 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
         ['#1', false],
         ['#2', true],
       ]);
+      const rows = await collect(stores.purchases.list(shop.orgId));
+      expect(rows.map(({ isTest }) => isTest)).toEqual([true, false]);
       const test = found.find(({ isTest }) => isTest);
       expect(await stores.purchases.show(shop.orgId, test?.id ?? '')).toMatchObject({ isTest: true });
     });

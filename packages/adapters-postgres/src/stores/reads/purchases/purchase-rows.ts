@@ -19,7 +19,8 @@ export const purchaseColumns = sql`
   link.id as "linkId",
   link.expires_at as "downloadExpiresAt",
   link.used_at as "downloadUsedAt",
-  receipt.sent_at as "receiptSentAt"
+  receipt.sent_at as "receiptSentAt",
+  page.is_test as "isTest"
 `;
 
 /** The rows are of one organisation, which each table names itself. */

@@ -50,7 +50,7 @@ async function fetchPage(db: Kysely<Schema>, orgId: string, after: Mark | null):
   const { createdAt, id } = after ?? BEFORE_ALL;
   const statement = sql<{ readonly pieces: string | null; readonly count: number } & Mark>`
     with page as materialized (
-      select id, org_id, customer_id, product_id, amount, currency, payment_method, source, order_id, receipt_id, created_at
+      select id, org_id, customer_id, product_id, amount, currency, payment_method, source, order_id, receipt_id, created_at, is_test
       from purchases
       where org_id = ${orgId} and (created_at, id) < (${createdAt}, ${id})
       order by created_at desc, id desc
@@ -101,7 +101,7 @@ const rowInPieces = sql`concat(
   ',"orderId":', ${jsonOr('page.order_id')}, ',"createdAt":', ${time('page.created_at')}, ',"downloadUrl":',
   ${next}, link.id, ${next},
   ',"downloadExpiresAt":', ${time('link.expires_at')}, ',"downloadUsedAt":', ${time('link.used_at')},
-  ',"receiptSentAt":', ${time('receipt.sent_at')}, '}'
+  ',"receiptSentAt":', ${time('receipt.sent_at')}, ',"isTest":', to_json(page.is_test), '}'
 )`;
 
 function jsonOr(column: string): RawBuilder<string> {

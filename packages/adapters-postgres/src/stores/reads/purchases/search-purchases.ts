@@ -29,7 +29,6 @@ export async function searchPurchases(
     select
       ${purchaseColumns},
       page.order_number as "orderNumber",
-      page.is_test as "isTest",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt"
     ${purchaseJoins(orgId)}

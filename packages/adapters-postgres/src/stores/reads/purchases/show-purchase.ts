@@ -26,7 +26,6 @@ export async function showPurchase(
     select
       ${purchaseColumns},
       page.order_number as "orderNumber",
-      page.is_test as "isTest",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt",
       (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
