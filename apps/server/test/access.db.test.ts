@@ -63,3 +63,11 @@ it('the end of a subscription must be a time with a zone', async () => {
     expect([end, code, stderr]).toEqual([end, 1, expect.stringContaining('2027-01-31T00:00:00Z, or never')]);
   }
 });
+
+it('a subscription that expires on a day lasts to the end of that day in UTC', async () => {
+  const { environment } = shared();
+  const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', makeOwnerEmail()];
+  const { orgId } = await runCliForJson<{ orgId: string }>(environment, create);
+  const words = ['org', 'subscription', '--org', orgId, '--expires-at', '2096-12-31'];
+  expect(await runCliForJson(environment, words)).toMatchObject({ expiresAt: '2097-01-01T00:00:00.000Z' });
+});

@@ -34,7 +34,10 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .command('subscription')
     .description('set the end of an organisation’s subscription')
     .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
-    .requiredOption('--expires-at <time>', 'a time such as 2027-01-31T00:00:00Z, or never')
+    .requiredOption(
+      '--expires-at <time>',
+      'a time such as 2027-01-31T00:00:00Z, or a day, which is included (until its end in UTC), or never',
+    )
     .action((options: SubscriptionOptions) =>
       runCommand(context, 'org subscription', (opened) => changeSubscription(opened, options)),
     );
@@ -213,9 +216,16 @@ function readEnd(text: string): Date | null {
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   const end = new Date(text);
-  if (day !== undefined && isDay(day) && !Number.isNaN(end.getTime())) return end;
-  throw new CommandError('--expires-at must be a time such as 2027-01-31T00:00:00Z, or never.');
+  if (day !== undefined && isDay(day) && !Number.isNaN(end.getTime())) {
+    // People name the last day on which it still works.
+    return text === day ? new Date(end.getTime() + DAY) : end;
+  }
+  throw new CommandError(
+    '--expires-at must be a time such as 2027-01-31T00:00:00Z, or never. A day alone, such as 2027-01-31, is included.',
+  );
 }
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The parser accepts February 30 and returns March 2. */
 function isDay(text: string): boolean {
