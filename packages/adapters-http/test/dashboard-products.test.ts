@@ -62,6 +62,15 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products')).body).toContain('No products yet');
   });
 
+  test('explain the slug as what a shop sends, before and after the product exists', async () => {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const { body } = await member.get('/dashboard/products/new');
+    expect(body).toContain('Use it as the SKU in your shop, and its orders deliver this product.');
+    const details = await member.get(`/dashboard/products/${dashboard.shop.product.id}/details`);
+    expect(details.body).toContain('Orders with this SKU deliver this product.');
+  });
+
   test('keep the typed values, with each problem beside its field', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');

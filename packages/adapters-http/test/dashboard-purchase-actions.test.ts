@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 
@@ -106,7 +106,10 @@ describe('the actions of a purchase', () => {
     const { purchaseId, linkId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     const buyersPage = new URL(dashboard.ports.tokens.url(dashboard.shop.orgId, linkId)).pathname;
+    const shown = async () => decodeHtml((await admin.get(page)).body).replace(/<[^>]+>/g, '');
+    expect(await shown()).toContain('Revoke Ana Lima’s purchase');
     await admin.submit(page, `${page}/revoke`);
+    expect(await shown()).toContain('Restore Ana Lima’s purchase');
     expect((await dashboard.signedInUser().get(buyersPage)).statusCode).toBe(410);
     expect((await dashboard.signedInUser().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
     const { body } = await admin.get(`${page}/resend`);

@@ -1,4 +1,4 @@
-import { createProduct } from '@handover/domain';
+import { createProduct, createVersion } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
@@ -168,6 +168,28 @@ describe('a recorded sale', () => {
     expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(0);
     await owner.submit(page, page, { ...sale, sure: hiddenFieldsOf(asked.body).sure ?? '' });
     expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(1);
+  });
+
+  test('of a product whose version has files, but is not live, says so and names the way to make it live', async () => {
+    const dashboard = await openDashboard();
+    const { ports, stores, shop } = dashboard;
+    const owner = await dashboard.signIn('owner');
+    const added = await createProduct(ports, shop.orgId, { name: 'Keys', slug: 'keys' });
+    const productId = added.kind === 'created' ? added.product.id : '';
+    const made = await createVersion(ports, shop.orgId, productId, '1.0');
+    const versionId = made.kind === 'created' ? made.version.id : '';
+    const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+    await stores.products.putFile(shop.orgId, versionId, { name: 'keys.zip', size: 5, sha256 });
+    const page = `${LIST}/record`;
+    const form = (await owner.get(page)).body;
+    expect([form.includes('Keys (no live version)'), form.includes('no files yet')]).toEqual([true, false]);
+    const { key = '' } = hiddenFieldsOf(form);
+    const sale = { key, email: 'a@b.test', name: 'A', productId, amount: '49', currency: 'EUR' };
+    const asked = decodeHtml((await owner.submit(page, page, { ...sale, paymentMethod: 'cash' })).body);
+    expect(asked).toContain('Version 1.0 of Keys is not live yet');
+    expect(asked).toContain('It has 1 file, but');
+    expect(asked).toContain(`href="/dashboard/products/${productId}"`);
+    expect(asked).not.toContain('no files yet');
   });
 
   test('of a product with files is recorded at once', async () => {

@@ -109,7 +109,9 @@ function buyer({ customerName, customerEmail }: DownloadSessionRecord): Html {
 
 function link({ record, csrfToken, now }: ShownDownload): Html {
   const base = `/dashboard/downloads/${record.id}`;
-  const action = record.purchaseRevokedAt === null ? revokeButton : restoreForm(base, csrfToken);
+  const { customerName, purchaseRevokedAt } = record;
+  const action =
+    purchaseRevokedAt === null ? revokeButton(customerName) : restoreForm({ base, customerName, csrfToken });
   return html`<div><dt>Download link</dt><dd>${linkNow(record, now)}<div class="fact-actions">${action}</div></dd></div>`;
 }
 

@@ -1,7 +1,8 @@
 import { type Html, html } from '@handover/html';
 
 interface ButtonLook {
-  readonly words: string;
+  /** With hidden words where the visible ones name no object. */
+  readonly words: string | Html;
   /** One of the icons. */
   readonly icon?: Html | null;
   /** A page has at most one primary button; the others are outlined. */

@@ -6,18 +6,18 @@ import { postForm } from './form.ts';
 const DIALOG = 'revoke';
 
 /** Opens the dialog that confirms revoking a purchase. */
-export const revokeButton = dialogButton(DIALOG, { words: 'Revoke', small: true, danger: true });
+export function revokeButton(customerName: string): Html {
+  return dialogButton(DIALOG, { words: html`Revoke${purchaseOf(customerName)}`, small: true, danger: true });
+}
 
-/** `base`: the address above the actions. */
-export function revokeDialog({
-  base,
-  customerName,
-  csrfToken,
-}: {
+interface Asked {
+  /** The address above the actions. */
   readonly base: string;
   readonly customerName: string;
   readonly csrfToken: string;
-}): Html {
+}
+
+export function revokeDialog({ base, customerName, csrfToken }: Asked): Html {
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
@@ -28,7 +28,12 @@ export function revokeDialog({
   });
 }
 
-export function restoreForm(base: string, csrfToken: string): Html {
-  const body = submitButton({ words: 'Restore', small: true });
+export function restoreForm({ base, customerName, csrfToken }: Asked): Html {
+  const body = submitButton({ words: html`Restore${purchaseOf(customerName)}`, small: true });
   return html`${postForm({ action: `${base}/restore`, csrfToken, body })}`;
+}
+
+/** For screen readers, which read a button without what stands around it. */
+function purchaseOf(customerName: string): Html {
+  return html`<span class="visually-hidden"> ${customerName}’s purchase</span>`;
 }

@@ -27,7 +27,8 @@ export function newProductPage({
   problems,
   firstVersion,
 }: FormState & { readonly firstVersion: string }): Answer {
-  const slugHelp = 'If empty, it is made from the name. An order line with this SKU needs no mapping.';
+  const slugHelp =
+    'A short name without spaces. Use it as the SKU in your shop, and its orders deliver this product. If empty, it is made from the name.';
   const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}
 <div class="form-actions">${submitButton({ words: 'Add product', primary: true })}${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
   const main = html`${pageHeader({
@@ -41,7 +42,7 @@ export function newProductPage({
 /** The form for an existing product. */
 export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): Html {
   const slugHelp =
-    'Order lines with this SKU need no mapping. After a change, lines with the former one do: add it under SKUs.';
+    'Orders with this SKU deliver this product. If you change it and your shop still sends the former one, add that under SKUs.';
   const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
 <div class="form-actions">${submitButton({ words: 'Save details', primary: true })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });

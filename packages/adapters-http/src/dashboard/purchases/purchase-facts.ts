@@ -39,13 +39,16 @@ function buyer({ record }: Facts): Html {
 }
 
 function link({ record, url, csrfToken, now }: Facts): Html | null {
-  const [newest] = record.links;
+  const { customerName, links } = record;
+  const [newest] = links;
   if (!newest || url === null) return null;
   const isRevoked = newest.revokedAt !== null;
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
   // Without a script the copy button does not work, so the address itself is shown.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
-  const actions = isRevoked ? restoreForm(baseOf(record), csrfToken) : html`${copy}${revokeButton}`;
+  const actions = isRevoked
+    ? restoreForm({ base: baseOf(record), customerName, csrfToken })
+    : html`${copy}${revokeButton(customerName)}`;
   return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openings(record, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div></dd></div>`;
 }
 

@@ -139,7 +139,7 @@ const TELL: Tellers = {
   'awaits-last-byte': (_, { version }) => ({
     icon: flagIcon,
     title: 'Last byte sent',
-    evidence: version ? 'Not fully downloaded yet.' : 'The product has no files yet.',
+    evidence: version ? 'Not fully downloaded yet.' : 'The product has no live version yet.',
   }),
   'awaits-completion': () => ({
     icon: checkIcon,

@@ -1,10 +1,11 @@
-import type { ProductListRow } from '@handover/domain';
+import type { Product, ProductListRow, VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { type Field, postForm, selectField, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
@@ -19,7 +20,7 @@ export interface TypedSale {
   readonly currency: string;
   readonly paymentMethod: string;
   readonly sendEmail: boolean;
-  /** A sale of a product without files was confirmed. */
+  /** A sale of a product without a live version was confirmed. */
   readonly isSure: boolean;
 }
 
@@ -30,7 +31,14 @@ interface SaleState {
   readonly products: readonly ProductListRow[];
   readonly csrfToken: string;
   /** The chosen product has nothing to download yet: the form says what happens, and asks once more. */
-  readonly withoutFiles?: string | null;
+  readonly notLive?: NotLive | null;
+}
+
+/** A product without a live version. */
+export interface NotLive {
+  readonly product: Product;
+  /** The newest version with files; null: none has any. */
+  readonly ready: VersionWithFiles | null;
 }
 
 export function salePage(state: SaleState): Answer {
@@ -43,7 +51,7 @@ export function salePage(state: SaleState): Answer {
   return { kind: 'page', status, title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, csrfToken, withoutFiles = null }: SaleState): Html {
+function form({ typed, problems, products, csrfToken, notLive = null }: SaleState): Html {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,
@@ -52,7 +60,7 @@ function form({ typed, problems, products, csrfToken, withoutFiles = null }: Sal
   });
   const options = products.map(({ product, activeVersion }) => ({
     value: product.id,
-    words: activeVersion ? product.name : `${product.name} (no files yet)`,
+    words: activeVersion ? product.name : `${product.name} (no live version)`,
   }));
   const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
 ${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
@@ -62,17 +70,27 @@ ${selectField({ ...field('productId', 'Product'), options })}
 ${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
 ${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
-${withoutFiles === null ? '' : askAboutFiles(withoutFiles)}<div class="form-actions">${submitButton({ words: withoutFiles === null ? 'Record the sale' : 'Record it without files', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+${notLive && askWithoutFiles(notLive)}<div class="form-actions">${submitButton({ words: notLive ? 'Record it without files' : 'Record the sale', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
 }
 
-function askAboutFiles(name: string): Html {
-  return html`<input type="hidden" name="sure" value="yes">${noticePanel({
+function askWithoutFiles({ product, ready }: NotLive): Html {
+  const sure = html`<input type="hidden" name="sure" value="yes">`;
+  if (ready === null) {
+    return html`${sure}${noticePanel({
+      tone: 'held',
+      icon: alertIcon,
+      title: `${product.name} has no files yet`,
+      sentence:
+        'The buyer gets a link that says the files are not ready. It delivers them once you make a version live. To undo the sale, revoke it on its page.',
+    })}`;
+  }
+  return html`${sure}${noticePanel({
     tone: 'held',
     icon: alertIcon,
-    title: `${name} has no files yet`,
-    sentence:
-      'The buyer gets a link that says the files are not ready. It delivers them once you make a version live. To undo the sale, revoke it on its page.',
+    title: `Version ${ready.version} of ${product.name} is not live yet`,
+    sentence: `It has ${counted(ready.files.length, 'file')}, but the buyer’s link says they are not ready until you make it live. Do that first, or record the sale as it is.`,
+    actions: [linkButton(`/dashboard/products/${product.id}`, { words: 'Open the product', small: true })],
   })}`;
 }
 

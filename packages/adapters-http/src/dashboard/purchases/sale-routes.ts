@@ -3,11 +3,12 @@ import { recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { salePage, type TypedSale } from './sale-page.ts';
+import { type NotLive, salePage, type TypedSale } from './sale-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'customers' | 'ids' | 'organisations' | 'products' | 'purchases'>;
 
 const PRODUCTS_TO_CHOOSE_FROM = 500;
+const VERSIONS_TO_LOOK_AT = 50;
 
 /** Records a sale by hand, with the use case of `POST /api/purchases`. */
 export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -15,11 +16,11 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
     context: DashboardRequest,
     typed: TypedSale,
     problems: Readonly<Record<string, string>>,
-    withoutFiles: string | null = null,
+    notLive: NotLive | null = null,
   ) => {
     const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
     const products = await ports.products.search(context.orgId, all);
-    return salePage({ typed, problems, products, csrfToken: context.csrfToken, withoutFiles });
+    return salePage({ typed, problems, products, csrfToken: context.csrfToken, notLive });
   };
 
   return [
@@ -33,7 +34,11 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/purchases/record', 'admin', async (context, posted): Promise<Answer> => {
       const typed = readTyped(posted);
       const product = await ports.products.find(context.orgId, typed.productId);
-      if (product?.activeVersionId === null && !typed.isSure) return show(context, typed, {}, product.name);
+      if (product?.activeVersionId === null && !typed.isSure) {
+        const versions = await ports.products.listVersions(context.orgId, product.id, VERSIONS_TO_LOOK_AT);
+        const ready = versions.find(({ files }) => files.length > 0) ?? null;
+        return show(context, typed, {}, { product, ready });
+      }
       const { result, known } = await record(ports, context, typed);
       if (result.kind === 'recorded') {
         const hasFiles = product !== null && product.activeVersionId !== null;

@@ -8,7 +8,7 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
+import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -78,11 +78,7 @@ ${keys.map((key) => html`${replaceDialog(key, csrfToken)}${revokeDialog(key, csr
 
 function actions({ hash, name }: ListedApiKey): Html {
   const of = html`<span class="visually-hidden"> the key ${name}</span>`;
-  return html`<div class="row-actions"><a class="btn" data-variant="outline" data-size="sm" href="${ADDRESS}?${new URLSearchParams({ show: name }).toString()}">Show${of}</a>${dialogButtonOf(`replace-${hash}`, html`Replace${of}`)}${dialogButtonOf(`revoke-${hash}`, html`Revoke${of}`, true)}</div>`;
-}
-
-function dialogButtonOf(dialogId: string, words: Html, danger = false): Html {
-  return html`<button class="btn" type="button" command="show-modal" commandfor="${dialogId}" data-variant="outline" data-size="sm"${danger && html` data-tone="danger"`}>${words}</button>`;
+  return html`<div class="row-actions"><a class="btn" data-variant="outline" data-size="sm" href="${ADDRESS}?${new URLSearchParams({ show: name }).toString()}">Show${of}</a>${dialogButton(`replace-${hash}`, { words: html`Replace${of}`, small: true })}${dialogButton(`revoke-${hash}`, { words: html`Revoke${of}`, small: true, danger: true })}</div>`;
 }
 
 function replaceDialog({ hash, name }: ListedApiKey, csrfToken: string): Html {
