@@ -285,6 +285,8 @@ it('has few keys that are not of one organisation, and few ids of rows that no k
     'alerts.subject_id',
     // Of a user who was imported: set by the import.
     'api_keys.user_id',
+    // A place in the organisation's list of purchases.
+    'bulk_actions.place_id',
     'deliveries.body_id',
     'invitations.invited_by',
     // Of a lease, which ends.
