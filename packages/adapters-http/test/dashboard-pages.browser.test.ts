@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
+import { measureLayout } from './measure-layout.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
 import { deliverOrder } from './sell-purchases.ts';
@@ -62,6 +63,9 @@ test('the sign-in pages are accessible', async () => {
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await page.goto(`${site}/dashboard`);
   await expectAccessible(page, 'dashboard-sign-in');
+  // The browser knows passkeys, so both ways to sign in are shown.
+  expect(await page.getByRole('button').count()).toBe(2);
+  expect(await measureLayout(page)).toEqual([]);
   await page.getByLabel('E-mail address').fill('jana@example.com');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();

@@ -64,3 +64,15 @@ test.each(Object.entries(OF_PARTS))(
     expect(straying).toEqual([]);
   },
 );
+
+test('every custom property that a stylesheet uses is defined', () => {
+  const stylesheets = readdirSync(join(PACKAGE, 'assets')).filter((name) => name.endsWith('.css'));
+  const texts = stylesheets.map((name) => readFileSync(join(PACKAGE, 'assets', name), 'utf8'));
+  const defined = new Set(texts.flatMap((text) => text.match(/--[\w-]+(?=\s*:)/g) ?? []));
+  const unknown = stylesheets.flatMap((name, at) =>
+    [...(texts[at] ?? '').matchAll(/var\((--[\w-]+)\)/g)]
+      .filter(([, property = '']) => !defined.has(property))
+      .map(([, property]) => `${name}: ${property}`),
+  );
+  expect(unknown.filter((one) => !one.startsWith('basecoat.css'))).toEqual([]);
+});

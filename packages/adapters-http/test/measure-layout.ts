@@ -4,16 +4,21 @@ import type { Page } from 'playwright-core';
 const MAX_WORD = 20;
 /** Of a cell of a table, in lines. */
 const MAX_LINES = 5;
+/** At the end of a select, in pixels. */
+const ARROW_ROOM = 30;
+/** Between two buttons, in pixels. */
+const MIN_GAP = 4;
 
 /**
  * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
- * the screen, a word broken in two, a cell too narrow for its text, and texts that overlap.
+ * the screen, a word broken in two, a cell too narrow for its text, texts that overlap, buttons that touch, and a card
+ * whose parts begin at different edges.
  */
 export function measureLayout(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`(${inPage})(${MAX_WORD}, ${MAX_LINES})`);
+  return page.evaluate<string[]>(`(${inPage})(${MAX_WORD}, ${MAX_LINES}, ${ARROW_ROOM}, ${MIN_GAP})`);
 }
 
-const inPage = String.raw`(maxWord, maxLines) => {
+const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap) => {
   const problems = new Set();
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth)
@@ -30,7 +35,7 @@ const inPage = String.raw`(maxWord, maxLines) => {
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
     if (boxes.length === 0) continue;
     const cell = element.closest('td, th');
-    const words = (text) => '“' + text.trim().replace(/\s+/g, ' ').slice(0, 40) + '”' + (cell ? ' in a cell of ' + Math.round(cell.getBoundingClientRect().width) : '');
+    const words = (text) => quote(text) + (cell ? ' in a cell of ' + Math.round(cell.getBoundingClientRect().width) : '');
     if (cell && new Set(boxes.map(({ top }) => Math.round(top))).size > maxLines) problems.add('too many lines: ' + words(node.data));
     for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
       // A very long word, such as an address, may break anywhere; others only after a hyphen or slash.
@@ -54,6 +59,28 @@ const inPage = String.raw`(maxWord, maxLines) => {
     }
     if (!isFloating(element) && !isScrolled(element)) shown.push(...boxes.map((box) => ({ box, element, text: words(node.data) })));
   }
+  for (const select of document.querySelectorAll('select')) {
+    const { paddingRight } = getComputedStyle(select);
+    if (select.checkVisibility() && Number.parseFloat(paddingRight) < arrowRoom) problems.add('no room for the arrow: ' + select.name);
+  }
+  const touching = [...document.querySelectorAll('.btn')].filter((button) => button.checkVisibility() && !button.closest('.copy, dialog:not([open])'));
+  touching.forEach((button, at) => {
+    const box = button.getBoundingClientRect();
+    for (const other of touching.slice(at + 1)) {
+      const { left, right, top, bottom } = other.getBoundingClientRect();
+      const isNear = left < box.right + minGap && right > box.left - minGap && top < box.bottom + minGap && bottom > box.top - minGap;
+      if (isNear) problems.add('buttons touch: ' + quote(button.textContent) + ' and ' + quote(other.textContent));
+    }
+  });
+  for (const card of document.querySelectorAll('.card')) {
+    const parts = card.querySelectorAll(':scope > header, :scope > .figures > div, :scope .bulk-bar, :scope .need-list > li, :scope .after-steps, :scope > .facts > div, :is(:scope, :scope > form) > .table-frame > .table > tbody > tr');
+    const seen = [...parts].filter((part) => part.checkVisibility());
+    const edges = seen.map((part) => [part, ...part.querySelectorAll(':scope > :is(th, td):first-child')].reduce((sum, one) => sum + Number.parseFloat(getComputedStyle(one).paddingLeft), 0));
+    if (new Set(edges).size > 1) problems.add('parts of a card begin at ' + [...new Set(edges)].join(' and ') + ': ' + quote(card.textContent));
+  }
+  const actions = document.querySelector('.page-actions');
+  const [menu, before] = [actions?.querySelector(':scope > .menu'), actions?.querySelector(':scope > :nth-last-child(2)')];
+  if (menu && before && menu.getBoundingClientRect().top >= before.getBoundingClientRect().bottom) problems.add('the menu stands alone under the buttons');
   shown.sort((one, other) => one.box.top - other.box.top);
   shown.forEach(({ box, element, text }, at) => {
     for (const other of shown.slice(at + 1)) {
@@ -64,6 +91,9 @@ const inPage = String.raw`(maxWord, maxLines) => {
   });
   return [...problems];
 
+  function quote(text) {
+    return '“' + text.trim().replace(/\s+/g, ' ').slice(0, 40) + '”';
+  }
   /** The innermost element that is out of the screen. */
   function findWidest() {
     const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > root.clientWidth + 1);

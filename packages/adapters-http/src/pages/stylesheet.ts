@@ -66,7 +66,7 @@ const BASE = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--foreground); font: 400 16px/24px var(--sans);
-  -webkit-font-smoothing: antialiased; overflow-wrap: anywhere; }
+  -webkit-font-smoothing: antialiased; overflow-wrap: anywhere; text-wrap: pretty; }
 h1, h2, p, ul, dl, dd { margin: 0; padding: 0; }
 a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 3px;
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
@@ -99,7 +99,7 @@ const CARD = `
 .card { background: var(--card); border: 1px solid var(--border); border-radius: 12px; padding: 20px;
   box-shadow: var(--shadow); }
 h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02em; text-wrap: balance; }
-.lead { margin-top: 6px; color: var(--muted-foreground); font-size: 15px; line-height: 22px; text-wrap: pretty; }
+.lead { margin-top: 6px; color: var(--muted-foreground); font-size: 15px; line-height: 22px; }
 .lead strong { color: var(--foreground); font-weight: 550; }
 .meta { color: var(--muted-foreground); font-size: 13px; line-height: 20px }
 .tile { display: grid; place-items: center; width: 48px; height: 48px; margin-bottom: 18px; border-radius: 12px;
