@@ -76,6 +76,7 @@ test.each(ANSWERS)(
     expect([sent.statusCode, text.includes(title), text.includes(answer.answer)]).toEqual([200, true, true]);
     expect(sent.body).not.toContain('<b>denied');
     expect(text).toContain(answer.fix ?? 'spam folder');
+    expect(text).toContain(`“${answer.answer}”.`);
     expect(doctor.mailed).toEqual([owner.email]);
     const entries = await entriesOf();
     expect(entries).toMatchObject([{ actor: owner.email, via: 'dashboard', subjectId: owner.userId }]);

@@ -54,6 +54,16 @@ describe('the integrations', () => {
     );
   });
 
+  test('show a shop to be added beside the others, in place of the button that adds one', async () => {
+    const settings = await openSettings();
+    expect((await settings.owner.get(SHOPIFY)).body).toContain('Add a shop');
+    const { body } = await settings.owner.get(`${SHOPIFY}?new`);
+    const [tabs = ''] = /<nav [^>]*aria-label="Shops">[\s\S]*?<\/nav>/.exec(body) ?? [];
+    expect(tabs).toMatch(/main[\s\S]*aria-current="page">New shop</);
+    expect(tabs.match(/aria-current/g)).toHaveLength(1);
+    expect(body).not.toContain('Add a shop');
+  });
+
   test('show a platform’s address, steps and shops, and never a secret', async () => {
     const settings = await openSettings();
     const { body } = await settings.owner.get(SHOPIFY);

@@ -116,7 +116,7 @@ describe('selected rejected deliveries', () => {
     expect([refused.statusCode, refused.body.includes('It must not be empty.')]).toEqual([400, true]);
     const list = await press(refused.body, 'Tests of ours');
     expect(list).toMatch(/Dismissed<\/h2>[\s\S]*#8001[\s\S]*Tests of ours[\s\S]*#8003/);
-    expect(list).toContain(owner.email);
+    expect(list).toContain(`“<bdi>Tests of ours</bdi>” · <bdi>${owner.email}</bdi>`);
     expect(list).toContain('2 rejected deliveries dismissed');
     expect(await readOverview()).toContain('Shopify: 1 delivery rejected');
     expect((await listActivity())[0]).toBe(

@@ -70,8 +70,10 @@ function head({ state, connection, platforms }: PlatformView): Html {
     ({ id, name, state: how }) =>
       html`<a href="${path}?shop=${id}" ${id === connection?.id ? html`aria-current="page"` : ''}><bdi>${name}</bdi>${how === 'working' ? '' : connectionMark(how)}</a>`,
   );
+  const isNew = connection === null && connections.length > 0;
+  if (isNew) tabs.push(html`<a href="${path}?new" aria-current="page">New shop</a>`);
   const add =
-    platform === SHARED_PLATFORM || connections.length === 0
+    platform === SHARED_PLATFORM || connections.length === 0 || isNew
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
   return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>

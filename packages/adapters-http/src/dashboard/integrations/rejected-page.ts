@@ -67,7 +67,7 @@ export function rejectedPage({
     narrow: 'line',
     cell: ({ rejected }) => {
       const dismissal = bySubject.get(subjectOfRejected(rejected.id));
-      return dismissal && html`“<bdi>${dismissal.reason}</bdi>”, <bdi>${dismissal.by}</bdi>`;
+      return dismissal && html`“<bdi>${dismissal.reason}</bdi>” · <bdi>${dismissal.by}</bdi>`;
     },
   };
   const needed = selectList(path, TITLE, kept, answer, ['deliver', 'dismiss']);

@@ -49,7 +49,7 @@ function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): H
   const body = html`<input type="hidden" name="subject" value="${subject}">${submitButton({ words: 'Bring back', small: true })}`;
   return html`<li>
 <span class="tile">${icon}</span>
-<div><h3><bdi>${title}</bdi></h3><p>“<bdi>${reason}</bdi>”, <bdi>${by}</bdi></p></div>
+<div><h3><bdi>${title}</bdi></h3><p>“<bdi>${reason}</bdi>” · <bdi>${by}</bdi></p></div>
 <span class="need-age">${relativeTime(at, now)}</span>
 ${postForm({ action: '/dashboard/overview/bring-back', csrfToken, body })}
 </li>`;

@@ -63,7 +63,7 @@ export function dismissedPage({
   const rows = dismissed.map(({ item, dismissal: { subject, reason, by } }) => ({
     value: subject,
     title: describeNeed({ platforms }, item, now).title,
-    why: html`“<bdi>${reason}</bdi>”, <bdi>${by}</bdi>`,
+    why: html`“<bdi>${reason}</bdi>” · <bdi>${by}</bdi>`,
     isChosen: false,
   }));
   const body =

@@ -44,9 +44,9 @@ function refuse(until: Date, now: Date): TestMailNotice {
 
 function describe({ kind, answer, fix }: SentTestMail, email: string): TestMailNotice {
   if (kind === 'accepted') {
-    const sentence = `It accepted the test mail to ${email}: “${answer}” Look into that mailbox, and its spam folder.`;
+    const sentence = `It accepted the test mail to ${email}: “${answer}”. Look into that mailbox, and its spam folder.`;
     return { tone: 'success', status: 200, title: 'The mail server accepted it', sentence };
   }
   const title = kind === 'refused' ? 'The mail server refused it' : 'No test mail was sent';
-  return { tone: 'error', status: 200, title, sentence: `“${answer}” ${fix ?? ''}` };
+  return { tone: 'error', status: 200, title, sentence: `“${answer}”.${fix === null ? '' : ` ${fix}`}` };
 }
