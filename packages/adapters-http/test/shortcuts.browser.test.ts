@@ -31,6 +31,10 @@ test('keys move in a list, focus the search and list themselves, but not while o
   await heading.waitFor();
   expect(await runAxe(page)).toEqual([]);
   await takePicture(page, 'dashboard-shortcuts');
+  const box = await dialog.getByRole('checkbox').boundingBox();
+  const close = await dialog.getByRole('button', { name: 'Close' }).boundingBox();
+  const middleOf = (one: typeof box) => (one ? one.y + one.height / 2 : Number.NaN);
+  expect(Math.abs(middleOf(box) - middleOf(close))).toBeLessThan(2);
   await dialog.getByRole('checkbox', { name: 'Use shortcuts in this browser' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await heading.waitFor({ state: 'hidden' });

@@ -76,7 +76,7 @@ function found(list: ProductList, isNarrowed: boolean): Html {
 
 function liveVersion(version: string | null): Html {
   return version === null
-    ? html`<span class="muted">None yet</span>`
+    ? html`<span class="muted">No live version</span>`
     : html`<span class="figure">${longText(version)}</span>`;
 }
 
