@@ -9,7 +9,9 @@ describe('the products pages', () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');
     await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
-    expect((await member.get('/dashboard/products')).body).toMatch(/Tape Loops[\s\S]*No live version[\s\S]*Pads/);
+    expect((await member.get('/dashboard/products')).body).toMatch(
+      /Tape Loops[\s\S]*No live version[\s\S]*Pads/,
+    );
     expect((await member.get('/dashboard/products?q=tAPE')).body).not.toContain('>Pads<');
     expect((await member.get('/dashboard/products?status=published')).body).not.toContain('Tape Loops');
     expect((await member.get('/dashboard/products?q=zzz')).body).toContain('Nothing for “zzz”');
