@@ -1,6 +1,13 @@
 import { acquireLease, type Database } from '@handover/adapters-postgres';
-import type { Clock, Maintenance, Prunable, RejectedDeliveries } from '@handover/domain';
-import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
+import type {
+  Clock,
+  FileStore,
+  Maintenance,
+  Prunable,
+  RejectedDeliveries,
+  StoredContents,
+} from '@handover/domain';
+import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies, removeOldContents } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Settings } from './settings/settings.ts';
 
@@ -13,8 +20,18 @@ export interface Sweep {
 
 /** The list of all sweeps. Add a new one here. */
 export function listSweeps(
-  ports: { readonly clock: Clock; readonly maintenance: Maintenance; readonly rejected: RejectedDeliveries },
-  { bodyRetentionDays, retentionDays }: Pick<Settings, 'bodyRetentionDays' | 'retentionDays'>,
+  ports: {
+    readonly clock: Clock;
+    readonly contents: Pick<StoredContents, 'claim' | 'forget'>;
+    readonly files: Pick<FileStore, 'remove'>;
+    readonly maintenance: Maintenance;
+    readonly rejected: RejectedDeliveries;
+  },
+  {
+    bodyRetentionDays,
+    fileRetentionDays,
+    retentionDays,
+  }: Pick<Settings, 'bodyRetentionDays' | 'fileRetentionDays' | 'retentionDays'>,
 ): readonly Sweep[] {
   const { clock, maintenance, rejected } = ports;
   const prune = (what: Prunable, keepDays: number | null, name: string): readonly Sweep[] =>
@@ -46,6 +63,10 @@ export function listSweeps(
     // These have no setting: a count of mails matters for its hour, a throttle for its window.
     ...prune('mailCounts', 1, 'old counts of mails removed'),
     ...prune('throttles', 0, 'old throttles removed'),
+    {
+      name: 'contents of removed files removed',
+      run: async () => ({ contents: await removeOldContents(ports, fileRetentionDays) }),
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Maintenance, REJECTED_LIFETIME_MS } from '@handover/domain';
+import { type ContentsTurn, type Maintenance, REJECTED_LIFETIME_MS } from '@handover/domain';
 import { createManualClock } from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { listSweeps } from '../src/maintenance.ts';
@@ -32,9 +32,17 @@ async function runSweeps(logEntries: number | null): Promise<Readonly<Record<str
     note('rejected', before);
     return 0;
   };
+  const contents = {
+    claim: async ({ now, dueAt }: ContentsTurn) => {
+      kept.files = (dueAt.getTime() - now.getTime()) / DAY;
+      return { count: 0, unreferenced: [] };
+    },
+    forget: async () => {},
+  };
+  const files = { remove: async () => {} };
   const rejected = { sweep } as unknown as Parameters<typeof listSweeps>[0]['rejected'];
-  const settings = { bodyRetentionDays: 180, retentionDays: { ...KEPT, logEntries } };
-  for (const { run } of listSweeps({ clock, maintenance, rejected }, settings)) await run();
+  const settings = { bodyRetentionDays: 180, fileRetentionDays: 31, retentionDays: { ...KEPT, logEntries } };
+  for (const { run } of listSweeps({ clock, contents, files, maintenance, rejected }, settings)) await run();
   return kept;
 }
 
@@ -42,6 +50,7 @@ const ALWAYS = {
   ...KEPT,
   weeks: 180,
   bodies: 180,
+  files: 31,
   rejected: REJECTED_LIFETIME_MS / DAY,
   mailCounts: 1,
   throttles: 0,

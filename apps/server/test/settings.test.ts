@@ -30,6 +30,7 @@ describe('settings', () => {
       paymentsASecrets: [],
       maxFileSize: 20_000_000_000,
       bodyRetentionDays: 180,
+      fileRetentionDays: 30,
       retentionDays: {
         logEntries: null,
         downloads: null,
@@ -192,6 +193,7 @@ describe('settings', () => {
   it('set the retention of each kind, of log entries no shorter than that of bodies', () => {
     const settings = settingsOf({
       BODY_RETENTION_DAYS: '10',
+      FILE_RETENTION_DAYS: '9',
       LOG_RETENTION_DAYS: '10',
       DOWNLOAD_RETENTION_DAYS: '400',
       ACTIVITY_RETENTION_DAYS: '401',
@@ -200,6 +202,7 @@ describe('settings', () => {
       SIGN_IN_RETENTION_DAYS: '8',
     });
     expect(settings.bodyRetentionDays).toBe(10);
+    expect(settings.fileRetentionDays).toBe(9);
     expect(settings.retentionDays).toEqual({
       logEntries: 10,
       downloads: 400,
@@ -225,6 +228,7 @@ describe('settings', () => {
     ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '99999999TB' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '0' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '7.5' }],
+    ['FILE_RETENTION_DAYS', { FILE_RETENTION_DAYS: '6' }],
     ['LOG_RETENTION_DAYS', { LOG_RETENTION_DAYS: '179' }],
     ['LOG_RETENTION_DAYS', { LOG_RETENTION_DAYS: 'never' }],
     ['DOWNLOAD_RETENTION_DAYS', { DOWNLOAD_RETENTION_DAYS: '0' }],

@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileStore, StoredContent } from '@handover/domain';
+import type { AnnounceContent, FileStore, StoredContent } from '@handover/domain';
+import { announceOrRefuse } from './announce-content.ts';
 import { isOrganisation, isSha256 } from './content-address.ts';
 import { FileStoreError } from './file-store-error.ts';
 import { readRange } from './read-range.ts';
@@ -19,7 +21,7 @@ export interface DiskFileStore extends FileStore {
  * Product files on a local disk, as `<directory>/<organisation>/<first two digits>/<sha256>`. Several
  * processes may share the directory. Creating the store removes the leftovers of crashed uploads.
  */
-export function createDiskFileStore(directory: string): DiskFileStore {
+export function createDiskFileStore(directory: string, announce?: AnnounceContent): DiskFileStore {
   const uploads = join(directory, '.uploads');
   const cleaned = removeAbandonedUploads(uploads);
   const placeOf = (orgId: string) => {
@@ -27,10 +29,13 @@ export function createDiskFileStore(directory: string): DiskFileStore {
       throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
     }
     const organisation = join(directory, orgId);
-    return (sha256: string) => ({
-      path: pathOf(organisation, sha256),
-      directories: [shelfOf(organisation, sha256), organisation, directory],
-    });
+    return async (sha256: string) => {
+      await announceOrRefuse(announce, { orgId, sha256 });
+      return {
+        path: pathOf(organisation, sha256),
+        directories: [shelfOf(organisation, sha256), organisation, directory],
+      };
+    };
   };
   return {
     async store(orgId, content) {
@@ -47,6 +52,10 @@ export function createDiskFileStore(directory: string): DiskFileStore {
       if (!isOrganisation(orgId) || !isSha256(sha256)) return null;
       const path = pathOf(join(directory, orgId), sha256);
       return (await sizeOfFile(path)) === null ? null : readRange(path, range);
+    },
+    async remove(orgId, sha256) {
+      if (!isOrganisation(orgId) || !isSha256(sha256)) return;
+      await rm(pathOf(join(directory, orgId), sha256), { force: true });
     },
   };
 }

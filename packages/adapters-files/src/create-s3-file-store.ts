@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FileStore } from '@handover/domain';
+import type { AnnounceContent, FileStore } from '@handover/domain';
+import { announceOrRefuse } from './announce-content.ts';
 import { isOrganisation, isSha256 } from './content-address.ts';
 import { copyS3Object } from './copy-s3-object.ts';
 import { FileStoreError } from './file-store-error.ts';
@@ -20,6 +21,7 @@ interface S3StoreOptions extends S3Place {
   /** Larger objects are copied within the bucket part by part. */
   readonly copyPieceBytes?: number;
   readonly limits?: S3Limits;
+  readonly announce?: AnnounceContent | undefined;
 }
 
 /**
@@ -31,6 +33,7 @@ export function createS3FileStore({
   presigned,
   copyPieceBytes = 512 * MIB,
   limits,
+  announce,
   ...place
 }: S3StoreOptions): FileStore {
   const bucket = openS3Bucket(place, limits);
@@ -44,13 +47,15 @@ export function createS3FileStore({
       await findSize(bucket, temporary);
       try {
         const received = await upload(bucket, temporary, content);
+        await announceOrRefuse(announce, { orgId, sha256: received.sha256 });
         const key = keyOf(place, orgId, received.sha256);
         if ((await findSize(bucket, key)) !== received.size) {
           await copyS3Object(bucket, { from: temporary, to: key, size: received.size }, copyPieceBytes);
         }
         return received;
       } finally {
-        await remove(bucket, temporary);
+        // A lifecycle rule removes what cannot be removed now.
+        await remove(bucket, temporary).catch(() => undefined);
       }
     },
     async open(orgId, sha256, range) {
@@ -62,6 +67,9 @@ export function createS3FileStore({
         start: range?.start ?? 0,
         end: Math.min(range?.end ?? size, size),
       });
+    },
+    async remove(orgId, sha256) {
+      if (isOrganisation(orgId) && isSha256(sha256)) await remove(bucket, keyOf(place, orgId, sha256));
     },
   };
   return presigned ? { ...store, presign: (...asked) => presign(bucket, ...asked) } : store;
@@ -128,13 +136,10 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
   });
 }
 
-/** Never rejects: a lifecycle rule removes what cannot be removed now. */
 async function remove(bucket: S3Bucket, key: string): Promise<void> {
-  await bucket
-    .askBriefly((client, { DeleteObjectCommand }, options) =>
-      client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key }), options),
-    )
-    .catch(() => undefined);
+  await bucket.askBriefly((client, { DeleteObjectCommand }, options) =>
+    client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key }), options),
+  );
 }
 
 async function presign(

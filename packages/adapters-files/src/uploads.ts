@@ -28,13 +28,13 @@ export interface Place {
 export async function receiveUpload(
   content: AsyncIterable<Uint8Array>,
   uploads: string,
-  placeOf: (sha256: string) => Place,
+  placeOf: (sha256: string) => Promise<Place>,
 ): Promise<StoredContent> {
   await mkdir(uploads, { recursive: true });
   const temporary = join(uploads, `${randomUUID()}.part`);
   try {
     const received = await writeContent(content, temporary);
-    await moveInto(placeOf(received.sha256), temporary, received.size);
+    await moveInto(await placeOf(received.sha256), temporary, received.size);
     return received;
   } finally {
     await rm(temporary, { force: true });
@@ -45,7 +45,7 @@ export async function receiveUpload(
 export async function adoptFile(
   file: { readonly path: string; readonly expectedSha256: string | null },
   uploads: string,
-  placeOf: (sha256: string) => Place,
+  placeOf: (sha256: string) => Promise<Place>,
 ): Promise<StoredContent | 'damaged'> {
   const found = await hashFile(file.path);
   if (file.expectedSha256 !== null && found.sha256 !== file.expectedSha256) return 'damaged';
@@ -54,7 +54,7 @@ export async function adoptFile(
   try {
     await syncFile(file.path);
     await link(file.path, temporary);
-    await moveInto(placeOf(found.sha256), temporary, found.size);
+    await moveInto(await placeOf(found.sha256), temporary, found.size);
     return found;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && CANNOT_LINK.has(String(error.code)))) throw error;

@@ -4,7 +4,7 @@ import { access, readdir, readFile, stat, utimes, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { FileStore } from '@handover/domain';
+import type { AnnounceContent, FileStore } from '@handover/domain';
 import { createInMemoryFileStore } from '@handover/domain/memory';
 import { Upload } from '@tus/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,6 +28,12 @@ const STORES: Readonly<Record<string, () => Promise<FileStore>>> = {
   'in a bucket': async () => createS3FileStore({ ...s3.place, prefix: `${randomUUID()}/`, presigned: false }),
   'in memory': async () =>
     createInMemoryFileStore((bytes) => createHash('sha256').update(bytes).digest('hex')),
+};
+
+const STORES_THAT_ANNOUNCE: Readonly<Record<string, (announce: AnnounceContent) => Promise<FileStore>>> = {
+  'on disk': async (announce) => createDiskFileStore(await temporaryDirectory(), announce),
+  'in a bucket': async (announce) =>
+    createS3FileStore({ ...s3.place, prefix: `${randomUUID()}/`, presigned: false, announce }),
 };
 
 async function stage(text: string, makeStore: () => Promise<FileStore>) {
@@ -98,6 +104,23 @@ describe('an upload on the disk of the file store', () => {
     await writeFile(path, 'hel');
     await staging.keep(ORG, id, null);
     expect(await readFile(path, 'utf8')).toBe('hello');
+  });
+
+  it.each(Object.keys(STORES_THAT_ANNOUNCE))('is announced before it is at its place: %s', async (kind) => {
+    const answers: ('kept' | 'removing')[] = ['removing', 'kept'];
+    const seen: unknown[] = [];
+    const files: FileStore | undefined = await STORES_THAT_ANNOUNCE[kind]?.(async (content) => {
+      seen.push(content, await files?.open(ORG, HELLO));
+      return answers.shift() ?? 'kept';
+    });
+    if (!files) throw new Error(kind);
+    const { staging, id } = await stage('hello', async () => files);
+    await expect(staging.keep(ORG, id, HELLO)).rejects.toMatchObject({ code: 'content-removing' });
+    expect(await files.open(ORG, HELLO)).toBe(null);
+    await staging.keep(ORG, id, HELLO);
+    expect(await textOf(files, HELLO)).toBe('hello');
+    const content = { orgId: ORG, sha256: HELLO };
+    expect(seen).toEqual([content, null, content, null]);
   });
 
   it('is copied from another disk', async (context) => {

@@ -120,6 +120,9 @@ export function createInMemoryFiles(): FileStore {
       contents.set(`${orgId} ${sha256}`, content);
       return { size: content.length, sha256 };
     },
+    remove: async (orgId, sha256) => {
+      contents.delete(`${orgId} ${sha256}`);
+    },
     open: async (orgId, sha256, range) => {
       const content = contents.get(`${orgId} ${sha256}`);
       return content ? inChunks(content.subarray(range?.start, range?.end)) : null;

@@ -53,6 +53,7 @@ export {
   type ReopenVersionResult, storeVersionFile,
 } from './catalogue/prepare-version.ts';
 export { publishAndDeliver, type PublishAndDeliverResult } from './catalogue/publish-product.ts';
+export { keepContent, removeOldContents } from './catalogue/remove-contents.ts';
 export { type ProductChange, updateProduct, type UpdateProductResult } from './catalogue/update-product.ts';
 export {
   moveVersionFile, type MoveVersionFileResult, nameVersionFile, type NameVersionFileResult, removeVersionFile,
@@ -174,10 +175,11 @@ export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';
 export type {
-  FileStore, ProductQuery, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
+  AnnounceContent, FileStore, ProductQuery, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
   VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
+export type { ClaimedContents, ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
 export type { CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens } from './ports/downloads.ts';
 export type {
   CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,

@@ -8,6 +8,8 @@ import { playSeeds } from './play-seeds.ts';
 /** Use cases that no history calls, each with its reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
   alertOfRejection: 'Histories keep no rejected requests; the contract of alert keys raises its alerts.',
+  keepContent:
+    'The simulated file stores announce nothing; `content-races.db.test.ts` plays it against the sweep.',
   deleteTestPurchase: 'Histories have no test orders.',
   openLibrary: 'It reads, and renews links as openDownloadLink does.',
   sendTestMail: 'Histories have no mail server to test; it writes one entry.',

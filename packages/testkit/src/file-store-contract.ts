@@ -75,6 +75,36 @@ export function fileStoreContract(
     });
   });
 
+  describe('a file that is removed', () => {
+    it('is gone, of its organisation alone, also when it is removed again or was never there', async () => {
+      const store = await createStore();
+      for (const orgId of [ORG, OTHER_ORG]) await store.store(orgId, chunks(HELLO));
+      for (const hash of [HELLO_SHA, HELLO_SHA, EMPTY_SHA]) await store.remove(ORG, hash);
+      expect(await store.open(ORG, HELLO_SHA)).toBe(null);
+      expect((await store.open(OTHER_ORG, HELLO_SHA)) === null).toBe(false);
+    });
+
+    it('can be stored again', async () => {
+      const store = await createStore();
+      await store.store(ORG, chunks(HELLO));
+      await store.remove(ORG, HELLO_SHA);
+      await store.store(ORG, chunks(HELLO));
+      expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
+    });
+
+    it('is no other one, whatever its address', async () => {
+      const store = await createStore();
+      await store.store(ORG, chunks(HELLO));
+      for (const hash of ['', '.', '..', HELLO_SHA.toUpperCase(), `../2c/${HELLO_SHA}`, `${HELLO_SHA}\0`]) {
+        await store.remove(ORG, hash);
+      }
+      for (const orgId of ['', '.', '..', `${OTHER_ORG}/../${ORG}`, `${ORG}/`]) {
+        await store.remove(orgId, HELLO_SHA);
+      }
+      expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
+    });
+  });
+
   describe('a file that is opened', () => {
     it('is read from the start of the range up to, but not including, its end', async () => {
       const store = await createStore();

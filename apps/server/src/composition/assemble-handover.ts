@@ -179,12 +179,13 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
 }
 
 function beginMaintenance({ composition, infrastructure }: OpenedHandover, log: Logger): RunningMaintenance {
-  const { maintenance, rejected } = composition.resolve(tokens.decidingStores);
+  const { contents, maintenance, rejected } = composition.resolve(tokens.decidingStores);
+  const files = composition.resolve(tokens.files);
   const clock = composition.resolve(tokens.clock);
   const { leases, deciding } = composition.resolve(tokens.database);
   const jobs = composition.resolve(tokens.jobs);
   const sweeps = [
-    ...listSweeps({ clock, maintenance, rejected }, infrastructure.settings),
+    ...listSweeps({ clock, contents, files, maintenance, rejected }, infrastructure.settings),
     {
       name: 'lost jobs queued again',
       run: async () => ({ jobs: await requeueOrphans(deciding.db, jobs, clock.now()) }),

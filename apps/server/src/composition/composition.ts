@@ -17,8 +17,8 @@ import {
   createPostgresStores,
   openDatabases,
 } from '@handover/adapters-postgres';
-import type { Clock, FileStore, Stores } from '@handover/domain';
-import { limitMails } from '@handover/domain';
+import type { AnnounceContent, Clock, FileStore, Stores } from '@handover/domain';
+import { keepContent, limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -139,7 +139,10 @@ export function compose({
   provide(tokens.stores, openStores('pages'));
   provide(tokens.acceptingStores, openStores('accepting'));
   provide(tokens.decidingStores, openStores('deciding'));
-  provide(tokens.files, () => createFileStore(settings));
+  provide(tokens.files, () => {
+    const { contents } = get(tokens.stores);
+    return createFileStore(settings, (content) => keepContent({ clock, contents }, content));
+  });
   provide(tokens.uploads, () =>
     createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
   );
@@ -223,9 +226,12 @@ function register<T>(container: DependencyContainer, wanted: Token<T>, make: () 
   container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
 }
 
-export function createFileStore({ files }: Pick<Settings, 'files'>): FileStore {
-  if (files.kind === 's3') return createS3FileStore({ ...files.place, presigned: files.presigned });
-  return createDiskFileStore(files.directory);
+/** Without `announce`, what it stores may be removed until a file refers to it. */
+export function createFileStore({ files }: Pick<Settings, 'files'>, announce?: AnnounceContent): FileStore {
+  if (files.kind === 's3') {
+    return createS3FileStore({ ...files.place, presigned: files.presigned, announce });
+  }
+  return createDiskFileStore(files.directory, announce);
 }
 
 function createFilesCheck({ files }: Pick<Settings, 'files'>): () => Promise<void> {

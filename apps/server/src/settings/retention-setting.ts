@@ -3,6 +3,8 @@ import type { Prunable } from '@handover/domain';
 export interface Retention {
   /** How many days the bodies of deliveries are kept. */
   readonly bodyRetentionDays: number;
+  /** How many days the content of a removed file is kept. */
+  readonly fileRetentionDays: number;
   /** How many days other ended things are kept; null: for ever. */
   readonly retentionDays: Readonly<Record<Exclude<Prunable, 'mailCounts' | 'throttles'>, number | null>>;
 }
@@ -28,6 +30,8 @@ export function readRetention(
   const bodyRetentionDays = readDays('BODY_RETENTION_DAYS', 180);
   return {
     bodyRetentionDays,
+    // A backup of the database that is restored needs the files of its time.
+    fileRetentionDays: readDays('FILE_RETENTION_DAYS', 30, 7),
     retentionDays: {
       // A body is found and delivered again through its entry.
       logEntries: readDays('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),

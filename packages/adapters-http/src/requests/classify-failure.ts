@@ -69,6 +69,7 @@ const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure 
       isFilesAway: true,
     },
   ],
+  ['content-removing', retryLater('This content is being removed right now. Send it again in 15 minutes.')],
   ['file-store-denied', FILES_REFUSED],
   ['file-store-missing', FILES_REFUSED],
   ['file-store-full', NO_ROOM],

@@ -126,6 +126,12 @@ export interface Schema extends AccessTables, LogTables {
     ended_at: Date | null;
     cancelled_by: string | null;
   };
+  removable_contents: {
+    org_id: string;
+    sha256: string;
+    due_at: Date | null;
+    claimed_at: Date | null;
+  };
   /** `platform` is '' for all platforms, because a key cannot contain nulls. */
   sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
   customers: {

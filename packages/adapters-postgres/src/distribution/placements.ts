@@ -43,6 +43,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   activity: distributed,
   releases: distributed,
   bulk_actions: distributed,
+  removable_contents: distributed,
   mail_counts: distributed,
   organisations: reference('Every table of an organisation refers to it.'),
   users: reference('An address is unique among all users, and statements of an organisation join them.'),

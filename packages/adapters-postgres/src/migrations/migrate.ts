@@ -21,6 +21,7 @@ import { causesOfAlerts } from './0016-causes-of-alerts.ts';
 import { sharedSecrets } from './0017-shared-secrets.ts';
 import { namesOfFiles } from './0018-names-of-files.ts';
 import { bulkActions } from './0019-bulk-actions.ts';
+import { removableContents } from './0020-removable-contents.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -55,6 +56,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-shared-secrets': sharedSecrets,
   '0018-names-of-files': namesOfFiles,
   '0019-bulk-actions': bulkActions,
+  '0020-removable-contents': removableContents,
 };
 
 // Any number that no other lock uses.

@@ -26,6 +26,7 @@ import { createPostgresUserSessions } from './writes/access/user-sessions.ts';
 import { createPostgresUsers } from './writes/access/users.ts';
 import { createPostgresActivityLog } from './writes/audit/activity.ts';
 import { createPostgresProducts } from './writes/catalogue/products.ts';
+import { createPostgresContents } from './writes/catalogue/removable-contents.ts';
 import { createPostgresSkuMappings } from './writes/catalogue/sku-mappings.ts';
 import { createPostgresDownloadLinks } from './writes/downloads/download-links.ts';
 import { createPostgresDownloadSessions } from './writes/downloads/download-sessions.ts';
@@ -106,6 +107,7 @@ function openStores(
     accounts: createPostgresPaymentAccounts(db),
     sharedSecrets,
     products: createPostgresProducts(db),
+    contents: createPostgresContents(db),
     skuMappings: createPostgresSkuMappings(db),
     deliveries: createPostgresDeliveryLog(db, jobs),
     unassigned: createPostgresUnassigned(db, jobs),

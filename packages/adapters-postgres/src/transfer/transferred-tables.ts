@@ -34,6 +34,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   },
   tenant('product_versions'),
   tenant('version_files'),
+  tenant('removable_contents'),
   tenant('sku_mappings'),
   tenant('connections'),
   tenant('connection_secrets'),

@@ -77,7 +77,7 @@ export interface FilePlace {
 
 /** Streams one file into a version that is still being prepared. What broke off on the way leaves nothing. */
 export async function addVersionFile(
-  ports: { readonly products: Products; readonly files: FileStore },
+  ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
   content: AsyncIterable<Uint8Array>,
 ): Promise<AddVersionFileResult> {
@@ -87,7 +87,7 @@ export async function addVersionFile(
 
 /** The long half of it: the content is in, and is no file of the version before `putVersionFile`. */
 export async function storeVersionFile(
-  ports: { readonly products: Products; readonly files: FileStore },
+  ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
   content: AsyncIterable<Uint8Array>,
 ): Promise<

@@ -1,6 +1,7 @@
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
+import { addContent } from './contents.ts';
 import { type Memory, moveRevision, newestFirst, rowsWhere } from './memory.ts';
 
 export function createInMemoryProducts(memory: Memory): Products {
@@ -80,6 +81,7 @@ export function createInMemoryProducts(memory: Memory): Products {
       const former = files.find(({ name }) => name === file.name);
       if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
       const others = files.filter(({ name }) => name !== file.name);
+      if (former) addContent(memory, orgId, former.sha256);
       const last = Math.max(0, ...files.map(({ name }) => positionOf(memory, versionId, name)));
       if (!former && last > 0) memory.filePositions.set(fileKey(versionId, file.name), last + 1);
       const { name, size, sha256 } = file;
@@ -122,6 +124,7 @@ export function createInMemoryProducts(memory: Memory): Products {
         filesOf(memory, orgId, versionId).length === 1
       )
         return 'last';
+      addContent(memory, orgId, file.sha256);
       memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
         versionId,

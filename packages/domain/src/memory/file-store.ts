@@ -16,6 +16,9 @@ export function createInMemoryFileStore(sha256: (bytes: Uint8Array) => string): 
       // A copy, so that no reader can change what is kept.
       return bytes ? once(bytes.slice(range?.start ?? 0, range?.end ?? bytes.length)) : null;
     },
+    async remove(orgId, hash) {
+      files.delete(addressOf(orgId, hash));
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import type { User } from '../model/user.ts';
 import type { CountedTries } from '../ports/access.ts';
 import type { SharedSecret } from '../ports/connections.ts';
+import type { ContentAddress } from '../ports/contents.ts';
 import { searchWords } from '../purchases/search-words.ts';
 import type {
   AlertRow,
@@ -91,6 +92,11 @@ export interface Memory {
   readonly dismissals: Map<string, Dismissal & { readonly orgId: string }>;
   /** By organisation and id. */
   readonly bulkActions: Map<string, BulkRun>;
+  /** Those that may be removed, by organisation and hash. */
+  readonly contents: Map<
+    string,
+    ContentAddress & { readonly dueAt: Date | null; readonly claimedAt: Date | null }
+  >;
 }
 
 export const COLLECTING = 'collecting';
@@ -142,6 +148,7 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
     rejections: openTable('rejections'),
     dismissals: openTable('dismissals'),
     bulkActions: openTable('bulkActions'),
+    contents: openTable('contents'),
   };
 }
 

@@ -6,6 +6,7 @@ import { createInMemoryUserApiKeys } from './api-keys.ts';
 import { createInMemoryBulkActions } from './bulk-actions.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
+import { createInMemoryContents } from './contents.ts';
 import { createInMemoryUserDevices } from './devices.ts';
 import { createInMemoryDismissals } from './dismissals.ts';
 import { createInMemoryDownloadLinkEmails } from './download-link-emails.ts';
@@ -95,6 +96,7 @@ function openStores(memory: Memory, { runWithin }: Transactions): Stores {
     accounts: createInMemoryPaymentAccounts(memory),
     sharedSecrets: createInMemorySharedSecrets(memory),
     products: createInMemoryProducts(memory),
+    contents: createInMemoryContents(memory),
     skuMappings: createInMemorySkuMappings(memory),
     deliveries: createInMemoryDeliveryLog(memory),
     unassigned: createInMemoryUnassigned(memory),

@@ -7,6 +7,7 @@ import type {
   ProductVersion,
 } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
+import type { ContentAddress } from './contents.ts';
 
 /** What pages, lists and use cases read of products. */
 export interface ProductReads {
@@ -107,7 +108,8 @@ export interface VersionWithFiles extends ProductVersion {
 export interface FileStore {
   /**
    * Streams the content to its place and answers with its size and hash. It appears whole or not at all; content
-   * that is there already is left as it is. Rejects when the source or the disk fails.
+   * that is there already is left as it is. Rejects when the source or the disk fails. A store that was given an
+   * {@link AnnounceContent} calls it before the content is at its place, and rejects without it (`content-removing`).
    */
   store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
   /**
@@ -119,6 +121,8 @@ export interface FileStore {
     sha256: string,
     range?: { readonly start: number; readonly end: number; readonly lent?: Uint8Array },
   ): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Removes a content; one that is unknown is removed already. Who reads it at this moment may be cut off. */
+  remove(orgId: string, sha256: string): Promise<void>;
   /**
    * Only of a store that was told to hand out addresses of its own: one under which anyone gets the content, and any
    * range of it, until so many seconds from now, with that `Content-Disposition`. Null when the content is unknown.
@@ -130,6 +134,9 @@ export interface FileStore {
     terms: { readonly seconds: number; readonly disposition: string },
   ): Promise<string | null>;
 }
+
+/** Announces a content whose bytes have all come, and whose place nobody may remove from then on. */
+export type AnnounceContent = (content: ContentAddress) => Promise<'kept' | 'removing'>;
 
 /** What is kept: its bytes, and its SHA-256 in 64 lower-case hex digits. */
 export interface StoredContent {

@@ -13,6 +13,7 @@ import type {
 import type { BulkActions } from './bulk-actions.ts';
 import type { Products, SkuMappings } from './catalogue.ts';
 import type { Connections, PaymentAccounts, SharedSecrets } from './connections.ts';
+import type { StoredContents } from './contents.ts';
 import type { DownloadLinks, DownloadSessions } from './downloads.ts';
 import type {
   DeliveryLog,
@@ -51,6 +52,7 @@ export interface Stores {
   readonly accounts: PaymentAccounts;
   readonly sharedSecrets: SharedSecrets;
   readonly products: Products;
+  readonly contents: StoredContents;
   readonly skuMappings: SkuMappings;
   readonly deliveries: DeliveryLog;
   readonly unassigned: UnassignedDeliveries;

@@ -99,6 +99,12 @@ const TABLES: Readonly<Record<string, Table>> = {
         ]),
       ),
   },
+  'contents that may be removed': {
+    from: 'removable_contents',
+    columns: ['org_id', 'sha256', at('due_at'), at('claimed_at')],
+    inMemory: ({ contents }) =>
+      [...contents.values()].map((row) => [row.orgId, row.sha256, row.dueAt, row.claimedAt]),
+  },
   mappings: {
     from: 'sku_mappings',
     columns: ['org_id', 'sku', 'platform', 'product_id'],

@@ -14,6 +14,7 @@ import {
   REJECTED_LIFETIME_MS,
   type RejectedReader,
   removeOldBodies,
+  removeOldContents,
   type SecretFingerprints,
   type SessionTokens,
   type SignInTokens,
@@ -88,6 +89,7 @@ export function composeService(
 
 /** Short enough that bodies are deleted within a history. */
 const BODY_RETENTION_DAYS = 2;
+const FILE_RETENTION_DAYS = 2;
 
 /**
  * The short-lived rows, with the default retention of an installation. PostgreSQL deletes the others from time to
@@ -100,5 +102,6 @@ const PRUNED_AFTER_DAYS = 30;
 export async function runMaintenance(service: Service): Promise<void> {
   await removeOldBodies(service, BODY_RETENTION_DAYS);
   for (const what of PRUNED) await pruneOld(service, what, PRUNED_AFTER_DAYS);
+  await removeOldContents(service, FILE_RETENTION_DAYS);
   await service.rejected.sweep(new Date(service.clock.now().getTime() - REJECTED_LIFETIME_MS));
 }

@@ -12,6 +12,7 @@ import { bulkActionsContract } from './bulk-actions-contract.ts';
 import { bulkContract } from './bulk-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
+import { contentsContract } from './contents-contract.ts';
 import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
 import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts';
 import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
@@ -85,10 +86,11 @@ export const connectionsContract = part('connectionsContract', [
   unassignedSuite,
   sharedSecretsSuite,
 ]);
-/** Products, versions, files and mappings. */
+/** Products, versions, files and mappings, and contents without files. */
 export const catalogueContract = part('catalogueContract', [
   catalogueSuite,
   versionFilesSuite,
+  contentsContract,
   browsingSuite,
 ]);
 /** The webhook log, and how its entries are decided. */

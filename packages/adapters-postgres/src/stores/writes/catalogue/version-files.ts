@@ -5,6 +5,7 @@ import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { toFile } from '../../reads/catalogue/product-versions.ts';
 import { moveRevision } from './catalogue-revision.ts';
+import { addContent } from './removable-contents.ts';
 
 type Files = Pick<Products, 'putFile' | 'nameFile' | 'orderFiles' | 'removeFile'>;
 
@@ -62,6 +63,12 @@ async function putFile(
       on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
       where (former.size, former.sha256) is distinct from (excluded.size, excluded.sha256)
       returning name
+    ), replaced as (
+      insert into removable_contents (org_id, sha256)
+      select org_id, sha256 from version_files
+      where org_id = ${orgId} and version_id = ${versionId} and name = ${file.name}
+        and sha256 <> ${file.sha256} and exists (select from saved)
+      on conflict (org_id, sha256) do update set due_at = null
     )
     select exists (select from open_version) as "isOpen", exists (select from saved) as "isSaved"
   `.execute(db);
@@ -137,6 +144,8 @@ function removeFile(
       .where('name', '=', name)
       .returning(['name', 'size', 'sha256', 'display_name'])
       .executeTakeFirst();
-    return removed ? toFile(removed) : giveUp('unknown-file');
+    if (!removed) return giveUp('unknown-file');
+    await addContent(trx, orgId, removed.sha256);
+    return toFile(removed);
   });
 }
