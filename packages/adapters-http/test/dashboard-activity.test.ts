@@ -101,6 +101,20 @@ describe('the activity page', () => {
     expect((await admin.get(PAGE)).body).toContain(`<option value="${other.email}"`);
   });
 
+  test('names once who signed in, and beside a sentence that does not say it', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { ids, clock, activity } = dashboard.ports;
+    const by = { actor: admin.email, via: 'dashboard' } as const;
+    const entry = { id: ids.next(), at: clock.now(), subjectId: dashboard.shop.orgId, ...by };
+    const summary = `The receipt is sent to ${admin.email} again.`;
+    await activity.add(dashboard.shop.orgId, { ...entry, kind: 'receipt-resent', summary });
+    const words = (await admin.get(`${PAGE}?what=all`)).body.replace(/<[^>]+>/g, '');
+    expect(words.split(`${admin.email} signed in.`)[1]).toMatch(/^Dashboard/);
+    expect(words).toContain(`${summary}${admin.email} · Dashboard`);
+    expect(words).not.toContain('Not signed in');
+  });
+
   test('filters by channel, and says when the result is empty', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

@@ -15,7 +15,7 @@ describe('an entry', () => {
     const owner = await dashboard.signIn('owner');
     const entry = wordsOf((await owner.get(`${LOG}/${held}`)).body);
     for (const words of [
-      'Order #1186 Held',
+      'Shopify order #1186 Held',
       'Shopify, main',
       'Processed once',
       'Pads is already delivered and stays as it is.',
@@ -58,7 +58,7 @@ describe('an entry', () => {
     const answer = await owner.submit(path, `${LOG}/${held}/redeliver?status=held`);
     expect([answer.statusCode, answer.headers.location]).toEqual([303, path]);
     const entry = (await owner.get(path)).body;
-    expect(wordsOf(entry)).toContain('Order #1186 was processed again');
+    expect(wordsOf(entry)).toContain('Shopify order #1186 was processed again');
     expect(wordsOf(entry)).toContain('Processed 2 times');
     const [written] = await dashboard.stores.activity.list(orgId, {
       subjectId: held,

@@ -32,6 +32,7 @@ describe('the search for everything', () => {
     const number = record?.orderNumber ?? '';
     expect(number).toMatch(/^#\d/);
     expect((await search(owner, number))[0]?.[0]).toBe(`/dashboard/purchases/${purchaseId}`);
+    expect((await search(owner, number))[0]?.[1]).toContain('Shopify');
     expect((await search(owner, number.slice(1)))[0]?.[0]).toBe(`/dashboard/purchases/${purchaseId}`);
     const buyer = `/dashboard/purchases?customer=${record?.customerId}`;
     expect((await search(owner, record?.customerEmail ?? ''))[0]?.[0]).toBe(buyer);

@@ -89,7 +89,13 @@ async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
       'dashboard',
       undefined,
     ],
-    ['order-delivered', 'Order 2026-0955: 1 product delivered.', undefined, 'automatic', undefined],
+    [
+      'order-delivered',
+      'WooCommerce order 2026-0955: 1 product delivered.',
+      undefined,
+      'automatic',
+      undefined,
+    ],
     [
       'integration-changed',
       'WooCommerce, “EU shop”: The secret was set.',

@@ -29,7 +29,7 @@ describe('a new order', () => {
     ]);
     expect(plan.delivery).toMatchObject({ status: 'pending', reason: null, note: null });
     expect(plan.activity).toMatchObject([
-      { kind: 'order-delivered', summary: 'Order #1001: 1 product delivered.' },
+      { kind: 'order-delivered', summary: 'Shopify order #1001: 1 product delivered.' },
     ]);
   });
 

@@ -146,7 +146,7 @@ describe('the plan of an order', () => {
   it('of several products says how many in the activity log', () => {
     const { activity, receipt } = decide({ lines: [makeLine('keys'), makeLine('pads')] });
     expect(activity).toMatchObject([
-      { at: NOW, subjectId: receipt?.id, summary: 'Order #1001: 2 products delivered.' },
+      { at: NOW, subjectId: receipt?.id, summary: 'Shopify order #1001: 2 products delivered.' },
     ]);
   });
 

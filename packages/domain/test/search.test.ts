@@ -90,6 +90,7 @@ describe('what was found', () => {
     at: fc.date({ noInvalidDate: true }),
     detail: fc.constant(null),
     about: fc.constant(null),
+    platform: fc.constant(null),
     status: fc.constant(null),
   });
 
@@ -116,6 +117,7 @@ describe('what was found', () => {
       title: kind,
       detail: null,
       about: null,
+      platform: null,
       status: null,
       isExact,
       at: new Date(0),

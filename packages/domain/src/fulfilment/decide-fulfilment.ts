@@ -4,6 +4,7 @@ import { readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from '../model/plan.ts';
+import { vendorOf } from '../model/platform.ts';
 import { checkDeliverability } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
@@ -245,7 +246,7 @@ function isOverdue({ status, attempts }: EarlierReceipt): boolean {
 
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
   const products = count === 1 ? '1 product' : `${count} products`;
-  const summary = `Order ${order.orderNumber}: ${products} delivered.`;
+  const summary = `${vendorOf(order.platform)} order ${order.orderNumber}: ${products} delivered.`;
   return {
     id: ids.next(),
     at: now,

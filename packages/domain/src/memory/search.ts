@@ -43,6 +43,7 @@ function findOrders(memory: Memory, orgId: string, { orderNumber }: SearchTerms)
       title: row.orderNumber ?? row.orderId ?? '',
       detail: memory.customers.get(row.customerId)?.name ?? '',
       about: memory.products.get(row.productId)?.name ?? '',
+      platform: row.source,
       isExact: numbersOf(row).some((one) => one === orderNumber),
       at: row.createdAt,
     }));
@@ -68,7 +69,7 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
       id: row.id,
       title: row.orderNumber ?? row.orderId ?? '',
       detail: row.normalizedEmail,
-      about: row.platform,
+      platform: row.platform,
       status: row.status,
       isExact: numbersOf(row).some((one) => one === orderNumber),
       at: row.receivedAt,
@@ -105,7 +106,7 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
   });
 }
 
-const EMPTY = { detail: null, about: null, status: null } as const;
+const EMPTY = { detail: null, about: null, platform: null, status: null } as const;
 
 function beginIn(words: readonly string[], text: string): boolean {
   return words.length > 0 && words.every((word) => searchWords(text).some((one) => one.startsWith(word)));

@@ -1,3 +1,5 @@
+import type { Platform } from './platform.ts';
+
 /** What a text may be that is searched for everywhere. See `readSearch`. */
 export interface SearchTerms {
   /** How words begin of a buyer's name or address, or of a product's name. */
@@ -30,8 +32,10 @@ export interface SearchHit {
   readonly title: string;
   /** Of an order its buyer's name, of a buyer the address, of a product the SKU that was found. */
   readonly detail: string | null;
-  /** Of an order its product's name, of an entry its platform. */
+  /** Of an order its product's name. */
   readonly about: string | null;
+  /** Of an order and an entry: numbers of two shops can be the same. */
+  readonly platform: Platform | null;
   /** Of an entry or a product. */
   readonly status: string | null;
   /** Whether the text is all of its number, address, SKU or slug, not just how that begins. */

@@ -68,7 +68,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       await fulfil(opened, makeOrder(shop, { orderId: 'other', lines: [makeLine('unknown')] }));
       const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 50 });
       expect(entries.filter(({ kind }) => kind === 'order-delivered')).toMatchObject([
-        { at: clock.now(), subjectId: receipt?.id, summary: 'Order #1001: 1 product delivered.' },
+        { at: clock.now(), subjectId: receipt?.id, summary: 'Shopify order #1001: 1 product delivered.' },
       ]);
     });
 

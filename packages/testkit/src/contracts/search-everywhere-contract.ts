@@ -19,13 +19,13 @@ export function searchEverywhereContract(
         'Ana.Lima@example.com': ['buyer: Ana Lima, ana.lima@example.com, exactly'],
         'jo@example.org': ['entry: #1252, jo@example.org, storefront-a, held'],
         '#1252': ['entry: #1252, jo@example.org, storefront-a, held, exactly'],
-        '#1251': ['order: #1251, Øyvind Å, Pads, exactly'],
+        '#1251': ['order: #1251, Øyvind Å, Pads, storefront-a, exactly'],
         '125': [
           'entry: #1252, jo@example.org, storefront-a, held',
-          'order: #1251, Øyvind Å, Pads',
-          'order: #1250, Ana Lima, Pads',
+          'order: #1251, Øyvind Å, Pads, storefront-a',
+          'order: #1250, Ana Lima, Pads, storefront-a',
         ],
-        '9001': ['order: #1250, Ana Lima, Pads, exactly'],
+        '9001': ['order: #1250, Ana Lima, Pads, storefront-a, exactly'],
         pads: ['product: Pads, published, exactly'],
         'tape 7': [
           'entry: #1252, jo@example.org, storefront-a, held',
@@ -58,7 +58,7 @@ export function searchEverywhereContract(
         ]);
       }
       await sellTo(opened, '9010', '#1306', bo, 'PADS');
-      expect(await find(opened, '#1306')).toEqual(['order: #1306, Bo, Pads, exactly']);
+      expect(await find(opened, '#1306')).toEqual(['order: #1306, Bo, Pads, storefront-a, exactly']);
     });
 
     it('finds no sales for who may not see them', async () => {
@@ -74,14 +74,14 @@ export function searchEverywhereContract(
       const opened = await openSales(createStores);
       expect(await find(opened, '125', { limit: 1 })).toEqual([
         'entry: #1252, jo@example.org, storefront-a, held',
-        'order: #1251, Øyvind Å, Pads',
+        'order: #1251, Øyvind Å, Pads, storefront-a',
       ]);
       await sellTo(opened, '125', '#77', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
       opened.clock.advance(1000);
       await sellTo(opened, '9004', '#1253', { name: 'Bo', email: 'bo@example.com' }, 'PADS');
       expect(await find(opened, '125', { limit: 1 })).toEqual([
         'entry: #1252, jo@example.org, storefront-a, held',
-        'order: #77, Bo, Pads, exactly',
+        'order: #77, Bo, Pads, storefront-a, exactly',
       ]);
     });
 
@@ -120,8 +120,8 @@ async function find(
 ): Promise<readonly string[]> {
   const terms = readSearch(text);
   const hits = await stores.search.find(shop.orgId, { terms, includesSales: true, limit: 5, ...query });
-  return hits.map(({ kind, title, detail, about, status, isExact }) => {
-    const words = [title, detail, about, status, isExact ? 'exactly' : null];
+  return hits.map(({ kind, title, detail, about, platform, status, isExact }) => {
+    const words = [title, detail, about, platform, status, isExact ? 'exactly' : null];
     return `${kind}: ${words.filter((word) => word !== null).join(', ')}`;
   });
 }

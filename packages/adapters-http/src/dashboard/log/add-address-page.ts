@@ -21,7 +21,7 @@ export function addAddressPage({
   readonly problem: string | null;
   readonly platforms: Platforms;
 }): Answer {
-  const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(entry) };
+  const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(platforms, entry) };
   const body = html`<p>${platforms.vendorOf(entry.platform)} sent this order without an e-mail address. You find the buyer there under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
 <p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
 ${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}

@@ -1,4 +1,4 @@
-import type { LogEntry } from '@handover/domain';
+import type { LogEntry, Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryBadge } from '../parts/badge.ts';
@@ -9,7 +9,7 @@ import { webhookIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
-import { formatEntry, nameOfEntry } from './format-entry.ts';
+import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 
 const ADDRESS = '/dashboard/webhook-log/deliver';
@@ -20,11 +20,13 @@ export function deliverAgainPage({
   entries,
   isMore,
   csrfToken,
+  platforms,
 }: {
   readonly view: LogView;
   readonly entries: readonly LogEntry[];
   readonly isMore: boolean;
   readonly csrfToken: string;
+  readonly platforms: Platforms;
 }): Answer {
   const title = 'Deliver orders again';
   const back = { href: addressOf({ ...view, before: null }), words: 'Webhook log' };
@@ -34,14 +36,14 @@ export function deliverAgainPage({
   const older = isMore
     ? olderLink(addressOf({ ...view, before: last }).replace('/webhook-log', '/webhook-log/deliver'))
     : '';
-  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(orders)}${older}`;
+  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}`;
   const explained = html`<p class="before-list">Selected orders are processed as if they came in now. What can be delivered is, and its receipt goes out. What was delivered before stays as it is, and no receipt is sent twice.${others > 0 && ` Left out: ${others} without an order in them.`}</p>`;
   const form = html`<div class="card" data-select>${postForm({ action: ADDRESS, csrfToken, body })}</div>`;
   const main = html`${pageHeader({ title, back })}${orders.length > 0 ? html`${explained}${form}` : html`<section class="card">${none(back.href)}</section>`}`;
   return { kind: 'page', title, main };
 }
 
-function listOf(entries: readonly LogEntry[]): Html {
+function listOf(platforms: Platforms, entries: readonly LogEntry[]): Html {
   return table<LogEntry>({
     label: 'Orders',
     rows: entries,
@@ -51,9 +53,14 @@ function listOf(entries: readonly LogEntry[]): Html {
         cell: (entry) =>
           pickRow(
             `${entry.id}:${entry.attempts}`,
-            nameOfEntry(entry),
+            titleOfEntry(platforms, entry),
             rowLink(`/dashboard/webhook-log/${entry.id}`, nameOfEntry(entry)),
           ),
+      },
+      {
+        head: 'Source',
+        narrow: 'line',
+        cell: ({ platform }) => html`${platforms.vendorOf(platform)}`,
       },
       { head: 'Address', narrow: 'line', cell: (entry) => longText(entry.normalizedEmail ?? 'No address') },
       { head: 'Why', narrow: 'line', cell: (entry) => html`${formatEntry(entry).words}` },

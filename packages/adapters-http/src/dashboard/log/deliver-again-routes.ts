@@ -5,7 +5,7 @@ import { counted } from '../parts/money.ts';
 import { deliverAgainPage } from './deliver-again-page.ts';
 import { addressOf, readView } from './log-view.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'ids' | 'openDeliveries'>;
+type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'ids' | 'openDeliveries' | 'platforms'>;
 
 /** Processes many failed or held orders again. The form holds each as it was seen, so that two presses are one. */
 export function deliverAgainRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -15,7 +15,13 @@ export function deliverAgainRoutes(ports: Ports): readonly DashboardRoute[] {
       const view = { ...asked, status: asked.status === 'held' ? ('held' as const) : ('error' as const) };
       const found = await ports.deliveries.search(orgId, { ...view, limit: MAX_RERUN + 1 });
       const entries = found.slice(0, MAX_RERUN);
-      return deliverAgainPage({ view, entries, isMore: found.length > MAX_RERUN, csrfToken });
+      return deliverAgainPage({
+        view,
+        entries,
+        isMore: found.length > MAX_RERUN,
+        csrfToken,
+        platforms: ports.platforms,
+      });
     }),
 
     action('/webhook-log/deliver', 'admin', async ({ orgId, by }, form) => {

@@ -26,7 +26,7 @@ export interface LoadedEntry {
 export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: Html } {
   const { entry, body, preview, view, addresses } = loaded;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
-  const title = titleOfEntry(entry);
+  const title = titleOfEntry(loaded.platforms, entry);
   const base = `/dashboard/webhook-log/${entry.id}`;
   const shown = addressOf(view, entry.id);
   const main = html`<article class="log-entry" id="entry-${entry.id}" tabindex="0" aria-labelledby="entry-title">

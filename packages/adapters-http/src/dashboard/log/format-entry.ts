@@ -1,4 +1,4 @@
-import type { DeliveryStatus, LineOutcome, LogEntry, LogLine } from '@handover/domain';
+import type { DeliveryStatus, LineOutcome, LogEntry, LogLine, Platforms } from '@handover/domain';
 
 /** The outcome of an entry in one line: the most important SKU, and the reason. */
 export interface FormattedEntry {
@@ -6,10 +6,13 @@ export interface FormattedEntry {
   readonly words: string;
 }
 
-/** "Order #1186", for titles and sentences. */
-export function titleOfEntry(entry: Pick<LogEntry, 'orderNumber' | 'orderId' | 'status'>): string {
+type NamedEntry = Pick<LogEntry, 'orderNumber' | 'orderId' | 'platform' | 'status'>;
+
+/** "Shopify order #1186", for titles and sentences: two shops can use the same numbers. */
+export function titleOfEntry(platforms: Platforms, entry: NamedEntry): string {
   const isOrder = (entry.orderNumber ?? entry.orderId) !== null;
-  return isOrder ? `Order ${nameOfEntry(entry)}` : nameOfEntry(entry);
+  const name = nameOfEntry(entry);
+  return isOrder ? `${platforms.vendorOf(entry.platform)} order ${name}` : name;
 }
 
 /** An entry's name for people: the number of its order. An ignored entry was read, but is not an order. */
@@ -17,7 +20,7 @@ export function nameOfEntry({
   orderNumber,
   orderId,
   status,
-}: Pick<LogEntry, 'orderNumber' | 'orderId' | 'status'>): string {
+}: Pick<NamedEntry, 'orderNumber' | 'orderId' | 'status'>): string {
   return orderNumber ?? orderId ?? (status === 'ignored' ? 'Not an order' : 'Unreadable delivery');
 }
 

@@ -51,12 +51,12 @@ function deliverSeveral({ view }: FoundLog): Html | null {
 }
 
 /** With a script, the entry opens beside the list, which keeps its scroll position. */
-function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): Html {
+function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: string | null): Html {
   const address = addressOf(view, entry.id);
   const { sku, words } = formatEntry(entry);
   const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
-  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${deliveryMark(entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
+  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${deliveryMark(entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi> <span class="muted">${platforms.vendorOf(entry.platform)}</span></a><span class="log-side">${testBadge(entry)}${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
 <p>${sku === null ? '' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
 }
 

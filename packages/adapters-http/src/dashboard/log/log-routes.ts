@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type DeliveryListRow,
   type OrderReader,
+  type Platforms,
   previewDelivery,
   type RedeliverResult,
   readEmail,
@@ -109,10 +110,14 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
           run && {
             kind: 'address-added',
             subjectId: id,
-            summary: `${titleOfEntry(entry)} came without an address: ${email} is added.`,
+            summary: `${titleOfEntry(platforms, entry)} came without an address: ${email} is added.`,
           },
       );
-      return { kind: 'redirect', to, ...(result?.kind === 'redelivered' && { toast: toastOf(result) }) };
+      return {
+        kind: 'redirect',
+        to,
+        ...(result?.kind === 'redelivered' && { toast: toastOf(platforms, result) }),
+      };
     }),
 
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
@@ -122,7 +127,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);
       if (result.kind !== 'redelivered') return { kind: 'redirect', to };
-      return { kind: 'redirect', to, toast: toastOf(result) };
+      return { kind: 'redirect', to, toast: toastOf(platforms, result) };
     }),
   ];
 }
@@ -136,8 +141,11 @@ function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {
   return query.get('addresses') === 'shown' ? 'shown' : 'normalized';
 }
 
-function toastOf({ delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>): Toast {
-  const title = `${titleOfEntry(delivery)} was processed again`;
+function toastOf(
+  platforms: Platforms,
+  { delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>,
+): Toast {
+  const title = `${titleOfEntry(platforms, delivery)} was processed again`;
   switch (delivery.status) {
     case 'pending':
       return { title, sentence: 'Its receipt is on its way.' };

@@ -4,6 +4,7 @@ import {
   type FoundPurchase,
   type LeftOut,
   MAX_BULK_COUNTED,
+  type Platforms,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
@@ -11,6 +12,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { formatSource } from './source-words.ts';
 
 const LIST = '/dashboard/purchases';
 
@@ -23,6 +25,7 @@ interface Asking {
   readonly key: string;
   readonly askedAt: Date;
   readonly csrfToken: string;
+  readonly platforms: Platforms;
 }
 
 /** Says what happens to how many, and which are left out and why, before anything happens. */
@@ -44,7 +47,7 @@ export function confirmBulkPage({
   const words = nameAction(action, count, mails);
   const title = count === 0 ? NOTHING[action] : `${words}?`;
   const body = html`${fields.map((value) => html`<input type="hidden" name="p" value="${value}">`)}
-${count > 0 && html`<p>${consequence(action, mails)}</p>${nameSome(included, count)}`}${listLeftOut(leftOut)}`;
+${count > 0 && html`<p>${consequence(action, mails)}</p>${nameSome(asking.platforms, included, count)}`}${listLeftOut(leftOut)}`;
   return askPage(asking, title, count > 0 ? words : null, body);
 }
 
@@ -57,7 +60,7 @@ export function confirmAllPage({
   const { action } = asking;
   const some = `${total >= MAX_BULK_COUNTED ? 'more than ' : ''}${counted(total, 'purchase')}`;
   const words = action === 'resend' ? `Send receipts of ${some} again` : `${VERBS[action]} ${some}`;
-  const body = html`<input type="hidden" name="all" value="yes"><p>${consequence(action, total)}</p>${nameSome(newest, total)}
+  const body = html`<input type="hidden" name="all" value="yes"><p>${consequence(action, total)}</p>${nameSome(asking.platforms, newest, total)}
 <p>This runs in the background. You can leave its page, come back from Activity, and cancel it. Purchases made from now on are not included.</p>
 <p class="muted">Left out: ${LEFT_OUT_OF_ALL[action]}.</p>`;
   return askPage(asking, `${words}?`, words, body);
@@ -116,12 +119,12 @@ function consequence(action: BulkAction, mails: number): string {
 const NAMED = 10;
 
 /** The first of them, so that a wrong selection is seen. */
-function nameSome(purchases: readonly FoundPurchase[], count: number): Html {
+function nameSome(platforms: Platforms, purchases: readonly FoundPurchase[], count: number): Html {
   const named = purchases
     .slice(0, NAMED)
     .map(
-      ({ orderNumber, orderId, customerName, customerEmail, productName }) =>
-        html`<li><bdi>${orderNumber ?? orderId ?? 'Sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi></li>`,
+      ({ source, orderNumber, orderId, customerName, customerEmail, productName }) =>
+        html`<li>${formatSource(platforms, source)} <bdi>${orderNumber ?? orderId ?? 'sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi></li>`,
     );
   const more = count - named.length;
   return html`<ul class="bulk-list">${named}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;

@@ -79,7 +79,8 @@ async function confirm(ports: Ports, { orgId, query, now, csrfToken }: Dashboard
   for (const name of ['id', 'action', 'all']) filters.delete(name);
   const found = await findSelected(ports, orgId, query);
   if (what === null || found.length === 0) return nothingSelectedPage(filters);
-  const asking = { action: what, filters, key: ports.ids.next(), askedAt: now, csrfToken };
+  const { platforms } = ports;
+  const asking = { action: what, filters, key: ports.ids.next(), askedAt: now, csrfToken, platforms };
   if (found.length > MAX_BULK) {
     const matching = readPurchaseQuery(ports, query, readDays(query));
     const total = await ports.purchases.countMatching(orgId, matching, MAX_BULK_COUNTED);

@@ -86,13 +86,18 @@ function hitGroup({ kind, hits }: SearchGroup, found: FoundEverywhere): Html {
 }
 
 const DESCRIBE: Readonly<Record<SearchHitKind, (hit: SearchHit, found: FoundEverywhere) => Html>> = {
-  order: ({ id, title, detail, about, at }, { now }) =>
-    link(`/dashboard/purchases/${id}`, title, [detail, about], relativeTime(at, now)),
-  entry: ({ id, title, detail, about, status }, { platforms }) =>
+  order: ({ id, title, detail, about, platform, at }, { now, platforms }) =>
+    link(
+      `/dashboard/purchases/${id}`,
+      title,
+      [platform && platforms.vendorOf(platform), detail, about],
+      relativeTime(at, now),
+    ),
+  entry: ({ id, title, detail, platform, status }, { platforms }) =>
     link(
       `/dashboard/webhook-log/${id}`,
       title,
-      [about && platforms.vendorOf(about), detail],
+      [platform && platforms.vendorOf(platform), detail],
       deliveryBadge(status as DeliveryStatus),
     ),
   buyer: ({ id, title, detail }) => link(`/dashboard/purchases?customer=${id}`, title, [detail], null),

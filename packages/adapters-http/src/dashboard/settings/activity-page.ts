@@ -4,7 +4,6 @@ import {
   type ActivityEntry,
   type ActivityGroup,
   type ActivityKind,
-  type ActivityOrigin,
   type ActivityVia,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
@@ -145,11 +144,17 @@ function row(entry: ActivityEntry): Html {
 }
 
 /** The actor and the channel: “jana@lumen.audio · API key hnd_…x7Qa”. */
-function formatOrigin({ actor, via, viaDetail }: ActivityOrigin): Html {
-  const who = actor ?? (via === 'dashboard' ? 'Not signed in' : null);
+function formatOrigin(entry: ActivityEntry): Html {
+  const { actor, via, viaDetail } = entry;
+  const who = isSubject(entry) ? null : (actor ?? (via === 'dashboard' ? 'Not signed in' : null));
   const ends = via === 'api-key' && viaDetail ? html` <span class="key-ends">${viaDetail}</span>` : '';
   const place = via !== 'api-key' && viaDetail ? html`, ${viaDetail}` : '';
   return html`${who === null ? '' : html`<bdi>${who}</bdi> · `}${VIAS[via]}${ends}${place}`;
+}
+
+/** Whether the sentence itself says who did it: “jana@lumen.audio signed in.” */
+function isSubject({ actor, summary }: ActivityEntry): boolean {
+  return actor !== undefined && (summary.startsWith(`${actor} `) || summary.includes(`(${actor}) accepted `));
 }
 
 const VIAS: Readonly<Record<ActivityVia, string>> = {
