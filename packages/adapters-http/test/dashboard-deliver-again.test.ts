@@ -1,6 +1,6 @@
-import { createProduct } from '@handover/domain';
+import { createProduct, MAX_RERUN } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { openDashboard } from './open-dashboard.ts';
+import { hiddenPairsOf, openDashboard } from './open-dashboard.ts';
 import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 const DELIVER = '/dashboard/webhook-log/deliver';
@@ -29,6 +29,30 @@ describe('orders that failed', () => {
     await owner.submit(DELIVER, DELIVER, { id });
     expect((await owner.get('/dashboard/webhook-log')).body).toContain('Nothing to process');
     expect(await rerun()).toHaveLength(1);
+  });
+
+  test('say how many are left, and go on with the next page once a whole page was selected', async () => {
+    const dashboard = await openDashboard();
+    for (let at = 0; at < MAX_RERUN + 2; at += 1) await sendUnmatched(dashboard, 'KEYS', `${2000 + at}`);
+    const owner = await dashboard.signIn('owner');
+    const list = `${DELIVER}?status=error`;
+    const deliver = async (path: string, selected: number) => {
+      const { body } = await owner.get(path);
+      const ids = [...body.matchAll(/name="id" value="([^"]+)"/g)].map(([, value = '']) => ['id', value]);
+      const fields = [...hiddenPairsOf(body), ...ids.slice(0, selected)] as [string, string][];
+      const { headers } = await owner.post(DELIVER, fields);
+      return { to: String(headers.location), words: (await owner.get(String(headers.location))).body };
+    };
+    const some = await deliver(list, 3);
+    expect(some.to).toBe(list);
+    expect(some.words).toContain('3 orders processed again');
+    expect(some.words).toContain('99 orders can be delivered again: go on with the next ones below.');
+    const whole = await deliver(list, MAX_RERUN);
+    expect(whole.to).toContain('&before=');
+    expect([...whole.words.matchAll(/name="id" value="/g)]).toHaveLength(2);
+    const last = await deliver(whole.to, 2);
+    expect(last.to).toBe('/dashboard/webhook-log');
+    expect(last.words).not.toContain('go on with');
   });
 
   test('are none when none is selected, or none failed', async () => {

@@ -1,7 +1,7 @@
 import { activateVersion, createProduct, createVersion } from '@handover/domain';
 import { expect, test } from 'vitest';
 import { readUndo } from '../src/dashboard/parts/undo.ts';
-import { decodeHtml, openDashboard, type SignedInUser } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
 /** What the page after an action offers: the address and the fields of its "Undo". */
@@ -108,6 +108,43 @@ test('recording a sale of a product without files can be undone, and one with fi
     if (offered) expect((await undo()).statusCode).toBe(303);
   }
 });
+
+test('an Undo of a sale that comes too late changes nothing, and says what changed', async () => {
+  const { user, ports, shop } = await open();
+  const record = async (email: string) => {
+    const created = await createProduct(ports, shop.orgId, { name: 'Keys', slug: email.split('@')[0] ?? '' });
+    const productId = created.kind === 'created' ? created.product.id : '';
+    const money = { amount: '49,00', currency: 'EUR', paymentMethod: 'custom' };
+    const sale = { email, name: 'Ana', productId, sure: 'yes', key: ports.ids.next(), ...money };
+    const recorded = await user.submit('/dashboard/purchases/record', '/dashboard/purchases/record', sale);
+    const page = String(recorded.headers.location);
+    return { productId, page, id: page.split('/').at(-1) ?? '', ...(await undoOn(user, page)) };
+  };
+  const published = await record('ana@example.com');
+  const versionId = await liveVersion(ports, shop.orgId, published.productId);
+  expect(versionId).not.toBe('');
+  await published.undo();
+  expect((await user.get(published.page)).body).toContain('The product has files by now');
+  expect((await ports.purchases.show(shop.orgId, published.id))?.revokedAt).toBe(null);
+
+  const revoked = await record('bo@example.com');
+  await user.submit(revoked.page, `${revoked.page}/revoke`);
+  await revoked.undo();
+  expect((await user.get(revoked.page)).body).toContain('Somebody revoked it meanwhile');
+  await user.submit(revoked.page, `${revoked.page}/restore`);
+  await revoked.undo();
+  expect((await user.get(revoked.page)).body).toContain('The purchase is restored: its links work again.');
+  expect((await ports.purchases.show(shop.orgId, revoked.id))?.revokedAt).toBe(null);
+});
+
+async function liveVersion(ports: OpenedDashboard['ports'], orgId: string, productId: string) {
+  const made = await createVersion(ports, orgId, productId, '1.0');
+  if (made.kind !== 'created') return '';
+  const { id } = made.version;
+  await ports.products.putFile(orgId, id, { name: 'keys.zip', size: 5, sha256: 'a'.repeat(64) });
+  await activateVersion(ports, orgId, productId, id);
+  return id;
+}
 
 test('only the actions that undo something are read from the cookie', () => {
   const id = '018f0000-0000-7000-8000-000000000000';

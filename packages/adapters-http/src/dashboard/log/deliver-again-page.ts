@@ -10,7 +10,7 @@ import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
-import { addressOf, type LogView } from './log-view.ts';
+import { addressOf, fieldsOf, type LogView } from './log-view.ts';
 
 const ADDRESS = '/dashboard/webhook-log/deliver';
 
@@ -36,7 +36,7 @@ export function deliverAgainPage({
   const older = isMore
     ? olderLink(addressOf({ ...view, before: last }).replace('/webhook-log', '/webhook-log/deliver'))
     : '';
-  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}`;
+  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}${isMore && html`<input type="hidden" name="next" value="${last ?? ''}">`}<input type="hidden" name="shown" value="${orders.length}">${fieldsOf({ ...view, before: null }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
   const explained = html`<p class="before-list">Selected orders are processed as if they came in now. What can be delivered is, and its receipt goes out. What was delivered before stays as it is, and no receipt is sent twice.${others > 0 && ` Left out: ${others} without an order in them.`}</p>`;
   const form = html`<div class="card" data-select>${postForm({ action: ADDRESS, csrfToken, body })}</div>`;
   const main = html`${pageHeader({ title, back })}${orders.length > 0 ? html`${explained}${form}` : html`<section class="card">${none(back.href)}</section>`}`;
@@ -57,13 +57,12 @@ function listOf(platforms: Platforms, entries: readonly LogEntry[]): Html {
             rowLink(`/dashboard/webhook-log/${entry.id}`, nameOfEntry(entry)),
           ),
       },
-      {
-        head: 'Source',
-        narrow: 'line',
-        cell: ({ platform }) => html`${platforms.vendorOf(platform)}`,
-      },
       { head: 'Address', narrow: 'line', cell: (entry) => longText(entry.normalizedEmail ?? 'No address') },
-      { head: 'Why', narrow: 'line', cell: (entry) => html`${formatEntry(entry).words}` },
+      {
+        head: 'Why',
+        narrow: 'line',
+        cell: (entry) => html`${platforms.vendorOf(entry.platform)} · ${formatEntry(entry).words}`,
+      },
       { head: 'Status', narrow: 'corner', cell: (entry) => deliveryBadge(entry.status) },
     ],
   });

@@ -1,6 +1,7 @@
 import {
   correctAddress,
   deleteTestPurchase,
+  type PurchaseRecord,
   resendReceipt,
   restorePurchase,
   revokePurchase,
@@ -98,8 +99,12 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       return addressPage({ record, csrfToken: context.csrfToken, email, refusal: result });
     }),
 
-    action('/purchases/:purchaseId/revoke', 'admin', async (context) => {
+    action('/purchases/:purchaseId/revoke', 'admin', async (context, form) => {
       const { orgId, by, purchaseId } = of(context);
+      if (form.get('undo') === 'sale') {
+        const changed = whatChanged(await ports.purchases.show(orgId, purchaseId));
+        if (changed !== null) return done(purchaseId, 'Nothing changed', changed);
+      }
       const result = await revokePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result === 'done-before')
@@ -189,3 +194,17 @@ function done(purchaseId: string, title: string, sentence: string, undo?: Undo):
   const toast = { title, sentence, ...(undo && { undo }) };
   return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
 }
+
+/** Why undoing a sale by hand comes too late: it was offered because nobody could have got anything. */
+function whatChanged(record: PurchaseRecord | null): string | null {
+  if (record === null) return null;
+  const { revokedAt, sessions, version, activity } = record;
+  if (revokedAt !== null) return 'Somebody revoked it meanwhile: its links have stopped working already.';
+  if (sessions.length > 0) return `The buyer has begun a download meanwhile. ${STILL_REVOKE}`;
+  if (version !== null)
+    return `The product has files by now, which the buyer can download: ${version.label}. ${STILL_REVOKE}`;
+  const last = activity.findLast(({ kind }) => kind !== 'sale-recorded');
+  return last ? `Somebody changed it meanwhile: ${last.summary} ${STILL_REVOKE}` : null;
+}
+
+const STILL_REVOKE = 'Revoke it on this page if that is still right.';

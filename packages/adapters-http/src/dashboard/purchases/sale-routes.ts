@@ -87,7 +87,9 @@ function answerRecorded(
     : 'No mail is sent: copy the link.';
   const whose = known === null ? `${name.trim()} is a new customer.` : `${known} was on record already.`;
   // Nobody got anything yet. The sale stays on record, and its link does not work.
-  const undo = { undo: { action: `/dashboard/purchases/${purchaseId}/revoke` } };
+  const undo = {
+    undo: { action: `/dashboard/purchases/${purchaseId}/revoke`, fields: { undo: 'sale' } },
+  };
   const toast = {
     title: 'The sale is recorded',
     sentence: `${whose} ${mailed}${hasFiles ? '' : ' Undo revokes it.'}`,
