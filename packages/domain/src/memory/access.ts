@@ -190,7 +190,7 @@ function describeConnection(
   now: Date,
 ): ConnectionFacts {
   const newest = [...deliveries.values()]
-    .filter(({ connectionId }) => connectionId === connection.id)
+    .filter(({ connectionId, isTest }) => connectionId === connection.id && !isTest)
     .sort((a, b) => b.receivedAt.getTime() - a.receivedAt.getTime() || (a.id < b.id ? 1 : -1));
   const [last] = newest;
   const since = last ? last.receivedAt.getTime() - ARRIVALS_PERIOD_MS : 0;

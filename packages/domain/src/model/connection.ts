@@ -52,8 +52,8 @@ export interface ConnectionFacts {
   readonly formerUntil: Date | null;
   /** Whether an account of the shared platform is mapped to it. */
   readonly hasAccount: boolean;
-  /** The newest entry of the log. */
+  /** The newest entry of the log that is not a test order of the dashboard: those say nothing of the shop. */
   readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
-  /** When the newest `MAX_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
+  /** When the newest `MAX_ARRIVALS` such entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
   readonly arrivals: readonly Date[];
 }

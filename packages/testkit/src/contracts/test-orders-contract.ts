@@ -109,6 +109,20 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       });
     });
 
+    it('does not say that the shop works', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const factsOf = async () => (await stores.connections.listFacts(shop.orgId, clock.now()))[0];
+      await send(opened, { orderId: '1' }, true);
+      expect(await factsOf()).toMatchObject({ lastDelivery: null, arrivals: [] });
+      clock.advance(1000);
+      await send(opened, { orderId: '2' }, false);
+      const at = clock.now();
+      clock.advance(1000);
+      await send(opened, { orderId: '3' }, true);
+      expect(await factsOf()).toMatchObject({ lastDelivery: { orderId: '2', at }, arrivals: [at] });
+    });
+
     it('needs nobody, whatever becomes of it', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
