@@ -64,6 +64,44 @@ it('leaves what may still be on its way to the queue', async () => {
   expect(await listQueued()).toEqual(['release-entries ']);
 });
 
+it('finds an orphan of each kind behind pages of what has its job, and one on the last page', async () => {
+  await opened.clear();
+  const at = minutesAgo(11);
+  const many = 23;
+  await opened.database.pool.query(
+    `with organisation as (
+       insert into organisations (id, name, email, created_at)
+       select ('01900000-0000-7000-8000-' || lpad(org::text, 12, '0'))::uuid, 'Halo', 'halo@example.com', '${at}'
+       from generate_series(1, 3) org returning id
+     ), connection as (
+       insert into connections (org_id, id, platform, name, created_at)
+       select id, id, 'storefront-a', 'default', '${at}' from organisation
+     ), row as (
+       select organisation.id as org_id, ('01900000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid as id, n
+       from organisation, generate_series(1, ${many}) n
+     ), delivery as (
+       insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status)
+       select org_id, id, 'storefront-a', org_id, id, '${at}', 'pending' from row
+     ), email as (
+       insert into outgoing_emails (org_id, id, kind, subject, pending_since, next_try_at, created_at)
+       select org_id, id, 'links', n || '@example.com', '${at}', '${at}', '${at}' from row
+     ), release as (
+       insert into releases (org_id, release) select id, 'subscription' from organisation
+     )
+     insert into bulk_actions (org_id, id, action, total, place_at, place_id, seen, done, before, revoked, via, asked_at)
+     select org_id, id, 'revoke', 1, '${at}', id, 0, 0, 0, 0, 'dashboard', '${at}' from row`,
+  );
+  expect(await requeueMissing(opened.database.db, opened.queue, NOW, 5)).toBe(3 * (3 * many + 1));
+  expect(await requeueMissing(opened.database.db, opened.queue, NOW, 5)).toBe(0);
+  // In no order that a statement without one would give: the last of each organisation, and one in between.
+  const { rowCount } = await opened.database.pool.query(
+    `delete from jobs where subject like any (array['%0${many}', '%012']) or org_id::text like '%3' and kind = 'release-entries'`,
+  );
+  expect(rowCount).toBe(3 * 3 * 2 + 1);
+  expect(await requeueMissing(opened.database.db, opened.queue, NOW, 5)).toBe(rowCount);
+  expect(await opened.queuedJobs()).toHaveLength(3 * (3 * many + 1));
+});
+
 it('does not look on a database of one node', async () => {
   await writeOrphans(11);
   expect(await requeueOrphans(opened.database.db, opened.queue, NOW)).toBe(0);

@@ -171,7 +171,9 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   if (customer && isOnRecord(memory, orgId, customer.email)) return { kind: 'customer-exists' };
   if (!customer && memory.customers.get(purchase.customerId)?.orgId !== orgId)
     return { kind: 'unknown-customer' };
-  if (memory.products.get(purchase.productId)?.orgId !== orgId) return { kind: 'unknown-product' };
+  const product = memory.products.get(purchase.productId);
+  if (product?.orgId !== orgId) return { kind: 'unknown-product' };
+  if (product.activeVersionId !== purchase.versionId) return { kind: 'changed-meanwhile' };
 
   if (customer) memory.customers.set(customer.id, customer);
   if (receipt) {

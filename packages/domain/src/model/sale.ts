@@ -29,4 +29,5 @@ export type AddSaleResult =
   | { readonly kind: 'customer-exists' }
   | { readonly kind: 'unknown-customer' }
   | { readonly kind: 'unknown-product' }
-  | { readonly kind: 'key-reused' };
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'changed-meanwhile' };

@@ -57,7 +57,8 @@ export interface Purchases extends PurchasePages {
   deleteTest(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<DeleteTestPurchaseResult>;
   /**
    * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
-   * (`customer-exists`), one of the idempotency key.
+   * (`customer-exists`), one of the idempotency key. `changed-meanwhile`: another version of the product is live than the one
+   * that is sold, so that no version is sold whose files somebody may take away at the same moment.
    */
   add(sale: NewSale): Promise<AddSaleResult>;
 }

@@ -74,6 +74,7 @@ export async function recordSale(
   const sale = makeSale(ports, origin, read, product);
   const outcome = await ports.purchases.add(sale);
   if (outcome.kind === 'recorded') return outcome;
+  if (outcome.kind === 'changed-meanwhile') return recordSale(ports, origin, form);
   if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
   return outcome;
 }

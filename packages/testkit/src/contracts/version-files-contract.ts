@@ -1,14 +1,15 @@
 import {
   activateVersion,
   createVersion,
+  decideFulfilment,
   moveVersionFile,
   nameVersionFile,
   removeVersionFile,
 } from '@handover/domain';
 import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, fulfil, openFreshShop } from './harness.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, fulfil, openFreshShop, sell } from './harness.ts';
 
 /** Names, order and removal of the files of versions. */
 export function versionFilesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -103,6 +104,43 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       ]);
       const claim = await claimEmail(stores, version.orgId, plan.receipt?.id ?? '', clock.now());
       expect(claim).toMatchObject({ email: { items: [{ fileCount: 2, fileNames: ['Manual', 'a'] }] } });
+    });
+
+    it('are those of the version that is live when a sale by hand is recorded, whatever was live when it began', async () => {
+      const version = await openVersion(createStores, ['a', 'b']);
+      const { opened, shop, products, orgId, productId } = version;
+      await version.activate();
+      const { purchases } = opened.stores;
+      let isFirst = true;
+      const add: typeof purchases.add = async (sale) => {
+        if (isFirst) {
+          isFirst = false;
+          await activateVersion(version, orgId, productId, shop.version.id);
+          expect((await removeVersionFile(version, version.at('a'))).kind).toBe('removed');
+        }
+        return purchases.add(sale);
+      };
+      const stores = { ...opened.stores, products, purchases: { ...purchases, add } };
+      const sold = await sell({ ...opened, stores });
+      const page = await opened.stores.links.find(orgId, sold.linkId);
+      expect(page?.version?.label).toBe(shop.version.version);
+      // Nothing of the first try remains.
+      expect(await purchases.count(orgId)).toBe(1);
+      expect((await removeVersionFile(version, version.at('b'))).kind).toBe('last');
+    });
+
+    it('refuse a plan that was made while their version was live', async () => {
+      const version = await openVersion(createStores, ['a', 'b']);
+      const { opened, shop, clock, orgId, productId } = version;
+      await version.activate();
+      const order = makeOrder(shop);
+      const { id } = await recordOrder(opened, order);
+      const known = await opened.stores.fulfilment.loadSnapshot(order);
+      const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), opened.ids);
+      expect(plan.purchases[0]?.versionId).toBe(version.versionId);
+      await activateVersion(version, orgId, productId, shop.version.id);
+      expect((await removeVersionFile(version, version.at('a'))).kind).toBe('removed');
+      expect(await opened.stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
     });
 
     it('of another organisation are unknown', async () => {

@@ -5,6 +5,7 @@ import { violatedForeignKey } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { lockRevision } from '../catalogue/catalogue-revision.ts';
 import { insertBought, insertCustomer } from '../fulfilment/insert-bought.ts';
 
 /** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
@@ -16,11 +17,14 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
       const { customerId, productId } = sale.purchase;
       if (!areIds(sale.orgId, customerId)) return giveUp({ kind: 'unknown-customer' });
       if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
+      // Nobody changes the live version, or takes a file from a version, until this sale is seen.
+      await lockRevision(trx, sale.orgId);
       const refuse = () => giveUp({ kind: 'customer-exists' });
       await insertCustomer(trx, sale, refuse);
       const { receipt, purchase, link, activity } = sale;
       const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
       await insertBought(trx, sale.orgId, [bought], refuse);
+      if (!(await isLive(trx, sale))) return giveUp({ kind: 'changed-meanwhile' });
       await jobs.enqueue(trx, sale.jobs);
       return {
         kind: 'recorded',
@@ -37,6 +41,15 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
     if (unknown) return unknown;
     throw error;
   }
+}
+
+async function isLive(trx: Transaction<Schema>, { orgId, purchase }: NewSale): Promise<boolean> {
+  const { rows } = await sql`
+    select from products
+    where org_id = ${orgId} and id = ${purchase.productId}
+      and active_version_id is not distinct from ${purchase.versionId}::uuid
+  `.execute(trx);
+  return rows.length > 0;
 }
 
 /**
