@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../../../packages/simulation/src/network/tcp-proxy.ts';
 import { undoLater } from '../../../test/undo.ts';
@@ -32,3 +33,15 @@ it.each(Object.entries(STEPS))(
     await mailServer.waitForMails(1);
   },
 );
+
+it('has opened the connection that tells a slow database from a dead one when it begins to listen', async () => {
+  const url = await makeDatabase();
+  await startServer(await makeInstallation(await startMailServer(), url));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = 'handover readiness'`,
+  );
+  await client.end();
+  expect(rows).toHaveLength(1);
+});

@@ -108,6 +108,14 @@ describe('when the database goes away', () => {
     expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
   });
 
+  it('a connection that is not open in time answers the next probe, and is not opened again', async () => {
+    wire.stallNewcomers();
+    expect(await database.answers(200)).toBe(false);
+    await wire.restore();
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
+    expect(wire.taken()).toBe(1);
+  });
+
   it('many concurrent probes use one connection', async () => {
     const crowd = Array.from({ length: 50 }, () => database.answers(WAIT_TIMEOUT_MS));
     expect(await Promise.all(crowd)).not.toContain(false);

@@ -15,6 +15,9 @@ import { VERSION } from '../version.ts';
 import { endServing, type Step, watchConnections } from './drain-server.ts';
 import { describeServer } from './server-facts.ts';
 
+/** After that it listens anyway: a start during an outage is not refused. */
+const PROBE_OPENS_WITHIN_MS = 5_000;
+
 export interface RunningServer {
   readonly settings: Settings;
   readonly composition: Composition;
@@ -78,6 +81,8 @@ async function openTraced(
 async function listen({ composition }: OpenedHandover, { port, host }: Settings): Promise<readonly Step[]> {
   const app = composition.resolve(tokens.app);
   const connections = watchConnections(app.server);
+  // Its connection is open before the first webhook waits: on a busy machine, opening one takes longer than a shop is to wait.
+  await composition.resolve(tokens.database).answers(PROBE_OPENS_WITHIN_MS);
   await app.listen({ port, host });
   return endServing(app, connections);
 }

@@ -11,8 +11,9 @@ export interface DatabaseProbe {
 
 /**
  * Uses a connection outside the pools, so that a busy pool is not taken for a dead database. The connection is kept:
- * on a busy machine a new one alone can take longer than callers wait. If it does not answer within half of the time,
- * a new one replaces it, because an old connection can hang while the database is up.
+ * on a busy machine a new one alone can take longer than callers wait, so one that is not open by then is left to the next
+ * caller. If it does not answer within half of the time, a new one replaces it, because an old connection can hang while the
+ * database is up.
  */
 export function createDatabaseProbe(url: string): DatabaseProbe {
   let asking: Promise<boolean> | null = null;
@@ -33,25 +34,18 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
   };
 
   async function ask(until: number): Promise<boolean> {
-    if (kept && (await answersOver(kept, kept.query(QUESTION), (until - performance.now()) / 2))) return true;
+    if (kept) {
+      const former = kept;
+      if (await inTime(former.query(QUESTION), (until - performance.now()) / 2)) return true;
+      discard(former);
+    }
     if (isClosed) return false;
     const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
     // The caller learns of the loss from its query.
     client.on('error', () => discard(client));
     const answer = client.connect().then(() => client.query(QUESTION));
     kept = client;
-    return answersOver(client, answer, until - performance.now());
-  }
-
-  /** A client that does not answer is not used again. */
-  async function answersOver(
-    client: pg.Client,
-    answer: Promise<unknown>,
-    withinMs: number,
-  ): Promise<boolean> {
-    const hasAnswered = await inTime(answer, withinMs);
-    if (!hasAnswered) discard(client);
-    return hasAnswered;
+    return inTime(answer, until - performance.now());
   }
 
   function discard(client: pg.Client): void {
