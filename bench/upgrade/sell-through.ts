@@ -4,6 +4,13 @@ import { openConnection } from '../speed/raw-connection.ts';
 
 const SELLERS = 4;
 const PAUSE_MS = 20;
+const MAX_REPEATS = 5;
+const DEFAULT_RETRY_MS = 1000;
+
+interface Refusal {
+  readonly text: string;
+  readonly retryAfterMs: number | null;
+}
 
 /** Shops that go on selling, to whichever servers take part, as a load balancer spreads them. */
 export interface Load {
@@ -12,13 +19,14 @@ export interface Load {
   leave(url: string): Promise<void>;
   /** The counts since the last call. */
   takeCounts(): LoadCounts;
-  /** Ends the load. Returns the buyers whose orders were accepted. */
-  finish(): Promise<readonly string[]>;
+  /** Ends the load. Returns the buyers whose orders were accepted, and how many orders never were. */
+  finish(): Promise<{ readonly buyers: readonly string[]; readonly lost: number }>;
 }
 
 export interface LoadCounts {
+  /** At first, or when they were sent again. */
   readonly accepted: number;
-  /** Answered otherwise, or not at all. */
+  /** Orders that were answered otherwise at first, or not at all: when, by which server, after which time and with what. */
   readonly refused: readonly string[];
   readonly slowestMs: number;
 }
@@ -30,26 +38,41 @@ export function startLoad(orders: Iterator<BenchOrder>): Load {
   let counts = { accepted: 0, refused: [] as string[], slowestMs: 0 };
   let turn = 0;
   let ended = false;
-  const sell = async () => {
+  let lost = 0;
+  /** Sends it once. Null: there is no server, or it was accepted. */
+  const send = async (order: BenchOrder): Promise<Refusal | null> => {
     const url = servers[turn++ % servers.length];
-    const order = url === undefined ? null : orders.next();
-    if (url === undefined || !order || order.done) return;
+    if (url === undefined) return null;
     busy.set(url, (busy.get(url) ?? 0) + 1);
     const began = performance.now();
-    try {
-      const connection = await openConnection(url);
-      const { status } = await connection
-        .exchange(order.value.makeRequest())
-        .finally(() => connection.close());
-      if (status === 200) {
-        counts.accepted += 1;
-        buyers.push(order.value.email);
-      } else counts.refused.push(String(status));
-    } catch (error) {
-      counts.refused.push(String(error));
-    }
-    counts.slowestMs = Math.max(counts.slowestMs, performance.now() - began);
+    const connection = await openConnection(url);
+    const { status, retryAfterMs } = await connection
+      .exchange(order.makeRequest())
+      .finally(() => connection.close());
+    const ms = Math.round(performance.now() - began);
+    counts.slowestMs = Math.max(counts.slowestMs, ms);
     busy.set(url, (busy.get(url) ?? 0) - 1);
+    if (status === 200) {
+      counts.accepted += 1;
+      buyers.push(order.email);
+      return null;
+    }
+    return {
+      text: `${new Date().toISOString()} ${url}: ${status || 'no answer'} after ${ms} ms`,
+      retryAfterMs,
+    };
+  };
+  /** Like a shop, it sends a refused order again when it is told to. */
+  const sell = async () => {
+    const order = orders.next();
+    if (order.done) return;
+    let refusal = await send(order.value);
+    if (refusal) counts.refused.push(refusal.text);
+    for (let repeat = 0; refusal && repeat < MAX_REPEATS; repeat += 1) {
+      await pause(refusal.retryAfterMs ?? DEFAULT_RETRY_MS);
+      refusal = await send(order.value);
+    }
+    if (refusal) lost += 1;
   };
   const sellers = Array.from({ length: SELLERS }, async () => {
     while (!ended) {
@@ -71,7 +94,7 @@ export function startLoad(orders: Iterator<BenchOrder>): Load {
     finish: async () => {
       ended = true;
       await Promise.all(sellers);
-      return buyers;
+      return { buyers, lost };
     },
   };
 }
