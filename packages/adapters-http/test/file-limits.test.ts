@@ -20,7 +20,7 @@ import {
 } from './open-upload.ts';
 import { dial, listen } from './over-the-wire.ts';
 
-const HURRIED = { bodyLimits: { ...BODY_LIMITS, silenceMs: 50 } };
+const HURRIED = { bodyLimits: { ...BODY_LIMITS, silenceMs: 300 } };
 const SMALL = { maxFileSize: 1000 };
 const LIMIT = /1 kB at most \(1000 bytes\).*MAX_FILE_SIZE/;
 
