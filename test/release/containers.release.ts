@@ -29,7 +29,9 @@ test('compose.yaml migrates, starts web and worker from the image, and delivers 
   expect(await runConfined(service('migrate'))).toContain('The database is up to date');
   const web = startConfined(service('web'));
   undoLater(web.stop);
-  const worker = startConfined(service('worker'));
+  // In Docker each has a network of its own; here both have one, and one port for metrics is taken.
+  const working = service('worker');
+  const worker = startConfined({ ...working, env: { ...working.env, METRICS_PORT: '9465' } });
   undoLater(worker.stop);
   onTestFailed(() => console.error(web.log(), worker.log()));
   const [health = ''] = wordsOf('HEALTHCHECK').map((words) => words.split(' CMD ')[1] ?? '');
