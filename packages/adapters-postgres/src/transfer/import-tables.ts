@@ -76,7 +76,7 @@ async function refuseOccupied(client: pg.ClientBase): Promise<void> {
   await client.query('lock table organisations, users in share row exclusive mode');
   if ((await client.query(OCCUPIED)).rowCount !== 0) throw new ImportError('not-empty', NOT_EMPTY);
   // A server may have run here already, for nobody.
-  await client.query('delete from jobs; delete from unassigned_deliveries');
+  await client.query('delete from jobs; delete from unassigned_deliveries; delete from removable_contents');
 }
 
 export const NOT_EMPTY =
@@ -90,6 +90,8 @@ async function refuseKnownOrganisation(client: pg.ClientBase, orgId: string): Pr
       `The organisation ${orgId} is in this installation already. Nothing was changed.`,
     );
   }
+  // Its files came first, and were announced here. The rows of the export take the place of these.
+  await client.query('delete from removable_contents where org_id = $1', [orgId]);
 }
 
 async function copyInto(client: pg.ClientBase, table: ImportedTable, into: string): Promise<void> {
