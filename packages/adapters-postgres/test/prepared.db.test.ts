@@ -2,13 +2,16 @@ import { fulfilOrder } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../src/database/connect-database.ts';
-import { queryPrepared, toParameter } from '../src/database/prepared.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LIMITS } from '../src/database/purposes.ts';
 import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
+
+// The names of a process are limited, and files that ran in it before could have taken them all.
+vi.resetModules();
+const { openDatabase } = await import('../src/database/connect-database.ts');
+const { queryPrepared, toParameter } = await import('../src/database/prepared.ts');
 
 openShopAnew(beforeEach);
 

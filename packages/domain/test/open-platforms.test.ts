@@ -82,5 +82,9 @@ function decide(platform: string, sku: string) {
   const plan = decideFulfilment(order, KNOWN, { id: 'entry', attempts: 0 }, NOW, ids);
   const alert = plan.alert && { ...plan.alert, details: { ...plan.alert.details, platform: null } };
   const purchases = plan.purchases.map(({ source: _, paymentMethod: _method, ...purchase }) => purchase);
-  return { ...plan, alert, purchases };
+  const activity = plan.activity.map((entry) => ({
+    ...entry,
+    summary: entry.summary.replace(`${vendorOf(platform)} order `, 'order '),
+  }));
+  return { ...plan, activity, alert, purchases };
 }

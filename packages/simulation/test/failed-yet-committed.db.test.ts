@@ -19,7 +19,7 @@ import {
   openShop,
   recordOrder,
 } from '@handover/testkit';
-import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { startTcpProxy, type TcpProxy } from '../src/network/tcp-proxy.ts';
 
@@ -35,26 +35,40 @@ let stores: Stores;
 beforeAll(async () => {
   direct = await openTestStores(inject('postgres'));
   proxy = await startTcpProxy(direct.url);
+});
+
+// New connections each time: the text of a statement is sent once over each, and messages are known by it.
+beforeEach(async () => {
+  await direct.clear();
   const log = { warn: () => undefined, error: () => undefined };
   database = openDatabase({ url: proxy.url, log });
   stores = createPostgresStores({ database, jobs: direct.queue, secretBox: SECRET_BOX });
 });
 
-beforeEach(() => direct.clear());
+afterEach(() => database.close());
 
 afterAll(async () => {
-  await database.close();
   await proxy.close();
   await direct.close();
 });
 
-/** Its first message with this text is applied, and the answer to it never arrives. */
-async function loseAnswer<Answer>(text: string, work: () => Promise<Answer>): Promise<Answer | string> {
-  const lost = proxy.failNext('lose-answer', (message) => message.includes(text));
+/** Its first message with this word is applied, and the answer to it never arrives. */
+async function loseAnswer<Answer>(word: string, work: () => Promise<Answer>): Promise<Answer | string> {
+  // Connections begin with the setting synchronous_commit, which is not the word.
+  const pattern = new RegExp(`\\b${word}\\b`);
+  const lost = proxy.failNext('lose-answer', (message) => pattern.test(message.toString('latin1')));
   const answer = await work().catch((error) => error.code);
   await lost;
+  // PostgreSQL can still be at work on what it was sent.
+  await vi.waitFor(
+    async () => expect(await count('pg_stat_activity', IN_TRANSACTION)).toBe(0),
+    WAIT_TIMEOUT_MS,
+  );
   return answer;
 }
+
+const IN_TRANSACTION = `datname = current_database() and pid <> pg_backend_pid()
+  and backend_type = 'client backend' and xact_start is not null`;
 
 async function openSales() {
   const ports = {
