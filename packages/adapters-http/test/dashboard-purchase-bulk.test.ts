@@ -161,6 +161,17 @@ describe('many purchases at once', () => {
     expect(all.body).toContain('Revoke 3 purchases?');
   });
 
+  test.each(['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'source=nobody', 'receipt=lost'])(
+    'are none when a filter cannot be read: %s',
+    async (filters) => {
+      const opened = await openSales();
+      const fields = { all: 'yes', action: 'revoke', key: 'no-id', filters };
+      expect((await opened.owner.submit('/dashboard/purchases', BULK, fields)).statusCode).toBe(400);
+      expect((await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action')).toEqual([]);
+      expect(await readStates(opened)).toEqual(opened.sold.map(() => [true, 'sent']));
+    },
+  );
+
   test('of more than 500 are done by a job, whose page tells how far it is, and can be cancelled', async () => {
     const opened = await openSales();
     const { ports, shop, owner } = opened;

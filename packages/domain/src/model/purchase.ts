@@ -14,6 +14,11 @@ export interface PurchaseQuery {
   /** Only those made in this time, `until` itself excluded; null for any. */
   readonly period?: { readonly from: Date | null; readonly until: Date | null };
   readonly leavesOutTests?: boolean;
+  /**
+   * A page of a list looks for a text that a thousand and more customers match among some of them, which is quick. What must
+   * reach all of them sets this.
+   */
+  readonly ofEveryCustomer?: boolean;
   /** Only these. */
   readonly ids?: readonly string[];
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */

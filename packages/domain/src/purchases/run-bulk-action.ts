@@ -61,7 +61,7 @@ export function continueBulk(
   return ports.inTransaction(async (stores) => {
     const run = await stores.bulkActions.hold(orgId, bulkId);
     if (!run?.query || run.endedAt !== null) return 'done';
-    const page = { before: null, olderThan: run.place, limit };
+    const page = { before: null, olderThan: run.place, limit, ofEveryCustomer: true };
     const found = await stores.purchases.search(orgId, { ...run.query, ...page });
     const { included } = planBulk(
       run.action,

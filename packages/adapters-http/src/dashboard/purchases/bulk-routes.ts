@@ -39,10 +39,12 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
       const filters = new URLSearchParams(form.get('filters') ?? '');
       const what = readAction(form.get('action'));
       if (what === null) return nothingSelectedPage(filters);
-      const id = form.get('key') || ports.ids.next();
+      const key = form.get('key') ?? '';
+      const id = UUID.test(key) ? key : ports.ids.next();
       const asked = { id, orgId, action: what, askedAt: readMoment(form.get('asked'), now), by };
       if (form.get('all') === 'yes') {
-        const query = readPurchaseQuery(ports, filters, readDays(filters));
+        const query = readFilters(ports, filters);
+        if (query === null) return nothingSelectedPage(filters);
         const total = await ports.purchases.countMatching(orgId, query, MAX_BULK_COUNTED);
         await beginBulk(ports, { ...asked, total }, query);
       } else {
@@ -65,6 +67,16 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
       return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
   ];
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Null if one of them cannot be read: without it, the action would reach purchases that the page did not show. */
+function readFilters(ports: Ports, filters: URLSearchParams) {
+  const days = readDays(filters);
+  const query = readPurchaseQuery(ports, filters, days);
+  const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
+  return days.problem !== null || isUnread('source') || isUnread('receipt') ? null : query;
 }
 
 /** When the page asked; never later than now. */

@@ -171,7 +171,7 @@ async function downloadPurchases(
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
   const days = readDays(asked);
-  const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true };
+  const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
   const content = await startStream(markAsUtf8(writePurchasesCsv(ports.platforms, rows, now)));
   const today = now.toISOString().slice(0, 10);

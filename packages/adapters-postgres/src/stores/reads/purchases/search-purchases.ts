@@ -44,7 +44,7 @@ export async function countPurchases(
   filter: PurchaseFilter,
   max: number,
 ): Promise<number> {
-  const query = { ...filter, before: null, limit: max };
+  const query = { ...filter, ofEveryCustomer: true, before: null, limit: max };
   if (!hasIds(orgId, query)) return 0;
   const { rows } = await sql<{ readonly count: number }>`
     select count(*)::integer as count from (
@@ -60,7 +60,7 @@ export async function sumPurchases(
   orgId: string,
   filter: PurchaseFilter,
 ): Promise<readonly PurchaseSum[]> {
-  const query = { ...filter, leavesOutTests: true, before: null, limit: null };
+  const query = { ...filter, leavesOutTests: true, ofEveryCustomer: true, before: null, limit: null };
   if (!hasIds(orgId, query)) return [];
   const { rows } = await sql<PurchaseSum>`
     with found as materialized (${newestOfAll(orgId, query)})
@@ -81,7 +81,7 @@ function hasIds(orgId: string, { productId, customerId, before }: Asked): boolea
 
 function newestOfAll(orgId: string, query: Asked): RawBuilder<unknown> {
   const isOfAll = query.text.trim() === '';
-  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query.text);
+  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query);
   const pages = [
     ...meanings.map((meaning) => newestOf(orgId, query, meaning)),
     ...(isOfAll ? [] : [newestOfProducts(orgId, query)]),
@@ -146,7 +146,10 @@ function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[
   ];
 }
 
-function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
+function listMeanings(
+  orgId: string,
+  { text, ofEveryCustomer = false }: Asked,
+): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
   const number = normalizeOrderNumber(text);
   return [
@@ -154,12 +157,17 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
       ? []
       : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
-    ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
+    ...(words.length === 0 ? [] : [(ofEveryCustomer ? isOfAnyCustomer : isOfCustomer)(orgId, words)]),
   ];
 }
 
 export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** For what must reach all: a sum, a count, a file, a bulk action. */
+function isOfAnyCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+  return sql`customer_id in (select id from customers where org_id = ${orgId} and ${hasWords(words)})`;
 }
 
 /** Words contain letters and digits only, so nothing in them is an operator of the text search. */
