@@ -19,6 +19,21 @@ const DATABASE = {
 
 it.each([
   [fault({ code: 'EADDRINUSE', syscall: 'listen' }), {}, /^PORT 8080 is in use/],
+  [
+    fault({ code: 'EADDRINUSE', syscall: 'listen', port: 9464 }),
+    { METRICS_PORT: '9464' },
+    /^METRICS_PORT 9464 is in use.*METRICS_PORT=/,
+  ],
+  [
+    fault({ code: 'EADDRINUSE', syscall: 'listen', port: 8080 }),
+    { METRICS_PORT: '9464' },
+    /^PORT 8080 is in use/,
+  ],
+  [
+    fault({ code: 'EACCES', syscall: 'listen', port: 90 }),
+    { METRICS_PORT: '90' },
+    /^METRICS_PORT 90 may not be used/,
+  ],
   [fault({ code: 'EACCES', syscall: 'listen' }), {}, /^PORT 8080 may not be used/],
   [fault({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), {}, /^HOST 127\.0\.0\.1/],
   [
