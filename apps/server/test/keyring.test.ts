@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { createSecretFingerprints, createSourceFingerprints } from '../src/keyring/fingerprints.ts';
@@ -12,7 +12,7 @@ const SITE = 'https://get.example.com';
 
 describe('a download token', () => {
   const tokens = createDownloadTokens(keyring, SITE);
-  const [orgId, linkId] = [uuidv7(), uuidv7()];
+  const [orgId, linkId] = [randomUUID(), randomUUID()];
   const token = tokens.seal(orgId, linkId);
 
   it('contains organisation and link, and is the same each time', () => {
@@ -80,7 +80,7 @@ describe('a download token', () => {
 
 describe('the token of an invitation', () => {
   const tokens = createInvitationTokens(keyring, SITE);
-  const [orgId, invitationId] = [uuidv7(), uuidv7()];
+  const [orgId, invitationId] = [randomUUID(), randomUUID()];
   const token = tokens.url(orgId, invitationId).slice(`${SITE}/dashboard/invitations/`.length);
 
   it('contains organisation and invitation', () => {
@@ -153,7 +153,7 @@ describe('an API key', () => {
 
 describe('the fingerprint of a secret', () => {
   const fingerprints = createSecretFingerprints(keyring);
-  const [orgId, other] = [uuidv7(), uuidv7()];
+  const [orgId, other] = [randomUUID(), randomUUID()];
 
   it('matches its secret in its organisation only', () => {
     const made = fingerprints.make(orgId, 'hush');

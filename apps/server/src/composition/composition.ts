@@ -18,7 +18,7 @@ import {
   openDatabases,
 } from '@handover/adapters-postgres';
 import type { AnnounceContent, Clock, FileStore, Stores } from '@handover/domain';
-import { keepContent, limitMails } from '@handover/domain';
+import { createSystemClock, createUuids, keepContent, limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -34,7 +34,6 @@ import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
-import { v7 as uuidv7 } from 'uuid';
 import { createDoctor } from '../doctor/create-doctor.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
 import { createSecretFingerprints, createSourceFingerprints } from '../keyring/fingerprints.ts';
@@ -73,7 +72,7 @@ export interface Infrastructure {
   readonly tracing?: Tracing;
 }
 
-export const ids = { next: () => uuidv7() };
+export const ids = createUuids(createSystemClock());
 
 export interface Composition {
   resolve<T>(wanted: Token<T>): T;

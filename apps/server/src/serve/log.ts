@@ -30,10 +30,15 @@ function describeError(error: unknown): unknown {
   return typeof described === 'object' && described !== null ? hideSecrets(described) : described;
 }
 
+/** Nearly every line has nothing to hide, and is not copied. */
 function hideMembers(facts: object, show: (value: unknown) => unknown): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts))
-    shown[name] = SECRETS.has(name) && value !== undefined ? '[Redacted]' : show(value);
+  const given = facts as Readonly<Record<string, unknown>>;
+  let shown = given;
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    const visible = SECRETS.has(name) && value !== undefined ? '[Redacted]' : show(value);
+    if (visible !== value) shown = { ...shown, [name]: visible };
+  }
   return shown;
 }
 

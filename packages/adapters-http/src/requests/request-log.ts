@@ -29,14 +29,16 @@ export function logRequests(app: FastifyInstance, tracing?: Pick<RequestTracing,
 }
 
 export function addLogContext(request: FastifyRequest, facts: LogFacts): void {
-  factsOf.set(request, { ...factsOf.get(request), ...facts });
+  const added = factsOf.get(request);
+  if (added) Object.assign(added, facts);
+  else factsOf.set(request, { ...facts });
 }
 
 const factsOf = new WeakMap<FastifyRequest, LogFacts>();
 
 function writeLine(request: FastifyRequest, reply: FastifyReply, traceId: string | null): void {
-  const { error, ...facts } = factsOf.get(request) ?? {};
-  const whole = reply.raw.writableFinished;
+  const facts = factsOf.get(request);
+  const error = facts?.error;
   const line = {
     method: request.method,
     // The pattern, never the URL: the URL can contain tokens, and a secret in its query.
@@ -46,9 +48,11 @@ function writeLine(request: FastifyRequest, reply: FastifyReply, traceId: string
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
     ...facts,
-    ...(traceId !== null && { traceId }),
-    ...(whole ? {} : { brokenOff: true }),
-    ...(error === undefined ? {} : { err: describeError(error) }),
+    // What is undefined is not written.
+    error: undefined,
+    traceId: traceId ?? undefined,
+    brokenOff: reply.raw.writableFinished ? undefined : true,
+    err: error === undefined ? undefined : describeError(error),
   };
   if (reply.statusCode === 500) request.log.error(line, 'request');
   else if (error !== undefined || reply.statusCode > 500) request.log.warn(line, 'request');

@@ -108,7 +108,10 @@ function toTime(time: Date): string {
 /** The literal of an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 function toList(list: readonly unknown[]): string {
   let literal = '';
-  for (const item of list) literal += `${literal === '' ? '' : ','}${toItem(item)}`;
+  for (const item of list) {
+    if (literal !== '') literal += ',';
+    literal += typeof item === 'string' ? toText(item) : toItem(item);
+  }
   return `{${literal}}`;
 }
 
@@ -117,9 +120,12 @@ function toItem(item: unknown): string {
   if (Array.isArray(item)) return toList(item);
   if (item instanceof Uint8Array) return `"\\\\x${Buffer.from(item).toString('hex')}"`;
   const value = toParameter(item);
-  return quote(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return toText(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function quote(text: string): string {
-  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+/** Nearly every text is only scanned. */
+function toText(text: string): string {
+  return SPECIAL.test(text) ? `"${withoutNul(text).replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }
+
+const SPECIAL = /["\\\0]/;

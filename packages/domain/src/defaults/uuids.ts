@@ -1,5 +1,5 @@
 import type { Clock, Ids } from '../ports/clock.ts';
-import { toHex, webCrypto } from './web-crypto.ts';
+import { webCrypto } from './web-crypto.ts';
 
 const COUNTS = 0x1000;
 
@@ -17,11 +17,32 @@ export function createUuids(clock: Clock): Ids {
       last = count < COUNTS ? now : now + 1;
       count %= COUNTS;
       const time = last.toString(16).padStart(12, '0');
-      const random = webCrypto.getRandomValues(new Uint8Array(8));
-      random[0] = 0x80 | ((random[0] ?? 0) & 0x3f);
-      const tail = toHex(random);
       const counted = `7${count.toString(16).padStart(3, '0')}`;
-      return `${time.slice(0, 8)}-${time.slice(8)}-${counted}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+      return `${time.slice(0, 8)}-${time.slice(8)}-${counted}-${nextTail()}`;
     },
   };
 }
+
+const TAIL_BYTES = 8;
+
+/**
+ * Random bytes for many ids, and the place of those that are not used yet: asking for the eight bytes of one id takes
+ * longer than all else of it.
+ */
+const pool = new Uint8Array(256 * TAIL_BYTES);
+let place = pool.length;
+
+/** The last two groups: the variant of RFC 9562, and 62 random bits. */
+function nextTail(): string {
+  if (place === pool.length) {
+    webCrypto.getRandomValues(pool);
+    place = 0;
+  }
+  const variant = 0x80 | ((pool[place] ?? 0) & 0x3f);
+  let tail = `${HEX[variant]}${HEX[pool[place + 1] ?? 0]}-`;
+  for (let at = place + 2; at < place + TAIL_BYTES; at += 1) tail += HEX[pool[at] ?? 0];
+  place += TAIL_BYTES;
+  return tail;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { Unreadable } from './platform-webhook.ts';
 
 export type ParsedBody = { readonly kind: 'parsed'; readonly value: unknown } | Unreadable;
@@ -30,7 +30,7 @@ function parse(bytes: Uint8Array): ParsedBody {
   const quoted = quoteNumbers(bytes.subarray(start));
   if (typeof quoted === 'string') return unreadable(OBJECTIONS[quoted]);
   try {
-    return { kind: 'parsed', value: JSON.parse(new TextDecoder().decode(quoted)) };
+    return { kind: 'parsed', value: JSON.parse(quoted.toString()) };
   } catch {
     return unreadable(OBJECTIONS['not-json']);
   }
@@ -79,8 +79,9 @@ const MAX_NUMBER_LENGTH = 1000;
  * times as long. `JSON.parse` validates the syntax, except what the quotes would hide: a number must be
  * valid, and cannot be a name. Each byte is read a bounded number of times.
  */
-function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
-  const quoted = new Uint8Array(bytes.length + 2 * countNumbersAtMost(bytes));
+function quoteNumbers(bytes: Uint8Array): Buffer | JsonObjection {
+  const longest = bytes.length + 2 * countNumbersAtMost(bytes);
+  const quoted = longest <= SCRATCH.length ? SCRATCH : Buffer.alloc(longest);
   const countName = createNameCount();
   let [size, copied, depth, members, textStart, numbers] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -124,6 +125,9 @@ function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
   size = copy(bytes, copied, bytes.length, quoted, size);
   return quoted.subarray(0, size);
 }
+
+/** Every body but a large one is written here: its text is read before the next body is written. */
+const SCRATCH = Buffer.alloc(64 * 1024);
 
 /**
  * Two numbers have at least one character between them. One number beyond the limit is written before it is

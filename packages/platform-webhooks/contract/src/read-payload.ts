@@ -53,7 +53,10 @@ function readerOf(schema: TSchema): Reader {
 function makeReader(schema: TSchema): Reader {
   if (Type.IsObject(schema)) return readMembers(schema.properties);
   if (Type.IsArray(schema)) return readItems(readerOf(schema.items));
-  if (isAnyText(schema)) return (value) => (typeof value === 'string' ? readText(value) : undefined);
+  if (isAny(schema, Type.IsString)) {
+    return (value) => (typeof value === 'string' ? readText(value) : undefined);
+  }
+  if (isAny(schema, Type.IsBoolean)) return (value) => (typeof value === 'boolean' ? value : undefined);
   return (value) => {
     if (value === null || !Value.Check(schema, value)) return undefined;
     return typeof value === 'string' ? readText(value) : value;
@@ -87,9 +90,9 @@ function readText(text: string): string | undefined {
   return text.length > MAX_TEXT_LENGTH ? undefined : (cleanText(text) ?? undefined);
 }
 
-/** A text without further conditions. */
-function isAnyText(schema: TSchema): boolean {
-  return Type.IsString(schema) && Object.keys(schema).every((key) => key === 'type');
+/** A value of that type, without further conditions: it is checked without the library, which takes much longer. */
+function isAny(schema: TSchema, isOfType: (schema: TSchema) => boolean): boolean {
+  return isOfType(schema) && Object.keys(schema).every((key) => key === 'type');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -87,15 +87,33 @@ export function findSigner(
   connections: readonly SigningConnection[],
   matches: (secret: string) => boolean,
 ): Verification {
-  const candidates = connections.flatMap(({ id, secrets }) =>
-    secrets.filter((secret) => secret.trim() !== '').map((secret) => ({ id, secret })),
-  );
+  const candidates = candidatesOf.get(connections) ?? listCandidates(connections);
+  candidatesOf.set(connections, candidates);
   if (candidates.length === 0) return refuse('No secret is set up for this platform.');
-  const decoys = Array.from({ length: roundUp(candidates.length) - candidates.length }, () => DECOY);
-  const matching = [...candidates, ...decoys].filter(({ secret }) => matches(secret));
-  const found = matching.find((candidate) => candidate !== DECOY);
+  let found: Signer | null = null;
+  for (const candidate of candidates) {
+    const isMatch = matches(candidate.secret);
+    if (isMatch && candidate !== DECOY) found ??= candidate;
+  }
   if (!found) return refuse('The signature fits none of the secrets that are set up.');
   return { kind: 'verified', connectionId: found.id } as Verified;
+}
+
+interface Signer {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Many requests are verified with the same connections, which are remembered. */
+const candidatesOf = new WeakMap<readonly SigningConnection[], readonly Signer[]>();
+
+function listCandidates(connections: readonly SigningConnection[]): readonly Signer[] {
+  const signers = connections.flatMap(({ id, secrets }) =>
+    secrets.filter((secret) => secret.trim() !== '').map((secret) => ({ id, secret })),
+  );
+  if (signers.length === 0) return [];
+  const decoys = Array.from({ length: roundUp(signers.length) - signers.length }, () => DECOY);
+  return [...signers, ...decoys];
 }
 
 /** A random secret. */
