@@ -236,7 +236,7 @@ describe('a removed member', () => {
     expect((await owner.submit(address, `${address}/remove`)).statusCode).toBe(303);
     expect([await call(), (await member.get('/dashboard/products')).headers.location]).toEqual([
       401,
-      '/dashboard/sign-in',
+      '/dashboard/sign-in?to=%2Fdashboard%2Fproducts',
     ]);
   });
 

@@ -1,14 +1,15 @@
 import { setSubscription } from '@handover/domain';
 import { sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import { openDashboard } from './open-dashboard.ts';
+import { hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 
 async function requestLink(
   awaited: Awaited<ReturnType<typeof openDashboard>>,
   email: string,
+  fields: Record<string, string> = {},
 ): Promise<string | null> {
-  await awaited.signedInUser().post('/dashboard/sign-in', { email });
-  const [job] = (await awaited.stores.queuedJobs()).filter(sendsEmail('sign-in'));
+  await awaited.signedInUser().post('/dashboard/sign-in', { email, ...fields });
+  const job = (await awaited.stores.queuedJobs()).filter(sendsEmail('sign-in')).at(-1);
   return job ? `/dashboard/sign-in/sign-in-${job.emailId}` : null;
 }
 
@@ -66,9 +67,23 @@ describe('signing in', () => {
     expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
     expect((await dashboard.signedInUser().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
-    expect((await dashboard.signedInUser().get('/dashboard/nowhere')).headers.location).toBe(
-      '/dashboard/sign-in',
-    );
+  });
+
+  test('leads back to the page that was opened, and to no other site', async () => {
+    const dashboard = await openDashboard();
+    const { email } = await dashboard.signIn('owner');
+    const signIn = async (to: string) => {
+      const link = await requestLink(dashboard, email, { to });
+      return (await dashboard.signedInUser().post(link ?? '')).headers.location;
+    };
+    const page = '/dashboard/purchases?receipt=refused';
+    const asked = await dashboard.signedInUser().get(page);
+    expect(asked.headers.location).toBe(`/dashboard/sign-in?${new URLSearchParams({ to: page })}`);
+    const form = await dashboard.signedInUser().get(String(asked.headers.location));
+    expect(hiddenFieldsOf(form.body)).toEqual({ to: page });
+    expect(await signIn(page)).toBe(page);
+    expect(await signIn('https://evil.example/dashboard/')).toBe('/dashboard');
+    expect(await signIn(`/dashboard/purchases?q=${'x'.repeat(500)}`)).toBe('/dashboard');
   });
 
   test.each([
@@ -94,10 +109,14 @@ describe('signing in', () => {
     expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
     // The one by which this browser is known again stays, and lets nobody in.
     expect([...owner.cookies.keys()]).toEqual(['handover-device']);
-    expect((await owner.get('/dashboard/products')).headers.location).toBe('/dashboard/sign-in');
+    expect((await owner.get('/dashboard/products')).headers.location).toBe(
+      '/dashboard/sign-in?to=%2Fdashboard%2Fproducts',
+    );
     expect((await elsewhere.get('/dashboard/products')).statusCode).toBe(200);
     await elsewhere.submit('/dashboard/products', '/dashboard/sign-out-everywhere');
-    expect((await elsewhere.get('/dashboard/products')).headers.location).toBe('/dashboard/sign-in');
+    expect((await elsewhere.get('/dashboard/products')).headers.location).toBe(
+      '/dashboard/sign-in?to=%2Fdashboard%2Fproducts',
+    );
   });
 
   test('admits the owner when the subscription has expired, and says what to do', async () => {

@@ -5,17 +5,23 @@ import type { Session } from '../auth/sessions.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { Answer, DashboardRoute } from './dashboard-route.ts';
 import { keptFormAnswer } from './kept-form.ts';
+import { readReturn, withReturn } from './sign-in/return-address.ts';
 
-/** A form that was posted without a session keeps what was typed until its user has signed in. */
+/** After the sign-in, a user is back on the page; a form that was posted without a session keeps what was typed. */
 export function signedOutAnswer(
   { platforms }: Pick<HttpPorts, 'platforms'>,
   { method }: DashboardRoute,
   request: FastifyRequest,
 ): Answer {
-  if (method === 'GET') return { kind: 'redirect', to: '/dashboard/sign-in' };
+  if (method === 'GET') return { kind: 'redirect', to: withReturn('/dashboard/sign-in', pageOf(request)) };
   const form = formOf(request);
   const csrfToken = readCsrfToken(request, form);
   return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken, platforms });
+}
+
+/** A fragment is not a page to go back to. */
+function pageOf(request: FastifyRequest): string | null {
+  return request.headers['hx-request'] ? null : readReturn(request.url);
 }
 
 /** The form's token can be among its fields, so the buffered part of its body was parsed. */

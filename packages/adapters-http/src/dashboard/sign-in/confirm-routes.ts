@@ -6,13 +6,14 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { usePasskey } from '../parts/passkey.ts';
+import { readReturn, withReturn } from './return-address.ts';
 import { signInCard } from './sign-in-card.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'throttles'>;
 
 /** Leads to the page that asks a user who is signed in to prove it once more, and then back to `to`. */
 export function confirmFirst(to: string): Answer {
-  return { kind: 'redirect', to: addressOf(to) };
+  return { kind: 'redirect', to: withReturn('/dashboard/confirm', to) };
 }
 
 /** Keys and secrets are shown and replaced only shortly after a sign-in, or its confirmation. */
@@ -34,17 +35,6 @@ export function confirmRoutes(ports: Ports): readonly DashboardRoute[] {
 }
 
 const TOO_OFTEN = 'Too many links were asked for. Use the last one, or try again in 15 minutes.';
-
-/** Only pages of the dashboard. Null: none, or another address. */
-export function readReturn(to: string | null): string | null {
-  if (to === null || !/^\/dashboard\/[\w\-./?=&%+]*$/.test(to)) return null;
-  // As a browser resolves it: `..` can lead out of the dashboard, also when it is encoded.
-  return URL.parse(to, 'http://dashboard')?.pathname.startsWith('/dashboard/') ? to : null;
-}
-
-function addressOf(to: string | null): string {
-  return to === null ? '/dashboard/confirm' : `/dashboard/confirm?${new URLSearchParams({ to }).toString()}`;
-}
 
 function confirmPage(
   { user, csrfToken }: Pick<UserRequest, 'user' | 'csrfToken'>,

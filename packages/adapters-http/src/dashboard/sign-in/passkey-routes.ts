@@ -15,7 +15,7 @@ import {
 } from '../../auth/web-authn.ts';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute } from '../dashboard-route.ts';
-import { readReturn } from './confirm-routes.ts';
+import { readReturn } from './return-address.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'passkeys' | 'sessionTokens' | 'throttles'>;
 

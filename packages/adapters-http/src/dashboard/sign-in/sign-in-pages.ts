@@ -3,15 +3,18 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
 import { usePasskey } from '../parts/passkey.ts';
+import { withReturn } from './return-address.ts';
 import { signInCard } from './sign-in-card.ts';
 
-/** Asks for the address that the sign-in link is mailed to. */
+/** Asks for the address that the sign-in link is mailed to. `to`: the page to go back to afterwards. */
 export function requestPage({
   email,
   problem,
+  to,
 }: {
   readonly email: string;
   readonly problem: string | null;
+  readonly to: string | null;
 }): Answer {
   const field = textField({
     name: 'email',
@@ -26,18 +29,18 @@ export function requestPage({
     problem === null ? 200 : 400,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
-<form class="form" method="post" action="/dashboard/sign-in">${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey')}`,
-    'Bought something and look for your download? Open the link in the shop’s mail.',
+<form class="form" method="post" action="/dashboard/sign-in">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey', to)}`,
+    html`Bought something and look for your download? Open the link in the shop’s mail, or <a href="/my">ask for a new one</a>.`,
   );
 }
 
 /** The same for every address, so that it does not reveal who is a user. */
-export function askedPage(email: string): Answer {
+export function askedPage(email: string, to: string | null): Answer {
   return signInCard(
     200,
     'Check your mail',
     html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
-${linkButton('/dashboard/sign-in', { words: 'Use another address' })}`,
+${linkButton(withReturn('/dashboard/sign-in', to), { words: 'Use another address' })}`,
     'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
   );
 }

@@ -14,6 +14,7 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
 import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { readReturn } from './return-address.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
 type Ports = Pick<
@@ -24,23 +25,31 @@ type Ports = Pick<
 /** Sign-in and sign-out: instead of a password, a mailed link that works once. */
 export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/sign-in', 'anyone', async ({ user }) =>
-      user ? { kind: 'redirect', to: '/dashboard' } : requestPage({ email: '', problem: null }),
-    ),
+    page('/sign-in', 'anyone', async ({ user, query }) => {
+      const to = readReturn(query.get('to'));
+      if (user) return { kind: 'redirect', to: to ?? '/dashboard' };
+      return requestPage({ email: '', problem: null, to });
+    }),
 
     action('/sign-in', 'anyone', async ({ network, client, addLogContext }, form) => {
       const email = form.get('email') ?? '';
-      const result = await requestSignIn(ports, { email, network, client });
+      const to = readReturn(form.get('to'));
+      const result = await requestSignIn(ports, { email, network, client, returnTo: to });
       if (result.kind !== 'invalid') addLogContext(describeRequest(result));
       switch (result.kind) {
         case 'asked':
-          return askedPage(result.email);
+          return askedPage(result.email, to);
         case 'invalid':
-          return requestPage({ email, problem: 'Write an e-mail address, such as jana@example.com.' });
+          return requestPage({
+            email,
+            problem: 'Write an e-mail address, such as jana@example.com.',
+            to,
+          });
         case 'too-often':
           return requestPage({
             email,
             problem: 'Too many links were asked for. Use the last one, or try again in 15 minutes.',
+            to,
           });
       }
     }),
