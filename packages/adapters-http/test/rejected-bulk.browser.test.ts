@@ -37,7 +37,7 @@ test('rejected deliveries are selected, dismissed with a reason, and brought bac
   await look('rejected-selected');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('heading', { level: 1, name: 'Dismiss 2 rejected deliveries?' }).waitFor();
-  await page.getByLabel('Why do they need nothing?').fill('Tests of ours, sent before the shop was open.');
+  await page.getByLabel('Why do they need no action?').fill('Tests of ours, sent before the shop was open.');
   await look('rejected-dismiss');
   await page.getByRole('button', { name: 'Dismiss 2 rejected deliveries' }).click();
   await page.getByText('2 rejected deliveries dismissed').waitFor();
@@ -61,7 +61,7 @@ test('without a script, on a phone, several action items are dismissed and broug
   await go('/dashboard/overview');
   await page.getByRole('link', { name: 'Dismiss several' }).click();
   for (const box of await page.getByRole('checkbox').all()) await box.check();
-  await page.getByLabel('Why do they need nothing?').fill('Tests of ours');
+  await page.getByLabel('Why do they need no action?').fill('Tests of ours');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
   await page.getByText('2 dismissed').first().click();
@@ -86,7 +86,7 @@ test('several action items can be read and selected on every screen', async () =
   await page.getByRole('checkbox').first().check();
   await pictures('dismiss-several');
   for (const box of await page.getByRole('checkbox').all()) await box.check();
-  await page.getByLabel('Why do they need nothing?').fill('Tests of ours');
+  await page.getByLabel('Why do they need no action?').fill('Tests of ours');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByText('2 dismissed').first().waitFor();
   await go('/dashboard/overview/dismissed');

@@ -53,7 +53,7 @@ export function rejectedPage({
     tone: 'error',
     icon: keyIcon,
     title: 'Their signatures matched no secret set here',
-    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine. Dismiss what needs nothing. All of them go after 7 days.`,
+    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine. Dismiss the others. All of them are deleted after 7 days.`,
     actions: [linkButton(back.href, { words: 'Check the secret', primary: true })],
   });
   const answer: Column<RejectedRow> = {

@@ -60,7 +60,7 @@ export function selectedRejectedPage({
     action === 'dismiss' &&
     textField({
       name: 'reason',
-      label: included.length === 1 ? 'Why does it need nothing?' : 'Why do they need nothing?',
+      label: included.length === 1 ? 'Why does it need no action?' : 'Why do they need no action?',
       value: reason,
       required: true,
       help: 'One sentence, for those who ask later.',

@@ -117,12 +117,13 @@ function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNee
       html`<code><bdi>${sku}</bdi></code> in ${at === 0 ? counted(of, 'order') : of}`,
   );
   const [only] = skus === 1 ? named : [];
-  const more = skus > named.length ? `, ${skus - named.length} more` : '';
+  const others = skus - named.length;
+  const listed = others > 0 ? html`${joinHtml(names, ', ')}, and ${others} more` : joinHtml(names, ' and ');
   return {
     icon: tagIcon,
     tone: 'held',
     title: skus === 1 ? 'One SKU matches no product' : `${skus} SKUs match no product`,
-    reason: html`${joinHtml(names, ' and ')}${more}. Nothing was delivered for ${orders === 1 ? 'this line' : 'these lines'}.`,
+    reason: html`${listed}. Nothing was delivered for ${orders === 1 ? 'this line' : 'these lines'}.`,
     href: `/dashboard/purchases/unmatched${only ? `/map?${new URLSearchParams({ sku: only.sku })}` : ''}`,
     words: skus === 1 ? 'Match the SKU' : 'Match SKUs',
   };

@@ -42,10 +42,10 @@ export function dismissPage({
         ({ value, title, why }) =>
           html`<p><strong><bdi>${title}</bdi></strong></p><p class="muted dismiss-reason">${why}</p><input type="hidden" name="subject" value="${value}">`,
       )
-    : selectList('Select what needs nothing', rows);
+    : selectList('Select what to dismiss', rows);
   const body = first
     ? html`${list}
-${textField({ name: 'reason', label: isOne ? 'Why does it need nothing?' : 'Why do they need nothing?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
+${textField({ name: 'reason', label: isOne ? 'Why does it need no action?' : 'Why do they need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
 <p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`
     : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
