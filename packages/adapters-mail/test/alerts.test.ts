@@ -1,50 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AlertMail,
-  type AlertNotice,
-  createPlatforms,
-  listPlatforms,
-  type Platforms,
-  vendorOf,
-} from '@handover/domain';
+import { type AlertMail, createPlatforms, listPlatforms, type Platforms, vendorOf } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
 import { reply, startMailServer } from './mail-server.ts';
+import { ALERT_MAIL_ID, LOG_URL, sampleAlertMail, sampleNotice } from './sample-alerts.ts';
 import { CLAIM } from './sample-receipt.ts';
 
 const FROM = 'orders@get.lumen.audio';
-const MAIL_ID = '0192f3a8-c41e-7000-8000-000000000001';
-const LOG_URL = 'https://get.lumen.audio/dashboard/webhook-log';
-
-function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
-  return {
-    cause: 'not-delivered',
-    platform: 'storefront-b',
-    orderNumber: '#1186',
-    customerEmail: 'ana.lima@example.com',
-    reason: 'No product is known for SKU PAD-9. Map it to a product, or ignore it.',
-    at: new Date('2026-10-14T12:02:00Z'),
-    url: `${LOG_URL}/${MAIL_ID}`,
-    ...changes,
-  };
-}
-
-function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
-  return {
-    kind: 'alert',
-    mailId: MAIL_ID,
-    orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
-    organisationName: 'Lumen Audio',
-    to: ['owner@lumen.audio', 'second@lumen.audio'],
-    alerts: [notice()],
-    more: 0,
-    logUrl: LOG_URL,
-    ...changes,
-  };
-}
 
 /** The mail as the outbox keeps it: written by the same code that SMTP sends by. */
 async function keep(mail: AlertMail, platforms?: Platforms) {
@@ -63,7 +28,7 @@ async function keep(mail: AlertMail, platforms?: Platforms) {
 
 describe('a mail of one alert', () => {
   it('says what happened, what to do and where, as HTML and as plain text', async () => {
-    const { kept } = await keep(alertMail());
+    const { kept } = await keep(sampleAlertMail());
     expect(kept).toMatchObject({
       subject: 'Order #1186 was not delivered · Lumen Audio',
       from: 'Handover <orders@get.lumen.audio>',
@@ -77,7 +42,7 @@ No product is known for SKU PAD-9. Map it to a product, or ignore it.
 Nothing reached the buyer. Fix this, then deliver again.
 
 Open the delivery:
-${LOG_URL}/${MAIL_ID}
+${LOG_URL}/${ALERT_MAIL_ID}
 
 ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
 
@@ -88,24 +53,30 @@ Lumen Audio`);
     for (const sentence of ['Order #1186 was not delivered.', 'Fix this, then deliver again.', 'SKU PAD-9']) {
       expect(kept?.html).toContain(sentence);
     }
-    expect(kept?.html).toContain(`href="${LOG_URL}/${MAIL_ID}"`);
+    expect(kept?.html).toContain(`href="${LOG_URL}/${ALERT_MAIL_ID}"`);
   });
 
   it.each([
-    [notice({ cause: 'receipt-refused' }), 'The receipt of order #1186 could not be mailed · Lumen Audio'],
-    [notice({ cause: 'receipt-refused', orderNumber: null }), 'A receipt could not be mailed · Lumen Audio'],
-    [notice({ cause: 'unreadable' }), 'WooCommerce order #1186 could not be read · Lumen Audio'],
     [
-      notice({ cause: 'unreadable', orderNumber: null }),
+      sampleNotice({ cause: 'receipt-refused' }),
+      'The receipt of order #1186 could not be mailed · Lumen Audio',
+    ],
+    [
+      sampleNotice({ cause: 'receipt-refused', orderNumber: null }),
+      'A receipt could not be mailed · Lumen Audio',
+    ],
+    [sampleNotice({ cause: 'unreadable' }), 'WooCommerce order #1186 could not be read · Lumen Audio'],
+    [
+      sampleNotice({ cause: 'unreadable', orderNumber: null }),
       'A delivery from WooCommerce could not be read · Lumen Audio',
     ],
-    [notice({ cause: 'rejected' }), 'WooCommerce order #1186 was rejected · Lumen Audio'],
+    [sampleNotice({ cause: 'rejected' }), 'WooCommerce order #1186 was rejected · Lumen Audio'],
     [
-      notice({ cause: 'rejected', orderNumber: null }),
+      sampleNotice({ cause: 'rejected', orderNumber: null }),
       'A delivery from WooCommerce was rejected · Lumen Audio',
     ],
   ])('names its cause in the subject', async (alert, subject) => {
-    expect((await keep(alertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
+    expect((await keep(sampleAlertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
   });
 });
 
@@ -113,7 +84,9 @@ describe('a mail of a rejected delivery', () => {
   it('names platform, order number and reason, what to do and when more are mailed, and links to the list', async () => {
     const url = 'https://get.lumen.audio/dashboard/settings/integrations/storefront-b/rejected';
     const reason = 'It is signed with a secret that was replaced here and has ended.';
-    const { kept } = await keep(alertMail({ alerts: [notice({ cause: 'rejected', reason, url })] }));
+    const { kept } = await keep(
+      sampleAlertMail({ alerts: [sampleNotice({ cause: 'rejected', reason, url })] }),
+    );
     expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`WooCommerce order #1186 was rejected.
 
 ${reason}
@@ -137,9 +110,9 @@ Lumen Audio`);
 describe('a mail of many alerts', () => {
   it('lists them, counts the rest, and links to the log', async () => {
     const alerts = Array.from({ length: 20 }, (_, at) =>
-      notice({ orderNumber: `#${at}`, url: `${LOG_URL}/${at}` }),
+      sampleNotice({ orderNumber: `#${at}`, url: `${LOG_URL}/${at}` }),
     );
-    const { kept } = await keep(alertMail({ alerts, more: 1234 }));
+    const { kept } = await keep(sampleAlertMail({ alerts, more: 1234 }));
     expect(kept?.subject).toBe('1254 deliveries failed · Lumen Audio');
     expect(kept?.text).toContain('And 1234 more.');
     for (const { url, orderNumber } of alerts) {
@@ -156,11 +129,11 @@ describe('alerts over SMTP', () => {
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
     for (let copy = 0; copy < 2; copy += 1)
-      expect((await mailer.send(alertMail(), CLAIM)).kind).toBe('accepted');
+      expect((await mailer.send(sampleAlertMail(), CLAIM)).kind).toBe('accepted');
     expect(server.received).toHaveLength(2);
     for (const { to, raw } of server.received) {
       expect(to).toEqual(['owner@lumen.audio', 'second@lumen.audio']);
-      expect(raw).toContain(`Message-ID: <alert-${MAIL_ID}@get.lumen.audio>`);
+      expect(raw).toContain(`Message-ID: <alert-${ALERT_MAIL_ID}@get.lumen.audio>`);
     }
   });
 
@@ -170,8 +143,8 @@ describe('alerts over SMTP', () => {
     });
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
-    expect(await mailer.send(alertMail(), CLAIM)).toMatchObject({ kind: 'refused' });
-    expect(await mailer.send(alertMail({ to: [] }), CLAIM)).toEqual({
+    expect(await mailer.send(sampleAlertMail(), CLAIM)).toMatchObject({ kind: 'refused' });
+    expect(await mailer.send(sampleAlertMail({ to: [] }), CLAIM)).toEqual({
       kind: 'refused',
       answer: 'There is no address that alerts can be mailed to.',
     });
@@ -186,8 +159,8 @@ describe('foreign text', () => {
       .map(([a, b]) => `${a}\r\nBcc: x@evil.test\r\n\r\n<img src=x onerror=y>"&${b}`);
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (text, name) => {
-        const alerts = [notice({ orderNumber: text, reason: text.repeat(40), customerEmail: text })];
-        const { kept } = await keep(alertMail({ alerts, organisationName: name }));
+        const alerts = [sampleNotice({ orderNumber: text, reason: text.repeat(40), customerEmail: text })];
+        const { kept } = await keep(sampleAlertMail({ alerts, organisationName: name }));
         expect(kept?.html).not.toContain('<img');
         expect(kept?.to).toBe('owner@lumen.audio, second@lumen.audio');
         expect(kept?.subject).not.toMatch(/[\r\n]/);
@@ -202,8 +175,8 @@ describe('foreign text', () => {
 describe('a mail of alerts, of whatever cause', () => {
   const causes = ['not-delivered', 'receipt-refused', 'unreadable'] as const;
   it.each(listPlatforms())('names the vendor of %s, and never its label', async (platform) => {
-    const alerts = causes.map((cause) => notice({ platform, cause }));
-    const { kept } = await keep(alertMail({ alerts }));
+    const alerts = causes.map((cause) => sampleNotice({ platform, cause }));
+    const { kept } = await keep(sampleAlertMail({ alerts }));
     const words = JSON.stringify(kept);
     expect(words).toContain(vendorOf(platform));
     expect(words).not.toMatch(new RegExp(`(?<![/\\w-])${platform}(?![\\w-])`));
@@ -211,9 +184,9 @@ describe('a mail of alerts, of whatever cause', () => {
 
   it('names a platform of another team by the name that its mailer was given', async () => {
     const gumtree = { label: 'gumtree', name: 'Gumtree Market', hasSecretInUrl: false };
-    const alerts = causes.map((cause) => notice({ platform: 'gumtree', cause }));
-    const { kept } = await keep(alertMail({ alerts }), createPlatforms([gumtree]));
+    const alerts = causes.map((cause) => sampleNotice({ platform: 'gumtree', cause }));
+    const { kept } = await keep(sampleAlertMail({ alerts }), createPlatforms([gumtree]));
     expect(kept?.text).toContain('Gumtree Market');
-    expect((await keep(alertMail({ alerts }))).kept?.text).not.toContain('Gumtree Market');
+    expect((await keep(sampleAlertMail({ alerts }))).kept?.text).not.toContain('Gumtree Market');
   });
 });

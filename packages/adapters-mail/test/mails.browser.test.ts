@@ -1,25 +1,47 @@
-import { LANGUAGES } from '@handover/domain';
+import { type AlertMail, createPlatforms, LANGUAGES } from '@handover/domain';
 import { expect, test } from 'vitest';
 import { measureOverflow, runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { composeAlerts } from '../src/compose-alerts.ts';
 import {
   type RenderedMail,
+  readSender,
   renderDownloadLinkEmail,
   renderInvitation,
+  renderNewDevice,
   renderReceipt,
   renderSignIn,
 } from '../src/index.ts';
+import { sampleAlertMail, sampleNotice } from './sample-alerts.ts';
 import { sampleLinks } from './sample-links.ts';
 import { sampleItem, sampleReceipt } from './sample-receipt.ts';
 
 const browser = useBrowser();
 
+const SENDER = readSender('Handover <orders@get.lumen.audio>');
 const TO = { email: 'jo@example.com', name: 'Jo' };
 const SECOND = sampleItem({ productName: 'Contemporary Orchestral Percussion', downloadUrl: 'https://s/2' });
 const { shops } = sampleLinks();
 const TWO_SHOPS = [...shops, ...shops.map((shop) => ({ ...shop, orgId: 'b', name: 'Nocturne' }))];
 
+const ALERTS: Readonly<Record<string, AlertMail>> = {
+  alert: sampleAlertMail(),
+  'alert-rejected': sampleAlertMail({ alerts: [sampleNotice({ cause: 'rejected' })] }),
+  alerts: sampleAlertMail({
+    alerts: [
+      sampleNotice(),
+      sampleNotice({ cause: 'receipt-refused', reason: '550 5.1.1 There is no such mailbox.' }),
+      sampleNotice({ cause: 'unreadable', orderNumber: null, customerEmail: null }),
+    ],
+    more: 9,
+  }),
+};
+
 /** Every mail with a link, in each of its forms; the ones for buyers in every language. */
-const MAILS: readonly (readonly [string, RenderedMail])[] = [
+const MAILS: readonly (readonly [string, Pick<RenderedMail, 'html'>])[] = [
+  ...Object.entries(ALERTS).flatMap(([name, mail]) => {
+    const composed = composeAlerts(mail, SENDER, createPlatforms());
+    return composed ? [[name, composed] as const] : [];
+  }),
   ...LANGUAGES.flatMap((language) => [
     [`receipt-${language}`, renderReceipt(sampleReceipt({ language }))] as const,
     [
@@ -47,6 +69,13 @@ const MAILS: readonly (readonly [string, RenderedMail])[] = [
     renderSignIn({
       ...{ kind: 'sign-in', mailId: 'm', orgId: null, to: TO, requestedAt: new Date(0) },
       url: 'https://get.lumen.audio/sign-in/token',
+    }),
+  ],
+  [
+    'new-device',
+    renderNewDevice({
+      ...{ kind: 'new-device', mailId: 'm', orgId: 'o', to: TO, at: new Date(0) },
+      ...{ client: 'Firefox on Windows, 203.0.113.0/24', url: 'https://get.lumen.audio/security' },
     }),
   ],
   [

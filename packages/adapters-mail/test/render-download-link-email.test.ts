@@ -28,7 +28,7 @@ describe('the mail with one new link', () => {
       'Lumen Audio Here is your new link, Ana. ' +
         'One button opens your download page, with all three files. Download Felt Piano ' +
         'The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again. ' +
-        'Ran out? Get a new one at any time: get.lumen.audio/my ' +
+        'Expired? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
         'You did not ask for this? Ignore this mail: it was sent only to you. ' +
@@ -46,7 +46,7 @@ Felt Piano 2.1
 ${URL_BASE}one
 
 The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again.
-Ran out? Get a new one at any time: https://get.lumen.audio/my
+Expired? Get a new one at any time: https://get.lumen.audio/my
 
 Order #1186, 14 October 2026
 

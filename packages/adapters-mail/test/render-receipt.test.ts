@@ -24,7 +24,7 @@ describe('a receipt for one product', () => {
       'Lumen Audio Thank you, Ana. Felt Piano is ready. ' +
         'One button opens your download page, with all three files. Download Felt Piano ' +
         'The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again. ' +
-        'Ran out? Get a new one at any time: get.lumen.audio/my ' +
+        'Expired? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 49.00 EUR 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
         `Button does nothing? Paste this into your browser: ${downloadUrl}`,
@@ -42,7 +42,7 @@ Felt Piano 2.1
 ${downloadUrl}
 
 The link works for 48 hours, until Friday 16 October at 14:02 UTC, and each time you open it the 48 hours start again.
-Ran out? Get a new one at any time: https://get.lumen.audio/my
+Expired? Get a new one at any time: https://get.lumen.audio/my
 
 Order #1186, 14 October 2026
 
