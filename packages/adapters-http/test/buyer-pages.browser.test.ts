@@ -74,7 +74,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       await page.goto(address);
       await page.getByRole('button', { name: 'Mail me a new link' }).click();
     }
-    await page.getByRole('heading', { name: 'The new link was mailed already' }).waitFor();
+    await page.getByRole('heading', { name: 'The new link has already been sent' }).waitFor();
   },
   revoked: async (page) => {
     await page.goto(await openRevoked());

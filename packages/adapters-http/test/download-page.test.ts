@@ -95,7 +95,7 @@ describe('a link that no longer works', () => {
     const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(410);
     const text = readText(answer.body);
-    expect(text).toContain('This link has run out');
+    expect(text).toContain('This link has expired');
     expect(text).toContain('What you bought, Pads, is still yours');
     expect(text).toContain('mention order #1001');
     expect(decodeHtml(answer.body)).toMatch(/href="mailto:owner-[^"]+\?subject=Order%20%231001"/);

@@ -16,7 +16,7 @@ export const de: Messages = {
     newer: (version, address) =>
       html`Version ${version} ist erschienen. Wenn Sie sie möchten, schreiben Sie an ${address}.`,
     resume:
-      'Falls ein Download abbricht, wählen Sie in Ihrem Browser „Fortsetzen“: Er läuft dort weiter, wo er stehen blieb.',
+      'Falls ein Download abbricht, wählen Sie in Ihrem Browser „Fortsetzen“: Er läuft an derselben Stelle weiter.',
     questions: (address) => html`Fragen? ${address}`,
   },
 
@@ -63,7 +63,7 @@ export const de: Messages = {
       html`Er ging an ${address} und liegt vielleicht im Spam-Ordner. In ${wait} können Sie einen weiteren anfordern, ab ${from}.`,
     revoked: 'Dieser Link wurde zurückgezogen',
     revokedWhy: (product) =>
-      html`Der Shop hat diesen Link zu ${product} zurückgezogen. Falls Sie einen neueren erhalten haben, gilt dieser.`,
+      html`Der Shop hat diesen Link zu ${product} zurückgezogen. Falls Sie danach einen neuen Link erhalten haben, versuchen Sie es mit diesem.`,
     askShop: (address, what) =>
       html`Schreiben Sie an ${address} und nennen Sie ${what}. Dort hilft man Ihnen weiter.`,
   },
@@ -103,7 +103,7 @@ export const de: Messages = {
 
   notFound: {
     title: 'Nichts unter dieser Adresse',
-    heading: 'Unter dieser Adresse ist nichts zu finden',
+    heading: 'Unter dieser Adresse gibt es nichts',
     lead: 'Links in Mails sind lang, und manche Programme schneiden sie ab. Klicken Sie noch einmal auf die Schaltfläche in Ihrer Mail, oder kopieren Sie den ganzen Link darunter.',
     aside:
       'Klappt es immer noch nicht? Antworten Sie auf die Mail, aus der der Link stammt: Der Shop liest sie.',

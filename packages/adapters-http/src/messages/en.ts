@@ -19,7 +19,7 @@ export const en = {
       html`What you bought is yours, and it will be here as soon as ${shop} has uploaded it. Open this link again later.`,
     newer: (version: Html, address: Html) =>
       html`Version ${version} is available. To get it, write to ${address}.`,
-    resume: 'If a download breaks off, press Resume in your browser: it goes on where it stopped.',
+    resume: 'If a download breaks off, press Resume in your browser: it continues where it stopped.',
     questions: (address: Html) => html`Questions? ${address}`,
   },
 
@@ -29,7 +29,7 @@ export const en = {
     again: 'Download again',
     whole: 'Sent whole',
     stopped:
-      'To go on from there, press Resume in your browser’s list of downloads. The button begins again.',
+      'To continue from there, press Resume in your browser’s list of downloads. The button starts again from the beginning.',
     check: 'Check the file (SHA-256)',
   },
 
@@ -49,10 +49,10 @@ export const en = {
   },
 
   ended: {
-    expired: 'This link has run out',
+    expired: 'This link has expired',
     expiredWhy: (lifetime: string, product: Html) =>
       html`Links stop working ${lifetime} after they were last opened. What you bought, ${product}, is still yours: we will mail you a new link.`,
-    goesTo: (address: Html) => html`It goes to the address of your order, ${address}`,
+    goesTo: (address: Html) => html`We send it to the address of your order, ${address}`,
     mailNew: 'Mail me a new link',
     otherAddress: (address: Html, what: Html) =>
       html`Different address now? Write to ${address} and mention ${what}.`,
@@ -62,14 +62,14 @@ export const en = {
       html`A new link to ${product} is on its way to ${address}. It can take a minute, and may land in spam.`,
     nothingThere: (address: Html, what: Html) =>
       html`Nothing there? Write to ${address} and mention ${what}.`,
-    mailedAlready: 'The new link was mailed already',
+    mailedAlready: 'The new link has already been sent',
     mailedAlreadyWhy: ({ address, wait, from }: { address: Html; wait: string; from: Html }) =>
       html`It went to ${address}, and may have landed in spam. You can ask for another one in ${wait}, from ${from} on.`,
     revoked: 'This link was withdrawn',
     revokedWhy: (product: Html) =>
-      html`The shop has withdrawn this link to ${product}. If a newer one was mailed to you, that one works.`,
+      html`The shop has withdrawn this link to ${product}. If a newer one was mailed to you, try that one.`,
     askShop: (address: Html, what: Html) =>
-      html`Write to ${address} and mention ${what}. They can tell you more.`,
+      html`Write to ${address} and mention ${what}. They can tell you why.`,
   },
 
   my: {
@@ -102,7 +102,7 @@ export const en = {
     newest: 'Back to the newest',
     forget: 'Sign out on this device',
     ended: 'Your library has closed',
-    endedWhy: 'Ask for your links again: the mail opens it.',
+    endedWhy: 'Ask for your links again: the mail reopens it.',
   },
 
   notFound: {
@@ -121,7 +121,7 @@ export const en = {
     ],
     files: [
       'The files are not available right now',
-      'Your link goes on working, and nothing is lost. Try the download again in a minute.',
+      'Your link still works, and nothing is lost. Try the download again in a minute.',
     ],
     database: [
       'We will be back in a moment',

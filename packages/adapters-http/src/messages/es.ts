@@ -9,7 +9,7 @@ export const es: Messages = {
     versionFor: (version, name) => html`Versión ${version}, para ${name}`,
     for: (name) => html`Para ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Este enlace funciona <strong>${left} más</strong>, hasta el ${until}. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
+      html`Este enlace funciona <strong>${left} más</strong>, hasta el ${until}. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
     notReady: 'Los archivos aún no están listos.',
     notReadyWhy: (shop) =>
       html`Su compra está registrada: los archivos aparecerán aquí en cuanto ${shop} los publique. Vuelva a abrir este enlace más tarde.`,
@@ -23,7 +23,7 @@ export const es: Messages = {
     list: 'Archivos',
     download: 'Descargar',
     again: 'Descargar de nuevo',
-    whole: 'Transferido por completo',
+    whole: 'Transferencia completa',
     stopped:
       'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza de nuevo.',
     check: 'Comprobar el archivo (SHA-256)',
@@ -38,7 +38,7 @@ export const es: Messages = {
     minutes: 'tiempo restante: {n} min aprox.',
     hours: 'tiempo restante: {n} h aprox.',
     howFar: 'La descarga se detuvo en {portion}.',
-    nowWhole: '{name}: transferido por completo',
+    nowWhole: '{name}: transferencia completa',
     nowSent: '{name}: {percent} transferido',
     nowStopped: '{name}: detenido en {portion}',
   },
@@ -60,7 +60,7 @@ export const es: Messages = {
       html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait}, a partir del ${from}.`,
     revoked: 'Este enlace se ha retirado',
     revokedWhy: (product) =>
-      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, use ese.`,
+      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
     askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,
   },
 
@@ -86,7 +86,7 @@ export const es: Messages = {
     title: 'Su biblioteca',
     lead: (address) => html`Todo lo que se compró con ${address}, primero lo más reciente.`,
     works: ({ until, lifetime }) =>
-      html`Esta página funciona hasta el ${until}, y su sesión sigue abierta en este dispositivo. Cada vez que se abre, las ${lifetime} vuelven a empezar.`,
+      html`Esta página funciona hasta el ${until}, y su sesión sigue abierta en este dispositivo. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
     nothing: 'Aquí ya no hay nada. Si falta algo, escriba a la tienda.',
     bought: (date) => `Comprado el ${date}`,
     noFiles: 'Aún no hay archivos',

@@ -10,7 +10,7 @@ export const fr: Messages = {
     versionFor: (version, name) => html`Version ${version}, pour ${name}`,
     for: (name) => html`Pour ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Ce lien est valable <strong>encore ${left}</strong>, jusqu’au ${until}. À chaque ouverture, les ${lifetime} repartent de zéro.`,
+      html`Ce lien est valable <strong>encore ${left}</strong>, jusqu’au ${until}. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
     notReady: 'Les fichiers ne sont pas encore prêts.',
     notReadyWhy: (shop) =>
       html`Votre achat est bien enregistré\u00a0: les fichiers apparaîtront ici dès que ${shop} les aura mis en ligne. Ouvrez de nouveau ce lien plus tard.`,
@@ -25,7 +25,7 @@ export const fr: Messages = {
     list: 'Fichiers',
     download: 'Télécharger',
     again: 'Télécharger à nouveau',
-    whole: 'Transféré en entier',
+    whole: 'Transfert terminé',
     stopped:
       'Pour continuer, choisissez «\u00a0Reprendre\u00a0» dans la liste des téléchargements de votre navigateur. Le bouton recommence depuis le début.',
     check: 'Vérifier le fichier (SHA-256)',
@@ -40,7 +40,7 @@ export const fr: Messages = {
     minutes: 'encore {n} min environ',
     hours: 'encore {n} h environ',
     howFar: 'Le téléchargement s’est arrêté à {portion}.',
-    nowWhole: '{name}\u00a0: transféré en entier',
+    nowWhole: '{name}\u00a0: transfert terminé',
     nowSent: '{name}\u00a0: {percent} transférés',
     nowStopped: '{name}\u00a0: arrêté à {portion}',
   },
@@ -63,7 +63,7 @@ export const fr: Messages = {
       html`Il a été envoyé à ${address}\u00a0; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
     revoked: 'Ce lien a été retiré',
     revokedWhy: (product) =>
-      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, utilisez celui-ci.`,
+      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, essayez ce dernier.`,
     askShop: (address, what) => html`Écrivez à ${address} en indiquant ${what}. On vous renseignera.`,
   },
 
@@ -89,7 +89,7 @@ export const fr: Messages = {
     title: 'Votre bibliothèque',
     lead: (address) => html`Tout ce qui a été acheté avec ${address}, du plus récent au plus ancien.`,
     works: ({ until, lifetime }) =>
-      html`Cette page reste accessible jusqu’au ${until}, et votre session y reste ouverte sur cet appareil. À chaque ouverture, les ${lifetime} repartent de zéro.`,
+      html`Cette page reste accessible jusqu’au ${until}, et votre session y reste ouverte sur cet appareil. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
     nothing: 'Il n’y a plus rien ici. S’il manque quelque chose, écrivez à la boutique.',
     bought: (date) => `Acheté le ${date}`,
     noFiles: 'Pas encore de fichiers',

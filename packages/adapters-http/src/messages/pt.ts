@@ -9,10 +9,10 @@ export const pt: Messages = {
     versionFor: (version, name) => html`Versão ${version}, para ${name}`,
     for: (name) => html`Para ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Este link vale por <strong>mais ${left}</strong>, até ${until}. A cada abertura, as ${lifetime} começam de novo.`,
+      html`Este link vale por <strong>mais ${left}</strong>, até ${until}. A cada abertura, o prazo de ${lifetime} recomeça.`,
     notReady: 'Os arquivos ainda não estão prontos.',
     notReadyWhy: (shop) =>
-      html`A sua compra está garantida: os arquivos vão aparecer aqui assim que ${shop} os publicar. Abra este link de novo mais tarde.`,
+      html`A sua compra está registrada: os arquivos vão aparecer aqui assim que ${shop} os publicar. Abra este link de novo mais tarde.`,
     newer: (version, address) =>
       html`A versão ${version} está disponível. Para recebê-la, escreva para ${address}.`,
     resume: 'Se um download for interrompido, escolha “Retomar” no navegador: ele continua de onde parou.',
@@ -23,7 +23,7 @@ export const pt: Messages = {
     list: 'Arquivos',
     download: 'Baixar',
     again: 'Baixar de novo',
-    whole: 'Transferido por completo',
+    whole: 'Transferência concluída',
     stopped:
       'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão começa do início.',
     check: 'Verificar o arquivo (SHA-256)',
@@ -38,7 +38,7 @@ export const pt: Messages = {
     minutes: 'tempo restante: cerca de {n} min',
     hours: 'tempo restante: cerca de {n} h',
     howFar: 'O download parou em {portion}.',
-    nowWhole: '{name}: transferido por completo',
+    nowWhole: '{name}: transferência concluída',
     nowSent: '{name}: {percent} transferido',
     nowStopped: '{name}: parou em {portion}',
   },
@@ -60,7 +60,7 @@ export const pt: Messages = {
       html`Ele foi enviado para ${address}; confira também a caixa de spam. Você pode pedir outro em ${wait}, a partir de ${from}.`,
     revoked: 'Este link foi cancelado',
     revokedWhy: (product) =>
-      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, use esse.`,
+      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
     askShop: (address, what) => html`Escreva para ${address} e informe ${what}. A loja pode explicar melhor.`,
   },
 
@@ -76,8 +76,8 @@ export const pt: Messages = {
     inbox: 'Confira a sua caixa de entrada',
     noted:
       'Se houve alguma compra com este endereço, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.',
-    tooOftenAddress: 'Muitas solicitações para este endereço',
-    tooOftenNetwork: 'Muitas solicitações da sua rede',
+    tooOftenAddress: 'Solicitações demais para este endereço',
+    tooOftenNetwork: 'Solicitações demais da sua rede',
     again: (wait, from) =>
       html`Tente de novo em ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
   },
@@ -86,7 +86,7 @@ export const pt: Messages = {
     title: 'Sua biblioteca',
     lead: (address) => html`Tudo o que foi comprado com ${address}, do mais recente ao mais antigo.`,
     works: ({ until, lifetime }) =>
-      html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, as ${lifetime} começam de novo.`,
+      html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, o prazo de ${lifetime} recomeça.`,
     nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
     bought: (date) => `Comprado em ${date}`,
     noFiles: 'Ainda não há arquivos',

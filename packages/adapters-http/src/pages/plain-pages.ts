@@ -4,7 +4,7 @@ import type { Failure } from '../requests/classify-failure.ts';
 import { boltIcon, signpostIcon } from './icons.ts';
 import { layout } from './layout.ts';
 
-export function notFoundPage({ messages: { notFound }, formats }: Wording = ENGLISH): Html {
+export function notFoundPage({ messages: { notFound, my }, formats }: Wording = ENGLISH): Html {
   return layout({
     locale: formats.locale,
     title: notFound.title,
@@ -12,6 +12,7 @@ export function notFoundPage({ messages: { notFound }, formats }: Wording = ENGL
 <span class="tile">${signpostIcon}</span>
 <h1>${notFound.heading}</h1>
 <p class="lead">${notFound.lead}</p>
+<p class="way"><a class="button" href="/my">${my.title}</a></p>
 </div>
 <p class="aside">${notFound.aside}</p>`,
   });

@@ -19,7 +19,7 @@ export const en = {
   leadNoFiles: 'Its files are not there yet. They will appear on your download page.',
   lifetime: ({ links, duration, until }: Lifetime) =>
     `${links === 1 ? 'The link' : 'Each link'} works for ${duration}, until ${until}, and each time you open it the ${duration} start again.`,
-  renewal: 'Ran out? Get a new one at any time:',
+  renewal: 'Expired? Get a new one at any time:',
   files: (count: number, size: string) =>
     count === 1 ? `1 file, ${size}` : `${count} files, ${size} in all`,
   filesInAll: (files: string) => `${files}.`,

@@ -14,7 +14,7 @@ export const es: MailMessages = {
     `Cada ${opener === 'button' ? 'botón' : 'enlace'} abre la página de descarga de un producto.`,
   leadNoFiles: 'Los archivos aún no están disponibles. Aparecerán en su página de descarga.',
   lifetime: ({ links, duration, until }) =>
-    `${links === 1 ? 'El enlace' : 'Cada enlace'} funciona durante ${duration}, hasta el ${until}. Cada vez que se abre, las ${duration} vuelven a empezar.`,
+    `${links === 1 ? 'El enlace' : 'Cada enlace'} funciona durante ${duration}, hasta el ${until}. Cada vez que se abre, el plazo de ${duration} vuelve a empezar.`,
   renewal: '¿Ha caducado? Pida uno nuevo cuando quiera:',
   files: (count, size) => (count === 1 ? `1 archivo, ${size}` : `${count} archivos, ${size} en total`),
   filesInAll: (files) => `${files}.`,

@@ -16,7 +16,7 @@ export const fr: MailMessages = {
   leadNoFiles:
     'Les fichiers ne sont pas encore disponibles. Ils apparaîtront sur votre page de téléchargement.',
   lifetime: ({ links, duration, until }) =>
-    `${links === 1 ? 'Le lien' : 'Chaque lien'} est valable ${duration}, jusqu’au ${until}. À chaque ouverture, les ${duration} repartent de zéro.`,
+    `${links === 1 ? 'Le lien' : 'Chaque lien'} est valable ${duration}, jusqu’au ${until}. À chaque ouverture, le délai de ${duration} repart de zéro.`,
   renewal: 'Lien expiré\u202f? Demandez-en un nouveau à tout moment\u00a0:',
   files: (count, size) => (count === 1 ? `1 fichier, ${size}` : `${count} fichiers, ${size} en tout`),
   filesInAll: (files) => `${files}.`,

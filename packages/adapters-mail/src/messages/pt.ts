@@ -14,7 +14,7 @@ export const pt: MailMessages = {
     `Cada ${opener === 'button' ? 'botão' : 'link'} abre a página de download de um produto.`,
   leadNoFiles: 'Os arquivos ainda não estão disponíveis. Eles vão aparecer na sua página de download.',
   lifetime: ({ links, duration, until }) =>
-    `${links === 1 ? 'O link' : 'Cada link'} vale por ${duration}, até ${until}. A cada abertura, as ${duration} começam de novo.`,
+    `${links === 1 ? 'O link' : 'Cada link'} vale por ${duration}, até ${until}. A cada abertura, o prazo de ${duration} recomeça.`,
   renewal: 'Expirou? Peça um novo quando quiser:',
   files: (count, size) => (count === 1 ? `1 arquivo, ${size}` : `${count} arquivos, ${size} no total`),
   filesInAll: (files) => `${files}.`,
