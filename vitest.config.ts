@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { fromSource } from './test/from-source.ts';
+import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { SlowestFirst } from './test/slowest-first.ts';
 import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
+
+keepTemporaryFilesInMemory();
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);

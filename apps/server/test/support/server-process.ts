@@ -164,8 +164,8 @@ export async function runCliForJson<T>(environment: Environment, words: readonly
 
 /** The environment of the test run must not reach the programs under test. */
 function cleanEnvironment(): Environment {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME };
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}) };
 }
 
 function programEnvironment(environment: Environment): Environment {
