@@ -1,6 +1,6 @@
 import { createProduct, createVersion } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
 import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
@@ -92,6 +92,28 @@ describe('the sums of some days', () => {
     const rows: readonly { amount: string; currency: string }[] = fromApi.json();
     expect(rows.map(({ amount, currency }) => `${amount} ${currency}`)).toEqual(fromCsv);
     expect((await owner.get(`${LIST}?from=2026-03-03`)).body).not.toContain('purchases:');
+  });
+
+  test('are on the first page only; older pages lead there', async () => {
+    const dashboard = await openDashboard();
+    for (let number = 0; number < 51; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
+    const owner = await dashboard.signIn('owner');
+    const sum = vi.spyOn(dashboard.ports.purchases, 'sum');
+    const first = decodeHtml((await owner.get(`${LIST}?from=2026-03-02`)).body);
+    expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 1]);
+    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first) ?? [];
+    const second = decodeHtml((await owner.get(older)).body);
+    expect(second).toContain(`href="${LIST}?from=2026-03-02">What these days add up to`);
+    expect(sum.mock.calls.length).toBe(1);
+  });
+
+  test('that take too long are explained, beside the purchases', async () => {
+    const dashboard = await openDashboard();
+    await deliverOrder(dashboard, { orderNumber: '#1251' });
+    vi.spyOn(dashboard.ports.purchases, 'sum').mockResolvedValue('took-too-long');
+    const { statusCode, body } = await (await dashboard.signIn('owner')).get(`${LIST}?from=2026-03-02`);
+    expect([statusCode, body.includes('#1251')]).toEqual([200, true]);
+    expect(body).toContain('There are too many purchases to add up here. Choose fewer days');
   });
 
   test('are one press away: of this month, and of the last', async () => {

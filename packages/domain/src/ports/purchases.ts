@@ -23,8 +23,11 @@ export interface PurchasePages {
   listAsJson(orgId: string, words: PurchaseWords): AsyncIterable<string>;
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
-  /** What those that match add up to, but for test orders: by currency in the order of their codes, without one last. */
-  sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[]>;
+  /**
+   * What those that match add up to, but for test orders: by currency in the order of their codes, without one last.
+   * A store may give up after a few seconds.
+   */
+  sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[] | 'took-too-long'>;
   count(orgId: string): Promise<number>;
   /** How many match, counted up to `max`. */
   countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;

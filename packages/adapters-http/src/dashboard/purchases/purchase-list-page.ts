@@ -28,8 +28,8 @@ interface PurchaseList {
   readonly days: AskedDays;
   readonly found: readonly FoundPurchase[];
   readonly isMore: boolean;
-  /** What all of the chosen days add up to; null where no days are chosen. */
-  readonly sums: readonly PurchaseSum[] | null;
+  /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
+  readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** The options of the filter. */
   readonly products: readonly ProductListRow[];
   readonly unmatched: number;
@@ -143,7 +143,17 @@ function found(list: PurchaseList, isBare: boolean): Html {
 }
 
 function endOf(list: PurchaseList): Html {
-  return html`<p class="list-end">${list.sums === null ? monthLinks(list) : html`${formatSums(list.sums)}. <span class="muted">Refunds made in your shop are not subtracted.</span>`}</p><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+  return html`<p class="list-end">${sumsOf(list)}</p><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+}
+
+function sumsOf(list: PurchaseList): Html {
+  const { sums, days, query } = list;
+  if (sums === 'took-too-long')
+    return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
+  if (sums !== null)
+    return html`${formatSums(sums)}. <span class="muted">Refunds made in your shop are not subtracted.</span>`;
+  if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
+  return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
 }
 
 /** With a month chosen, its sums are shown. */

@@ -2,6 +2,8 @@ import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { isTimeLimit } from '../../../database/store-errors.ts';
+import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -54,32 +56,49 @@ export async function countPurchases(
   return rows[0]?.count ?? 0;
 }
 
-/** What all of them add up to, in one statement: without a text, it reads one index of the period. */
+/** A page is not kept waiting for its sum for longer. */
+const MAX_SUM_MS = 3_000;
+
+/** What all of them add up to, in one statement, which reads the purchases of the period once and sorts nothing. */
 export async function sumPurchases(
   db: Kysely<Schema>,
   orgId: string,
   filter: PurchaseFilter,
-): Promise<readonly PurchaseSum[]> {
-  const query = { ...filter, leavesOutTests: true, ofEveryCustomer: true, before: null, limit: null };
+  maxMs = MAX_SUM_MS,
+): Promise<readonly PurchaseSum[] | 'took-too-long'> {
+  const query = { ...filter, leavesOutTests: true, ofEveryCustomer: true, before: null };
   if (!hasIds(orgId, query)) return [];
-  const { rows } = await sql<PurchaseSum>`
-    with found as materialized (${newestOfAll(orgId, query)})
-    select currency, count(*)::integer as purchases, sum(amount)::text as amount from purchases
-    where org_id = ${orgId} and id in (select id from found)
-    group by currency
-    order by currency collate "C" nulls last
-  `.execute(db);
-  return rows;
+  try {
+    return await runTransaction(db, async (trx) => {
+      await sql`select set_config('statement_timeout', ${`${maxMs}ms`}, true)`.execute(trx);
+      const { rows } = await sql<PurchaseSum>`
+        select currency, count(*)::integer as purchases, sum(amount)::text as amount from purchases purchase
+        where ${sql.join(listFilters(orgId, query), sql` and `)} and ${isMeant(orgId, query)}
+        group by currency
+        order by currency collate "C" nulls last
+      `.execute(trx);
+      return rows;
+    });
+  } catch (error) {
+    if (isTimeLimit(error)) return 'took-too-long';
+    throw error;
+  }
 }
 
-/** Limit null: all of them. */
-type Asked = PurchaseFilter & { readonly before: string | null; readonly limit: number | null };
+/** All meanings as one condition: a sum reads the whole period anyway. */
+function isMeant(orgId: string, query: Filter): RawBuilder<unknown> {
+  if (query.text.trim() === '') return sql`true`;
+  const meanings = [...listMeanings(orgId, query), sql`product_id in (${productsNamed(orgId, query.text)})`];
+  return sql`(${sql.join(meanings, sql` or `)})`;
+}
 
-function hasIds(orgId: string, { productId, customerId, before }: Asked): boolean {
+type Filter = Omit<PurchaseQuery, 'limit'>;
+
+function hasIds(orgId: string, { productId, customerId, before }: Filter): boolean {
   return areIds(...[orgId, productId, customerId, before].filter((id) => id !== null));
 }
 
-function newestOfAll(orgId: string, query: Asked): RawBuilder<unknown> {
+function newestOfAll(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
   const isOfAll = query.text.trim() === '';
   const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query);
   const pages = [
@@ -89,7 +108,7 @@ function newestOfAll(orgId: string, query: Asked): RawBuilder<unknown> {
   return sql.join(pages, sql` union `);
 }
 
-function newestOf(orgId: string, query: Asked, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
+function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select id, created_at from purchases purchase
     where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
@@ -99,7 +118,7 @@ function newestOf(orgId: string, query: Asked, meaning: RawBuilder<unknown>): Ra
 }
 
 /** One query per product: as one condition, it would scan all purchases if nearly all are of one product. */
-function newestOfProducts(orgId: string, query: Asked): RawBuilder<unknown> {
+function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
   return sql`(
     select newest.id, newest.created_at
     from (${productsNamed(orgId, query.text)}) as named (named_id)
@@ -107,7 +126,7 @@ function newestOfProducts(orgId: string, query: Asked): RawBuilder<unknown> {
   )`;
 }
 
-function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[] {
+function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>[] {
   const {
     productId,
     customerId,
@@ -148,7 +167,7 @@ function listFilters(orgId: string, query: Asked): readonly RawBuilder<unknown>[
 
 function listMeanings(
   orgId: string,
-  { text, ofEveryCustomer = false }: Asked,
+  { text, ofEveryCustomer = false }: Filter,
 ): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
   const number = normalizeOrderNumber(text);
