@@ -137,7 +137,7 @@ async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
 }
 
 async function remove(bucket: S3Bucket, key: string): Promise<void> {
-  await bucket.askBriefly((client, { DeleteObjectCommand }, options) =>
+  await bucket.askOnce((client, { DeleteObjectCommand }, options) =>
     client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key }), options),
   );
 }

@@ -34,6 +34,8 @@ export interface S3Bucket extends S3Place {
       options: { readonly abortSignal: AbortSignal },
     ) => Promise<T>,
   ): Promise<T>;
+  /** The same, tried once: a removal that was lost and arrives after its own repeat would remove what was stored since. */
+  askOnce: S3Bucket['askBriefly'];
   readonly limits: S3Limits;
 }
 
@@ -54,9 +56,20 @@ const CONNECT_LIMIT_MS = 5_000;
 const MAX_CONNECTIONS = 2_000;
 
 export function openS3Bucket(place: S3Place, limits: S3Limits = LIMITS): S3Bucket {
-  let opened: Promise<{ readonly client: S3Client; readonly library: S3Library }> | null = null;
-  const ask: S3Bucket['ask'] = async (work) => {
-    opened ??= open(place);
+  const ask = askWith(place, 3);
+  return {
+    ...place,
+    limits,
+    ask,
+    askBriefly: briefly(ask, limits),
+    askOnce: briefly(askWith(place, 1), limits),
+  };
+}
+
+function askWith(place: S3Place, maxAttempts: number): S3Bucket['ask'] {
+  let opened: ReturnType<typeof open> | null = null;
+  return async (work) => {
+    opened ??= open(place, maxAttempts);
     try {
       const { client, library } = await opened;
       return await work(client, library);
@@ -64,36 +77,34 @@ export function openS3Bucket(place: S3Place, limits: S3Limits = LIMITS): S3Bucke
       throw nameS3Failure(error, place.bucket);
     }
   };
-  return {
-    ...place,
-    limits,
-    ask,
-    askBriefly: async (work) => {
-      const controller = new AbortController();
-      const { signal: abortSignal } = controller;
-      const timer = setTimeout(() => controller.abort(), limits.answerMs);
-      try {
-        return await ask((client, library) => work(client, library, { abortSignal }));
-      } catch (error) {
-        throw abortSignal.aborted ? new FileStoreError('file-store-away', SILENT, { cause: error }) : error;
-      } finally {
-        // A body may follow for as long as its reader takes.
-        clearTimeout(timer);
-      }
-    },
+}
+
+function briefly(ask: S3Bucket['ask'], limits: S3Limits): S3Bucket['askBriefly'] {
+  return async (work) => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const timer = setTimeout(() => controller.abort(), limits.answerMs);
+    try {
+      return await ask((client, library) => work(client, library, { abortSignal }));
+    } catch (error) {
+      throw abortSignal.aborted ? new FileStoreError('file-store-away', SILENT, { cause: error }) : error;
+    } finally {
+      // A body may follow for as long as its reader takes.
+      clearTimeout(timer);
+    }
   };
 }
 
 export const SILENT = 'The file store does not answer right now.';
 
 /** The SDK is large, and an installation that keeps its files on disk never needs it. */
-async function open({ region, endpoint, credentials }: S3Place) {
+async function open({ region, endpoint, credentials }: S3Place, maxAttempts: number) {
   const library = await import('@aws-sdk/client-s3');
   const client = new library.S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === null ? {} : { credentials }),
-    maxAttempts: 3,
+    maxAttempts,
     // The signature covers every part's SHA-256 already, and not every store supports Amazon's newer
     // checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',

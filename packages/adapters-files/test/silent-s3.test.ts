@@ -72,3 +72,15 @@ it('resumes where a store fell silent, and lets a reader take all the time', asy
   expect(text).toBe('0123456789');
   expect(ranges).toEqual(['bytes=0-9', 'bytes=5-9']);
 });
+
+it('asks once for a removal that fails: a repeat could overtake it, and it would remove what was stored since', async () => {
+  const asked: string[] = [];
+  const store = await openStore((request, response) => {
+    asked.push(`${request.method}`);
+    response.writeHead(503).end();
+  });
+  await expect(store.remove(ORG, HASH)).rejects.toMatchObject({ code: 'file-store-away' });
+  expect(asked).toEqual(['DELETE']);
+  await expect(store.open(ORG, HASH)).rejects.toMatchObject({ code: 'file-store-away' });
+  expect(asked.slice(1)).toEqual(['HEAD', 'HEAD', 'HEAD']);
+});

@@ -13,35 +13,47 @@ export function keepContent(
   return contents.keep(content, new Date(clock.now().getTime() - CLAIM_MS));
 }
 
-/** Removes the contents that no file has referred to for so many days. Answers with their number. */
-export async function removeOldContents(
-  {
-    clock,
-    contents,
-    files,
-  }: {
-    readonly clock: Clock;
-    readonly contents: Pick<StoredContents, 'claim' | 'forget'>;
-    readonly files: Pick<FileStore, 'remove'>;
-  },
-  keepDays: number,
-): Promise<number> {
-  const endsAt = clock.now().getTime() + RUN_MS;
+/**
+ * Removes the contents that no file has referred to for so many days. Answers with their number. One that cannot be removed is
+ * left for a day later; the error comes after the others were removed.
+ */
+export async function removeOldContents(ports: RemovePorts, keepDays: number): Promise<number> {
+  const endsAt = ports.clock.now().getTime() + RUN_MS;
   let removed = 0;
-  for (;;) {
-    const now = clock.now();
-    const dueAt = new Date(now.getTime() + keepDays * DAY_MS);
-    const retryAt = new Date(now.getTime() + DAY_MS);
-    const { count, unreferenced } = await contents.claim({ now, dueAt, retryAt, limit: BATCH });
-    for (const content of unreferenced) {
+  let failed = 0;
+  let cause: unknown;
+  for (let isMore = true; isMore; ) {
+    const claimed = await claimDue(ports, keepDays);
+    for (const content of claimed.unreferenced) {
       // A process that stood still may not remove what was stored again after its claim.
-      if (clock.now().getTime() > endsAt) return removed;
-      await files.remove(content.orgId, content.sha256);
-      await contents.forget(content, now);
-      removed += 1;
+      if (ports.clock.now().getTime() > endsAt) break;
+      try {
+        await ports.files.remove(content.orgId, content.sha256);
+        await ports.contents.forget(content, claimed.at);
+        removed += 1;
+      } catch (error) {
+        cause ??= error;
+        failed += 1;
+      }
     }
-    if (count < BATCH || clock.now().getTime() > endsAt) return removed;
+    isMore = claimed.count === BATCH && ports.clock.now().getTime() <= endsAt;
   }
+  if (failed > 0)
+    throw new Error(`${failed} contents could not be removed; ${removed} others were.`, { cause });
+  return removed;
+}
+
+interface RemovePorts {
+  readonly clock: Clock;
+  readonly contents: Pick<StoredContents, 'claim' | 'forget'>;
+  readonly files: Pick<FileStore, 'remove'>;
+}
+
+async function claimDue({ clock, contents }: RemovePorts, keepDays: number) {
+  const at = clock.now();
+  const dueAt = new Date(at.getTime() + keepDays * DAY_MS);
+  const retryAt = new Date(at.getTime() + DAY_MS);
+  return { at, ...(await contents.claim({ now: at, dueAt, retryAt, limit: BATCH })) };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
