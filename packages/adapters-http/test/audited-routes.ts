@@ -232,7 +232,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     const [shop] = await opened.ports.connections.listFacts(opened.shop.orgId, opened.clock.now());
     const fields = { shop: shop?.id ?? '', secret: 'another-secret', action: 'replace' };
     await opened.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    return submit(() => `${SHOPIFY}/rejected`)(opened);
+    return submit(() => `${SHOPIFY}/rejected`, { action: 'deliver' })(opened);
   },
   'POST /dashboard/settings/team/invite': submit(() => `${TEAM}/invite`, {
     email: 'jo@example.org',

@@ -184,7 +184,7 @@ describe('rejected requests', () => {
       '1 rejected delivery verifies with the new secret',
     );
     expect((await settings.owner.get(`${SHOPIFY}/rejected`)).body).toContain('Our answer');
-    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`);
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`, { action: 'deliver' });
     expect((await settings.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
     const { orgId } = settings.shop;
     const query = { status: null, platform: null, before: null, limit: 10 };

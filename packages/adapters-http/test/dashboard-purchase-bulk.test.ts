@@ -2,7 +2,7 @@ import { continueBulk } from '@handover/domain';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
-import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenPairsOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 
 const BULK = '/dashboard/purchases/bulk';
@@ -235,6 +235,43 @@ describe('many purchases at once', () => {
     const odd = await opened.owner.get(`${BULK}/result?result=revoke&done=7&unchanged=0&revoked=0`);
     expect(odd.statusCode).toBe(404);
   });
+});
+
+test('a few that were revoked together are restored by Undo, but only if all of them were revoked by it', async () => {
+  const opened = await openSales();
+  const { owner, sold } = opened;
+  const pressed = async (asked: string) => {
+    const { headers } = await owner.post(BULK, hiddenPairsOf(asked));
+    return (await owner.get(String(headers.location))).body;
+  };
+  const body = await pressed((await ask(opened, 'revoke', sold.slice(0, 2))).body);
+  const toast = body.slice(body.indexOf('id="toaster"'));
+  expect(toast).toContain(`action="${BULK}"`);
+  const undone = await owner.post(BULK, hiddenPairsOf(toast));
+  expect((await owner.get(String(undone.headers.location))).body).toContain('2 purchases restored');
+  expect(await readStates(opened)).toEqual([true, true, true].map((isValid) => [isValid, 'sent']));
+
+  const early = await ask(opened, 'revoke', sold);
+  await pressed((await ask(opened, 'revoke', sold.slice(0, 1))).body);
+  const some = await pressed(early.body);
+  expect(some).toContain('2 purchases revoked');
+  expect(some.slice(some.indexOf('id="toaster"'))).not.toContain('Undo');
+});
+
+test('a bulk action whose author is a member by now says why it stopped', async () => {
+  const opened = await openSales();
+  const { ports, shop, stores } = opened;
+  await press(opened, (await askForMany(opened)).body);
+  const [job] = (await stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action');
+  const bulkId = job?.kind === 'run-bulk-action' ? job.bulkId : '';
+  await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
+  const other = await opened.signIn('admin');
+  const author = (await stores.team.list(shop.orgId)).find(({ email }) => email === opened.owner.email);
+  await stores.team.setRole(shop.orgId, author?.id ?? '', { from: 'owner', to: 'member' });
+  await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
+  const over = decodeHtml((await other.get(`${BULK}/${bulkId}`)).body);
+  expect(over).toContain('Stopped after 2 of 501 purchases. What was done stays done.');
+  expect(over).toContain(`${opened.owner.email} is not an owner or admin any more.`);
 });
 
 test('an Undo of revoking that comes too late says what changed, and so does a second revocation', async () => {

@@ -93,6 +93,19 @@ describe('selected rejected deliveries', () => {
     ]);
   });
 
+  test('stay where a form does not say what to do, which is explained', async () => {
+    const { owner, ids, listIds, setSecret } = await open();
+    await setSecret();
+    const token = /name="form-token" content="([^"]+)"/.exec((await owner.get(REJECTED)).body)?.[1] ?? '';
+    for (const fields of [[], [['action', 'destroy']]] as [string, string][][]) {
+      const named = [['form-token', token], ['id', ids[0] ?? ''], ...fields] as [string, string][];
+      const { statusCode, body } = await owner.post(REJECTED, named);
+      expect([statusCode, decodeHtml(body).includes('no field “action”')]).toEqual([400, true]);
+    }
+    expect((await owner.get(`${REJECTED}/selected?id=${ids[0]}`)).statusCode).toBe(400);
+    expect(await listIds()).toEqual(ids);
+  });
+
   test('that nobody signs stay, though a form names them', async () => {
     const { owner, ids, listIds, setSecret } = await open();
     await setSecret();
@@ -126,7 +139,7 @@ describe('selected rejected deliveries', () => {
       /Nothing was dismissed[\s\S]*2 left alone: delivered, dismissed or removed meanwhile\./,
     );
     await setSecret();
-    await owner.submit(SHOPIFY, REJECTED);
+    await owner.submit(SHOPIFY, REJECTED, { action: 'deliver' });
     expect(await listIds()).toEqual([]);
     const back = (await ask('bring-back', [first, second])).body;
     expect(back).toContain('Bring back 1 rejected delivery?');

@@ -1,5 +1,5 @@
 import { beginBulk, continueBulk } from '@handover/domain';
-import { BY_JANA } from '@handover/testkit';
+import { byOwner } from '@handover/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -33,7 +33,7 @@ it('counts, adds up and reaches the purchases of more than a thousand customers 
   const bulk = { ...ports(), inTransaction };
   const asked = {
     ...{ id: ids.next(), orgId: shop.orgId, action: 'revoke' as const, total: BUYERS },
-    ...{ askedAt: clock.now(), by: BY_JANA },
+    ...{ askedAt: clock.now(), by: await byOwner(opened.stores, shop.orgId) },
   };
   await beginBulk(bulk, asked, OF_ALL);
   while ((await continueBulk(bulk, { orgId: shop.orgId, bulkId: asked.id })) !== 'done');

@@ -230,7 +230,7 @@ export type {
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
-  BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK_COUNTED,
+  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {

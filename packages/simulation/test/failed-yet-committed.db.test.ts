@@ -10,6 +10,7 @@ import {
 } from '@handover/domain';
 import {
   BY_JANA,
+  byOwner,
   claimEmail,
   claimIdOf,
   createCountingIds,
@@ -193,7 +194,7 @@ it('begins a bulk action once, and reaches each purchase once', async () => {
   const query = { text: '', productId: null, customerId: null, source: null, receipt: null };
   const asked = {
     ...{ id: ports.ids.next(), orgId, action: 'revoke' as const, total: 3 },
-    ...{ askedAt: ports.clock.now(), by: BY_JANA },
+    ...{ askedAt: ports.clock.now(), by: await byOwner(stores, orgId) },
   };
   const begin = () => beginBulk(bulk, asked, query);
   expect(await loseAnswer('commit', begin)).toBe('store-unavailable');

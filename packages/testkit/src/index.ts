@@ -38,6 +38,7 @@ export { receiptsContract } from './fulfilment-store/receipts-contract.ts';
 export type { Expectation, TestRunner } from './runner.ts';
 export {
   BY_JANA,
+  byOwner,
   createCountingIds,
   createFakeApiKeys,
   createFakeFingerprints,

@@ -54,6 +54,12 @@ export function createCountingIds(series = 1): Ids {
 /** An admin at the dashboard. */
 export const BY_JANA: ActivityOrigin = { actor: 'jana@example.com', via: 'dashboard' };
 
+/** The first owner of an organisation, who may do everything. */
+export async function byOwner({ team }: Pick<Stores, 'team'>, orgId: string): Promise<ActivityOrigin> {
+  const [owner] = await team.list(orgId);
+  return { ...BY_JANA, actor: owner?.email ?? '' };
+}
+
 /** Keys without randomness or cryptography: for tests only. */
 export function createFakeApiKeys(): ApiKeys {
   let count = 0;

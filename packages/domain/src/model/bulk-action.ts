@@ -38,9 +38,12 @@ export interface BulkRun {
   /** When its page asked. Purchases made later are not meant. */
   readonly askedAt: Date;
   readonly endedAt: Date | null;
-  /** Who ended it before its end. */
+  /** The address of the person who ended it before its end, or {@link AUTHOR_LOST_ACCESS}. */
   readonly cancelledBy: string | null;
 }
+
+/** In place of an address: the action ended because its author may not do it any more. */
+export const AUTHOR_LOST_ACCESS = 'author-lost-access';
 
 /** Matching purchases are counted no further. */
 export const MAX_BULK_COUNTED = 100_000;

@@ -1,5 +1,11 @@
-import type { ActivityOrigin } from '../model/activity.ts';
-import type { BulkAction, BulkCounts, BulkQuery, BulkRun } from '../model/bulk-action.ts';
+import { type ActivityOrigin, AUTOMATIC } from '../model/activity.ts';
+import {
+  AUTHOR_LOST_ACCESS,
+  type BulkAction,
+  type BulkCounts,
+  type BulkQuery,
+  type BulkRun,
+} from '../model/bulk-action.ts';
 import type { FoundPurchase } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -51,7 +57,7 @@ export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQ
 
 /**
  * Does it to the next purchases, newest first, and notes how far it has come, in one transaction: who goes on after a crash leaves
- * none out, and repeats none. What changed since the action was asked for is left as it is: see {@link isAsAsked}.
+ * none out, and repeats none. It ends where its author may not do it any more. What changed since the action was asked for is left as it is: see {@link isAsAsked}.
  */
 export function continueBulk(
   ports: BulkPorts,
@@ -61,6 +67,10 @@ export function continueBulk(
   return ports.inTransaction(async (stores) => {
     const run = await stores.bulkActions.hold(orgId, bulkId);
     if (!run?.query || run.endedAt !== null) return 'done';
+    if (!(await hasAccess(stores, run))) {
+      await stop(ports, stores, run);
+      return 'done';
+    }
     const page = { before: null, olderThan: run.place, limit, ofEveryCustomer: true };
     const found = await stores.purchases.search(orgId, { ...run.query, ...page });
     const { included } = planBulk(
@@ -86,6 +96,19 @@ export function continueBulk(
     await addEntry(ports, stores, run, { kind: 'bulk-action-ended', summary });
     return 'done';
   });
+}
+
+/** Checked again for each page: nothing goes on in the name of a person who has left, or who is a mere member by now. */
+async function hasAccess({ users }: Pick<Stores, 'users'>, { orgId, by }: BulkRun): Promise<boolean> {
+  const author = await users.find({ email: by.actor ?? '' });
+  return author?.membership?.orgId === orgId && author.membership.role !== 'member';
+}
+
+async function stop(ports: BulkPorts, stores: Stores, run: BulkRun): Promise<void> {
+  await stores.bulkActions.cancel(run.orgId, run.id, { at: ports.clock.now(), by: AUTHOR_LOST_ACCESS });
+  const { action, counts, by } = run;
+  const summary = `${DOING[action]} of all purchases that matched was stopped: ${counts.done} ${THINGS[action]} until then. ${by.actor ?? 'Its author'} is not an owner or admin any more.`;
+  await addEntry(ports, stores, { ...run, by: AUTOMATIC }, { kind: 'bulk-action-cancelled', summary });
 }
 
 /** Ends it after the page that is in progress; what is done stays done. False: it has ended before. */

@@ -125,7 +125,8 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
           action,
           askedAt: service.clock.now(),
           total,
-          by: OPERATOR,
+          // Others of a shop may change their role or leave, and so may the owner.
+          by: { ...OPERATOR, actor: world.shops.find((shop) => shop.orgId === orgId)?.owner ?? '' },
         };
         if (total === 1) await runNamedBulk(service, asked, [{ purchaseId: found.id, receipt: null }]);
         else await beginBulk(service, asked, query);

@@ -1,17 +1,19 @@
 import {
   type AskedBulk,
+  AUTHOR_LOST_ACCESS,
   type BulkAction,
   type BulkQuery,
   beginBulk,
   cancelBulk,
   continueBulk,
+  createUser,
   fulfilOrder,
   revokePurchase,
   runNamedBulk,
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, byOwner, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const ALL: BulkQuery = { text: '', productId: null, customerId: null, source: null, receipt: null };
@@ -30,7 +32,7 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       await Promise.all([beginBulk(shop.ports, again, ALL), beginBulk(shop.ports, again, ALL)]);
       expect(await read(asked.id)).toMatchObject({
         ...{ id: asked.id, orgId, action: 'revoke', query, total: 1, seen: 0, endedAt: null },
-        ...{ counts: { done: 0, before: 0, revoked: 0 }, by: BY_JANA, askedAt: asked.askedAt },
+        ...{ counts: { done: 0, before: 0, revoked: 0 }, by: shop.by, askedAt: asked.askedAt },
       });
       const jobs = (await opened.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action');
       expect(jobs).toEqual([{ kind: 'run-bulk-action', orgId, bulkId: asked.id, startAfter: asked.askedAt }]);
@@ -95,6 +97,27 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countEntries(opened, 'bulk-action-cancelled')).toBe(1);
       expect(await countEntries(opened, 'bulk-action-ended')).toBe(0);
     });
+
+    for (const becomes of ['a member', 'nobody'] as const)
+      it(`ends when its author becomes ${becomes}, and keeps its result`, async () => {
+        const { opened, ports, asking, read, next, listRevoked } = await openSales(createStores, 5);
+        const { orgId } = opened.shop;
+        const actor = 'jo@example.com';
+        const membership = { orgId, role: 'admin' } as const;
+        const jo = await createUser(ports, { email: actor, name: null, membership });
+        if (jo.kind !== 'created') throw new Error(jo.kind);
+        const asked = { ...asking('revoke', 5), by: { ...BY_JANA, actor } };
+        await beginBulk(ports, asked, ALL);
+        await next(asked.id);
+        if (becomes === 'a member')
+          await ports.team.setRole(orgId, jo.user.id, { from: 'admin', to: 'member' });
+        else await ports.team.remove(orgId, jo.user.id, { from: 'admin', key: opened.apiKeys.mint().stored });
+        for (let page = 0; page < 2; page += 1) expect(await next(asked.id)).toBe('done');
+        const ended = { seen: 2, counts: { done: 2 }, cancelledBy: AUTHOR_LOST_ACCESS };
+        expect(await read(asked.id)).toMatchObject(ended);
+        expect(await listRevoked()).toHaveLength(2);
+        expect(await countEntries(opened, 'bulk-action-cancelled')).toBe(1);
+      });
 
     it('leaves alone what was sold, sent or revoked after it was asked for', async () => {
       const { opened, ports, sell, begin, read, next, listRevoked, ids } = await openSales(createStores, 2);
@@ -180,6 +203,7 @@ async function openSales(createStores: CreateStores, count: number, isTest = fal
   const opened = await openFreshShop(createStores);
   const { stores, shop, clock } = opened;
   const ports = portsOf(opened);
+  const by = await byOwner(stores, shop.orgId);
   let sold = 0;
   const sell = async (): Promise<readonly string[]> => {
     sold += 1;
@@ -194,10 +218,10 @@ async function openSales(createStores: CreateStores, count: number, isTest = fal
   for (let number = 0; number < count; number += 1) ids.push(...(await sell()));
   const asking = (action: BulkAction, total: number): AskedBulk => {
     clock.advance(1000);
-    return { id: opened.ids.next(), orgId: shop.orgId, action, askedAt: clock.now(), total, by: BY_JANA };
+    return { id: opened.ids.next(), orgId: shop.orgId, action, askedAt: clock.now(), total, by };
   };
   return {
-    ...{ opened, ports, ids, sell, asking },
+    ...{ opened, ports, ids, sell, asking, by },
     begin: async (action: BulkAction, query = ALL) => {
       const asked = asking(action, count);
       await beginBulk(ports, asked, query);

@@ -95,10 +95,8 @@ function rejectedNotice({ state, genuine, csrfToken, platforms }: PlatformView):
       actions: [look],
     });
   }
-  const body = submitButton({
-    words: genuine === 1 ? 'Deliver it' : `Deliver all ${genuine}`,
-    primary: true,
-  });
+  const words = genuine === 1 ? 'Deliver it' : `Deliver all ${genuine}`;
+  const body = submitButton({ words, primary: true }, { name: 'action', value: 'deliver' });
   return noticePanel({
     tone: 'pending',
     icon: keyIcon,

@@ -17,6 +17,8 @@ import type { Toast } from '../parts/toast.ts';
 import { rejectedPage } from './rejected-page.ts';
 import {
   describeRejectedResult,
+  noActionPage,
+  REJECTED_ACTIONS,
   type RejectedAction,
   selectedRejectedPage,
 } from './selected-rejected-page.ts';
@@ -78,13 +80,15 @@ export function rejectedRoutes(
     page(`${PATH}/selected`, 'admin', async (context) => {
       const platform = context.params.platform ?? '';
       if (!ports.platforms.has(platform)) return { kind: 'not-found' };
-      return ask(context, platform, readAsked(context.query));
+      const asked = readAsked(context.query);
+      return asked ? ask(context, platform, asked) : noActionPage(platform);
     }),
 
     action(PATH, 'admin', async (context, form) => {
       const platform = context.params.platform ?? '';
       if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const asked = readAsked(form);
+      if (!asked) return noActionPage(platform);
       const to = `/dashboard/settings/integrations/${platform}`;
       if (asked.action === 'deliver') {
         const toast = await deliver(context, platform, asked.ids);
@@ -191,8 +195,8 @@ interface Asked {
   readonly reason: string;
 }
 
-function readAsked(form: URLSearchParams): Asked {
-  const asked = form.get('action');
-  const action = asked === 'dismiss' || asked === 'bring-back' ? asked : 'deliver';
-  return { action, ids: new Set(form.getAll('id')), reason: form.get('reason') ?? '' };
+/** Null where the form does not say what it wants: nothing is delivered by default. */
+function readAsked(form: URLSearchParams): Asked | null {
+  const action = REJECTED_ACTIONS.find((known) => known === form.get('action'));
+  return action ? { action, ids: new Set(form.getAll('id')), reason: form.get('reason') ?? '' } : null;
 }

@@ -9,7 +9,8 @@ import type { Toast } from '../parts/toast.ts';
 import type { RejectedRow } from './rejected-page.ts';
 
 /** What can be done to rejected requests. */
-export type RejectedAction = 'deliver' | 'dismiss' | 'bring-back';
+export const REJECTED_ACTIONS = ['deliver', 'dismiss', 'bring-back'] as const;
+export type RejectedAction = (typeof REJECTED_ACTIONS)[number];
 
 const VERBS = { deliver: 'Deliver', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
 const DONE = { deliver: 'delivered', dismiss: 'dismissed', 'bring-back': 'brought back' } as const;
@@ -73,6 +74,19 @@ ${!isNone && html`<p>${consequence(action, vendor)}</p>${nameSome(included)}${wh
   const back = { href: path, words: 'Rejected deliveries' };
   const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${postForm({ action: path, csrfToken, body: form })}</section></section>`;
   return { kind: 'page', status: selected === 0 || problem !== null ? 400 : 200, title, main };
+}
+
+/** For a form without an action: the pages here always send one. */
+export function noActionPage(platform: Platform): Answer {
+  const path = `/dashboard/settings/integrations/${platform}/rejected`;
+  const title = 'Nothing was done';
+  const back = { href: path, words: 'Rejected deliveries' };
+  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section><div class="form"><p>The form has no field “action”, or an unknown one. It must be ${listWords(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div></section></section>`;
+  return { kind: 'page', status: 400, title, main };
+}
+
+function listWords(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** What became of those that were selected; `left`: no secret verifies them. */

@@ -14,6 +14,7 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import type { Toast } from '../parts/toast.ts';
 import { confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
 import { bulkRunPage } from './bulk-run-page.ts';
 import { readDays } from './read-period.ts';
@@ -48,9 +49,12 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
         const total = await ports.purchases.countMatching(orgId, query, MAX_BULK_COUNTED);
         await beginBulk(ports, { ...asked, total }, query);
       } else {
-        const seen = form.getAll('p').slice(0, MAX_BULK).map(readSeen);
+        const named = form.getAll('p').flatMap((field) => field.split('\n'));
+        const seen = named.slice(0, MAX_BULK).map(readSeen);
         if (seen.length === 0) return nothingSelectedPage(filters);
         await runNamedBulk(ports, { ...asked, total: seen.length }, seen);
+        const undo = what === 'revoke' ? await offerUndo(ports, orgId, id, seen) : null;
+        if (undo) return { kind: 'redirect', to: `${BULK}/${id}`, toast: undo };
       }
       return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
@@ -77,6 +81,23 @@ function readFilters(ports: Ports, filters: URLSearchParams) {
   const query = readPurchaseQuery(ports, filters, days);
   const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
   return days.problem !== null || isUnread('source') || isUnread('receipt') ? null : query;
+}
+
+/** An Undo is kept in a cookie, so it names no more than a few. */
+const MAX_UNDONE = 20;
+
+/** Only where all of them were revoked now: one that was revoked before must stay so. */
+async function offerUndo(
+  { bulkActions }: Ports,
+  orgId: string,
+  id: string,
+  seen: readonly SeenPurchase[],
+): Promise<Toast | null> {
+  const run = await bulkActions.find(orgId, id);
+  const ids = seen.map(({ purchaseId }) => purchaseId);
+  if (run?.counts.done !== ids.length || ids.length > MAX_UNDONE) return null;
+  const undo = { action: BULK, fields: { action: 'restore', p: ids.join('\n') } };
+  return { title: 'Revoked', sentence: 'Their links have stopped working.', undo };
 }
 
 /** When the page asked; never later than now. */

@@ -1,4 +1,4 @@
-import type { BulkRun } from '@handover/domain';
+import { AUTHOR_LOST_ACCESS, type BulkRun } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -43,12 +43,14 @@ const UNCHANGED = {
   restore: ['unchanged: restored before', ', never revoked, or revoked again since'],
 } as const;
 
-function describeOthers({ action, counts, query, cancelledBy, seen, total }: BulkRun): readonly string[] {
+function describeOthers({ action, by, counts, query, cancelledBy, seen, total }: BulkRun): readonly string[] {
   const { before, revoked } = counts;
   const [why, ofAll] = UNCHANGED[action];
   return [
     cancelledBy !== null &&
-      `Cancelled by ${cancelledBy || 'somebody'} after ${formatCount(seen)} of ${counted(Math.max(total, seen), 'purchase')}. What was done stays done.`,
+      `${cancelledBy === AUTHOR_LOST_ACCESS ? 'Stopped' : `Cancelled by ${cancelledBy || 'somebody'}`} after ${formatCount(seen)} of ${counted(Math.max(total, seen), 'purchase')}. What was done stays done.`,
+    cancelledBy === AUTHOR_LOST_ACCESS &&
+      `${by.actor ?? 'The person who began it'} is not an owner or admin any more. Another one can do the rest: choose the same purchases again.`,
     before > 0 && `${counted(before, THINGS[action])} ${why}${query ? ofAll : ''}.`,
     revoked > 0 &&
       `${counted(revoked, 'receipt')} not sent: a purchase in the mail is revoked. Restore it first.`,
