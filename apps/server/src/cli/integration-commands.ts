@@ -17,6 +17,7 @@ import { adviseFirstOrder } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
+import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -24,9 +25,10 @@ import { CommandError, runCommand } from './run-command.ts';
 import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainReach, explainUnknownPort } from './server-address.ts';
 
-/** `integration set` and `integration add-secret`. */
+/** `integration list`, `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
   const integration = program.command('integration').description('connections to shops');
+  addIntegrationList(integration, context);
   const set = integration
     .command('set')
     .description(

@@ -6,6 +6,7 @@ import { tokens } from '../composition/tokens.ts';
 import { adviseAdding } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { unknownOrganisation } from './find-product.ts';
+import { addUserList } from './list-commands.ts';
 import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -13,7 +14,7 @@ import { runCommandAction } from './run-command-action.ts';
 import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
 
-/** `org create`, `org list`, `org subscription`, `user create` and `user refresh-key`. */
+/** `org create`, `org list`, `org subscription`, `user list`, `user create` and `user refresh-key`. */
 export function addOrgCommands(program: Command, context: CommandContext): void {
   const org = program.command('org').description('organisations');
   org
@@ -43,6 +44,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     );
 
   const user = program.command('user').description('users and their API keys');
+  addUserList(user, context);
   user
     .command('refresh-key')
     .description('replace a user’s API key; the former key stops working at once')

@@ -7,10 +7,10 @@ export interface PageOptions {
 }
 
 /** `--limit` and `--after`, for commands that list. */
-export function addPageOptions(command: Command): Command {
+export function addPageOptions(command: Command, after = 'continue after the entry with this id'): Command {
   return command
     .option('--limit <number>', 'how many at most, up to 1000', '100')
-    .option('--after <id>', 'continue after the entry with this id');
+    .option('--after <id>', after);
 }
 
 export function readLimit({ limit: text }: PageOptions): number {

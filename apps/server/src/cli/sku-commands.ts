@@ -7,13 +7,15 @@ import { adviseTestOrder } from './advise-next.ts';
 import { counted, quoteArgument } from './command-text.ts';
 import { findProduct, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
+import { addSkuList } from './list-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
-/** `sku map` and `sku ignore`. */
+/** `sku list`, `sku map` and `sku ignore`. */
 export function addSkuCommands(program: Command, context: CommandContext): void {
   const sku = program.command('sku').description('which products SKUs deliver');
+  addSkuList(sku, context);
   sku
     .command('ignore')
     .description('ignore a SKU: orders with it are neither flagged nor alerted')

@@ -1,0 +1,199 @@
+import {
+  type ConnectionState,
+  type EvaluatedConnection,
+  normalizeSku,
+  type PlatformState,
+  readConnectionStates,
+  type SkuMapping,
+  type SkuMappings,
+} from '@handover/domain';
+import type { Command } from 'commander';
+import { tokens } from '../composition/tokens.ts';
+import { adviseConnecting } from './advise-next.ts';
+import { formatCommand, quoteArgument } from './command-text.ts';
+import { findOrganisation } from './find-product.ts';
+import { addPageOptions, type PageOptions, readLimit } from './read-page-options.ts';
+import { type CommandContext, CommandError, type OpenedCommand, runCommand } from './run-command.ts';
+
+const ORG = ['--org <id>', 'the organisation’s id, which org list shows'] as const;
+
+interface OrgOption {
+  readonly org: string;
+}
+
+/** `integration list`: the connections of an organisation and how they are doing, without their secrets. */
+export function addIntegrationList(integration: Command, context: CommandContext): void {
+  integration
+    .command('list')
+    .description('list an organisation’s connections, and how they are doing')
+    .requiredOption(...ORG)
+    .action((options: OrgOption) =>
+      runCommand(context, 'integration list', (opened) => listConnections(opened, options)),
+    );
+}
+
+/** `sku list`: what each SKU delivers, as `sku map` and `sku ignore` said. */
+export function addSkuList(sku: Command, context: CommandContext): void {
+  addPageOptions(
+    sku
+      .command('list')
+      .description('list mapped and ignored SKUs, in alphabetical order')
+      .requiredOption(...ORG),
+    'continue after this SKU',
+  ).action((options: OrgOption & PageOptions) =>
+    runCommand(context, 'sku list', (opened) => listSkus(opened, options)),
+  );
+}
+
+/** `user list`: the members of an organisation. */
+export function addUserList(user: Command, context: CommandContext): void {
+  user
+    .command('list')
+    .description('list an organisation’s users, oldest first')
+    .requiredOption(...ORG)
+    .action((options: OrgOption) => runCommand(context, 'user list', (opened) => listUsers(opened, options)));
+}
+
+async function listConnections({ composition, platforms }: OpenedCommand, { org }: OrgOption) {
+  const stores = composition.resolve(tokens.stores);
+  await findOrganisation(stores, org);
+  const states = await readConnectionStates(
+    { ...stores, clock: composition.resolve(tokens.clock), platforms },
+    org,
+  );
+  const shown = states.filter(({ connections, rejected }) => connections.length > 0 || rejected);
+  return {
+    json: { platforms: shown.map(describeForProgram) },
+    lines: shown.length
+      ? shown.flatMap((state) => describePlatform(platforms.vendorOf(state.platform), state))
+      : ['No shop is connected.', ...adviseConnecting(org)],
+  };
+}
+
+function describeForProgram({ platform, connections, rejected }: PlatformState) {
+  return {
+    platform,
+    rejected: rejected?.kept ?? 0,
+    connections: connections.map((connection) => ({
+      name: connection.name,
+      state: connection.state,
+      secrets: connection.secretCount,
+      secretSetAt: connection.secretSetAt?.toISOString() ?? null,
+      formerSecretUntil: connection.formerUntil?.toISOString() ?? null,
+      rules: connection.rules,
+      lastDelivery: connection.lastDelivery && {
+        id: connection.lastDelivery.id,
+        at: connection.lastDelivery.at.toISOString(),
+      },
+    })),
+  };
+}
+
+const STATES: Readonly<Record<ConnectionState, string>> = {
+  working: 'working',
+  waiting: 'set up, nothing received yet',
+  quiet: 'quiet for longer than usual',
+  rejecting: 'requests are rejected: check its secret',
+  'not-set-up': 'has no secret',
+  unmapped: 'its account is mapped no more',
+};
+
+function describePlatform(vendor: string, { platform, connections, rejected }: PlatformState) {
+  return [
+    `  ${vendor} (${platform})`,
+    ...connections.map(describeConnection),
+    ...(rejected ? [`    rejected requests that are kept: ${rejected.kept}`] : []),
+  ];
+}
+
+function describeConnection({ name, state, lastDelivery, formerUntil }: EvaluatedConnection): string {
+  const last = lastDelivery === null ? '' : `, last webhook ${lastDelivery.at.toISOString()}`;
+  const former = formerUntil === null ? '' : `; a replaced secret works until ${formerUntil.toISOString()}`;
+  return `    ${name}: ${STATES[state]}${last}${former}`;
+}
+
+async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions) {
+  const { org, after } = options;
+  const stores = opened.composition.resolve(tokens.stores);
+  await findOrganisation(stores, org);
+  const limit = readLimit(options);
+  const { shown, next } = await readSkus(stores.skuMappings, org, limit, after);
+  const slugs = await findSlugs(opened, org, shown);
+  return {
+    json: { skuMappings: shown, next },
+    lines: [
+      ...shown.map((mapping) => describeMapping(opened, mapping, slugs)),
+      ...(shown.length || after ? [] : ['No SKU is mapped: orders are matched by the products’ slugs.']),
+      ...(next === null
+        ? []
+        : [
+            'There are more:',
+            formatCommand(`sku list --org ${org} --limit ${limit} --after ${quoteArgument(next)}`),
+          ]),
+    ],
+  };
+}
+
+/**
+ * At least `limit` mappings, if there are as many: those of one SKU on several platforms stay together, because the next page
+ * begins after a SKU.
+ */
+async function readSkus(mappings: SkuMappings, orgId: string, limit: number, after: string | undefined) {
+  const start = after === undefined ? null : normalizeSku(after);
+  const shown: SkuMapping[] = [];
+  let reached: 'before' | 'at' | 'after' = start === null ? 'after' : 'before';
+  for await (const mapping of mappings.list(orgId)) {
+    if (mapping.sku === start) reached = 'at';
+    else if (reached === 'at') reached = 'after';
+    if (reached !== 'after') continue;
+    const last = shown.at(-1);
+    if (last && shown.length >= limit && last.sku !== mapping.sku) return { shown, next: last.sku };
+    shown.push(mapping);
+  }
+  if (reached === 'before') {
+    throw new CommandError(`--after ${after} is not a mapped SKU of this organisation.`);
+  }
+  return { shown, next: null };
+}
+
+/** The slugs of the products that are shown; the catalogue is read only until all are found. */
+async function findSlugs({ composition }: OpenedCommand, orgId: string, shown: readonly SkuMapping[]) {
+  const wanted = new Set(shown.flatMap(({ productId }) => productId ?? []));
+  const slugs = new Map<string, string>();
+  if (wanted.size === 0) return slugs;
+  for await (const { product } of composition.resolve(tokens.stores).products.list(orgId)) {
+    if (wanted.has(product.id)) slugs.set(product.id, product.slug);
+    if (slugs.size === wanted.size) break;
+  }
+  return slugs;
+}
+
+function describeMapping(
+  { platforms }: OpenedCommand,
+  { sku, platform, productId }: SkuMapping,
+  slugs: ReadonlyMap<string, string>,
+): string {
+  const where = platform === null ? 'every platform' : platforms.vendorOf(platform);
+  const what = productId === null ? 'ignored' : `delivers ${slugs.get(productId) ?? productId}`;
+  return `  ${sku}  ${what} on ${where}`;
+}
+
+async function listUsers({ composition }: OpenedCommand, { org }: OrgOption) {
+  const stores = composition.resolve(tokens.stores);
+  await findOrganisation(stores, org);
+  const users = await stores.team.list(org);
+  return {
+    json: {
+      users: users.map(({ id, email, name, role, createdAt }) => ({
+        id,
+        email,
+        name,
+        role,
+        createdAt: createdAt.toISOString(),
+      })),
+    },
+    lines: users.map(
+      ({ id, email, name, role }) => `  ${id}  ${email}, ${role}${name === null ? '' : ` (${name})`}`,
+    ),
+  };
+}
