@@ -40,7 +40,8 @@ export function createPostgresVersionFiles(db: Kysely<Schema>): Files {
 
 /**
  * Locks the version's row while the file is written, so that the version cannot go live between the check and the
- * write.
+ * write. What the file replaces is read first, because Citus runs the parts of a statement one after the other, and a later
+ * part sees what an earlier one wrote.
  */
 async function putFile(
   db: Kysely<Schema>,
@@ -53,6 +54,9 @@ async function putFile(
       select org_id, id from product_versions
       where org_id = ${orgId} and id = ${versionId} and status = 'preparing'
       for share
+    ), replaceable as materialized (
+      select org_id, sha256 from version_files
+      where org_id = ${orgId} and version_id = ${versionId} and name = ${file.name} and sha256 <> ${file.sha256}
     ), saved as (
       insert into version_files as former (org_id, version_id, name, size, sha256, position)
       select org_id, id, ${file.name}, ${file.size}, ${file.sha256}, (
@@ -65,9 +69,7 @@ async function putFile(
       returning name
     ), replaced as (
       insert into removable_contents (org_id, sha256)
-      select org_id, sha256 from version_files
-      where org_id = ${orgId} and version_id = ${versionId} and name = ${file.name}
-        and sha256 <> ${file.sha256} and exists (select from saved)
+      select org_id, sha256 from replaceable where exists (select from saved)
       on conflict (org_id, sha256) do update set due_at = null
     )
     select exists (select from open_version) as "isOpen", exists (select from saved) as "isSaved"
