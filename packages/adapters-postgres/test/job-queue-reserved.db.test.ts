@@ -1,4 +1,5 @@
 import type { Job } from '@handover/domain';
+import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue, type JobQueue } from '../src/index.ts';
@@ -74,7 +75,7 @@ it('runs reserved jobs once they are committed, leased from the beginning and ne
 it('gives the jobs of a process that died to another one when their lease ends', async () => {
   const { queue } = await workOnReceipts();
   await commit(queue, [receiptJob(1)]);
-  await queue.stop();
+  await queue.stop({ withinMs: 10 });
   const other = await workOnReceipts();
   await opened.database.pool.query('update jobs set lease_until = now()');
   await vi.waitFor(() => expect(other.runs).toEqual(['receipt 1']), WAIT_TIMEOUT_MS);
@@ -93,7 +94,9 @@ it('reserves as many as there is room for, and frees the room of what was not co
     [first, ...others].flatMap((job) => job ?? []),
   );
   again.start(first ? [first] : []);
-  expect(queue.reserve(receiptJobs(size, size)).jobs).toHaveLength(size - 1);
+  const rest = queue.reserve(receiptJobs(size, size));
+  expect(rest.jobs).toHaveLength(size - 1);
+  rest.start([]);
   finish();
 });
 
@@ -130,7 +133,9 @@ it('takes a quarter of the mails while its process is under pressure, and no ord
   const log = { warn: () => undefined, error: () => undefined };
   const queue = createJobQueue({ url: opened.url, log, isPressed: () => true });
   await queue.start(IDLE_HANDLERS);
-  expect(queue.reserve(receiptJobs(LANE_SIZES.receipts)).jobs).toHaveLength(LANE_SIZES.receipts / 4);
+  const reservation = queue.reserve(receiptJobs(LANE_SIZES.receipts));
+  expect(reservation.jobs).toHaveLength(LANE_SIZES.receipts / 4);
+  reservation.start([]);
   expect(queue.reserve([deliveryJob(1)]).jobs).toEqual([]);
   await queue.stop();
 });
@@ -162,3 +167,73 @@ it('runs what a job commits while the queue stops, before it has stopped', async
   expect(mailed).toEqual(['receipt 1']);
   expect(await readJobs()).toEqual([]);
 });
+
+it('waits when it stops for transactions whose jobs it has reserved', async () => {
+  const { queue, runs, finish } = await workOnReceipts();
+  const [job = receiptJob(0)] = receiptJobs(1);
+  const reservation = queue.reserve([job]);
+  const stopped = queue.stop();
+  await vi.waitFor(() => expect(queue.pool().used).toBe(0), WAIT_TIMEOUT_MS);
+  await opened.database.db.transaction().execute((trx) => queue.enqueue(trx, [job], reservation));
+  reservation.start([job]);
+  await vi.waitFor(() => expect(runs).toEqual(['receipt 0']), WAIT_TIMEOUT_MS);
+  finish();
+  await stopped;
+  expect(await readJobs()).toEqual([]);
+});
+
+it('leaves to other processes what is committed after it has stopped', async () => {
+  const { queue, runs } = await workOnReceipts();
+  const [job = receiptJob(0)] = receiptJobs(1);
+  const reservation = queue.reserve([job]);
+  const { leaseId } = reservation;
+  await queue.stop({ withinMs: 10 });
+  await opened.database.db.transaction().execute((trx) => opened.queue.enqueue(trx, [job], reservation));
+  reservation.start([job]);
+  expect(runs).toEqual([]);
+  expect(await readJobs()).toEqual([{ subject: 'receipt 0', leaseId, isLeased: true }]);
+});
+
+it('never runs more than a lane allows, when jobs are reserved during a look', async () => {
+  const size = LANE_SIZES.receipts;
+  const { queue, runs, finish } = await workOnReceipts();
+  const waiting = receiptJobs(size);
+  const reserved = receiptJobs(size, size);
+  let reservation: Reservation | undefined;
+  await opened.database.db.transaction().execute(async (trx) => {
+    await opened.queue.enqueue(trx, waiting);
+    // The next look waits for this lock, and then finds the jobs above.
+    await sql`lock table jobs in exclusive mode`.execute(trx);
+    await vi.waitFor(async () => expect(await countWaitingLooks()).toBe(1), WAIT_TIMEOUT_MS);
+    reservation = queue.reserve(reserved);
+  });
+  expect(reservation?.jobs).toHaveLength(size);
+  await opened.database.db.transaction().execute((trx) => queue.enqueue(trx, reserved, reservation));
+  reservation?.start(reserved);
+  await vi.waitFor(async () => expect(await countLeases()).toEqual([size, 0]), WAIT_TIMEOUT_MS);
+  expect(runs).toHaveLength(size);
+  await vi.waitFor(async () => {
+    finish();
+    expect(await readJobs()).toEqual([]);
+  }, WAIT_TIMEOUT_MS);
+  expect(runs).toHaveLength(2 * size);
+  expect(new Set(runs).size).toBe(2 * size);
+});
+
+async function countWaitingLooks(): Promise<number> {
+  const { rows } = await opened.database.pool.query(
+    `select count(*)::integer as count from pg_stat_activity
+     where wait_event_type = 'Lock' and query like '%walk as (%' and datname = current_database()`,
+  );
+  return rows[0].count;
+}
+
+/** Of the reserved jobs, and of those that waited. */
+async function countLeases(): Promise<readonly number[]> {
+  const { rows } = await opened.database.pool.query(
+    `select count(*) filter (where number >= $1)::integer as reserved, count(*) filter (where number < $1)::integer as waiting
+     from (select substring(subject from '[0-9]+')::integer as number from jobs where lease_id is not null) leased`,
+    [LANE_SIZES.receipts],
+  );
+  return [rows[0].reserved, rows[0].waiting];
+}

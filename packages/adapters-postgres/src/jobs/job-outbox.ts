@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 export interface Reservation {
   readonly jobs: readonly Job[];
   readonly leaseId: string;
-  /** Runs those of the jobs that were committed, and frees the room of the others. */
+  /** Runs those of the jobs that were committed, and frees the room of the others. Call it always: a stop waits for it. */
   start(committed: readonly Job[]): void;
 }
 

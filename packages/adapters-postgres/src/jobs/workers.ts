@@ -82,14 +82,9 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       hasMore: false,
     }),
   );
-  const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
-    keyOf: ({ job }) => job.kind,
-    // A job that is returned while it ends has ended.
-    subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
-    maxItems: MAX_ENDED_AT_ONCE,
-    turns: createTurns(2),
-    run: (runs) => endRuns(query, runs),
-  });
+  /** Transactions that are going to say which of their reserved jobs were committed. */
+  const reserving = new Set<Promise<void>>();
+  const end = createEnds(query);
   let isDraining = false;
   let isOver = false;
   let looking: Promise<void> | null = null;
@@ -117,10 +112,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       isDraining = true;
       clearInterval(looks);
       await looking;
-      // A job that ends may have committed others, which are started.
-      while (!isOver && listRunning().length > 0) {
-        await Promise.all(lanes.flatMap(({ running }) => [...running.values()]));
-      }
+      await waitForRuns();
       clearInterval(renewals);
     },
     giveBack: async () => {
@@ -132,6 +124,13 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   function listRunning(): readonly LeasedJob[] {
     return lanes.flatMap(({ running }) => [...running.keys()]);
+  }
+
+  /** A job that ends may have committed others, which are started. */
+  async function waitForRuns(): Promise<void> {
+    while (!isOver && listRunning().length + reserving.size > 0) {
+      await Promise.all([...reserving, ...lanes.flatMap(({ running }) => [...running.values()])]);
+    }
   }
 
   function reserve(jobs: readonly Job[]): Reservation {
@@ -151,6 +150,9 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       state.reserved += 1;
       reserved.set(job, { state, leased: { ...row, leaseId } });
     }
+    if (reserved.size === 0) return NOTHING_RESERVED;
+    const { promise: started, resolve: close } = Promise.withResolvers<void>();
+    reserving.add(started);
     return {
       jobs: [...reserved.keys()],
       leaseId,
@@ -158,9 +160,12 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
         for (const { state } of reserved.values()) state.reserved -= 1;
         for (const job of committed) {
           const { state, leased } = reserved.get(job) ?? {};
-          if (state && leased) state.running.set(leased, run(state, leased, true));
+          // After the stop nobody renews its lease: another process takes it when that expires.
+          if (state && leased && !isOver) state.running.set(leased, run(state, leased, true));
         }
         reserved.clear();
+        reserving.delete(started);
+        close();
       },
     };
   }
@@ -196,10 +201,18 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
     const jobs = await claimJobs(query, kinds, turns);
     for (const { state, room } of turns) {
       const claimed = jobs.filter(({ lane }) => lane === state.lane);
+      // Less than was looked for, if jobs were reserved meanwhile.
+      const left = Math.max(0, countRoom(state));
       state.afterOrg = findLastTurn(claimed, state.afterOrg);
-      for (const job of claimed) state.running.set(job, run(state, job));
-      if (isShareFull(claimed, room)) state.hasMore = true;
+      for (const job of claimed.slice(0, left)) state.running.set(job, run(state, job));
+      for (const job of claimed.slice(left)) void putBack(job);
+      if (isShareFull(claimed, room) || claimed.length > left) state.hasMore = true;
     }
+  }
+
+  /** Never rejects: if it cannot be put back, its lease expires. */
+  async function putBack(job: LeasedJob): Promise<void> {
+    await end({ job, outcome: AT_ONCE }).catch((error) => log.error(error));
   }
 
   /** Never rejects. */
@@ -233,6 +246,18 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
     }
   }
+}
+
+/** Runs that end at the same time are recorded together. */
+function createEnds(query: Query) {
+  return createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
+    keyOf: ({ job }) => job.kind,
+    // A job that is returned while it ends has ended.
+    subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
+    maxItems: MAX_ENDED_AT_ONCE,
+    turns: createTurns(2),
+    run: (runs) => endRuns(query, runs),
+  });
 }
 
 function countRoom({ lane, running, reserved }: LaneState, share = 1): number {
