@@ -53,7 +53,7 @@ export const recordPurchaseDocs: OperationDocs = {
       408: LATE,
       409: 'The `Idempotency-Key` came before, with another form.',
       413: 'The form is larger than 64 KiB, or has more than 100 fields.',
-      415: 'The body is no form. JSON is not taken.',
+      415: 'The body is not a form. JSON is not taken.',
       422: '`customerId` is `new`, and a customer of this address is on record already.',
       503: 'Too much is coming in at once; or the database cannot be reached, and it is not known whether the sale was recorded. Send it again with the same `Idempotency-Key`.',
     }),

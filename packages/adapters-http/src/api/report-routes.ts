@@ -85,7 +85,7 @@ const downloadsReportDocs: OperationDocs = {
       example: EXAMPLE,
     },
     ...refusalsAs(plainText, {
-      400: 'A day is no day, or they are reversed. The sentence names the parameter.',
+      400: 'A day cannot be read, or the last day is before the first. The sentence names the parameter.',
     }),
   },
 };

@@ -99,10 +99,10 @@ const requestMyLinksDocs: OperationDocs = {
   },
   responses: {
     200: page('Noted. The page says that a mail is on its way if anything was bought.'),
-    400: page('That is no e-mail address.'),
+    400: page('That is not an e-mail address.'),
     408: page(LATE),
     413: page('The form is larger than 4 KiB.'),
-    415: page('The body is no form.'),
+    415: page('The body is not a form.'),
     429: {
       ...page('Asked too often for this address, or from this network. The page says when to ask again.'),
       headers: failures[503].headers,

@@ -62,8 +62,11 @@ ${operations.map(
 `;
 }
 
+/** Longer ones would break in the narrow column of the contents. */
+const SHORT_METHODS: Readonly<Record<string, string>> = { DELETE: 'DEL', OPTIONS: 'OPT' };
+
 function shorten(method: string): string {
-  return method === 'DELETE' ? 'DEL' : method;
+  return SHORT_METHODS[method] ?? method;
 }
 
 function introduction({ info, servers }: OpenApiDocument): Html {

@@ -63,9 +63,9 @@ function answer(reply: FastifyReply, result: CompletedDownload): FastifyReply {
     case 'completed':
       return reply.send({ received: true, sessionId: result.sessionId, usedAt: result.usedAt });
     case 'unknown':
-      return refuseAsJson(reply, 404, '“token” is no download token of this organisation.');
+      return refuseAsJson(reply, 404, '“token” is not a download token of this organisation.');
     case 'unknown-session':
-      return refuseAsJson(reply, 404, '“sessionId” is no download session of this link. Leave it out.');
+      return refuseAsJson(reply, 404, '“sessionId” is not a download session of this link. Leave it out.');
     case 'revoked':
       return refuseAsJson(reply, 410, 'The shop has withdrawn this link.');
   }
