@@ -1,3 +1,4 @@
+import { createProduct } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -173,6 +174,18 @@ describe('a sale recorded at the dashboard', () => {
     expect(await wrong({ email: 'nonsense' })).toBe('email');
     expect(await wrong({ name: '' })).toBe('name');
     expect(await wrong({ productId: 'nonsense' })).toBe('productId');
+    expect(await listSales(dashboard)).toEqual([]);
+  });
+
+  test('asks which of several products is sold', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    expect((await admin.get(at)).body).not.toContain('Choose a product');
+    await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    expect((await admin.get(at)).body).toContain('<option value="" selected>Choose a product</option>');
+    const answer = await admin.submit(at, at, { ...form, productId: '' });
+    expect([answer.statusCode, answer.body.includes('Choose a product.')]).toEqual([400, true]);
     expect(await listSales(dashboard)).toEqual([]);
   });
 

@@ -62,6 +62,8 @@ function form({ typed, problems, products, csrfToken, notLive = null }: SaleStat
     value: product.id,
     words: activeVersion ? product.name : `${product.name} (no live version)`,
   }));
+  // The first of several would be sold by mistake.
+  if (options.length > 1) options.unshift({ value: '', words: 'Choose a product' });
   const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
 ${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
 ${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}

@@ -46,7 +46,7 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       }
       // The key belongs to another sale, so this form is a new one.
       const key = result.kind === 'key-reused' ? ports.ids.next() : typed.key;
-      return show(context, { ...typed, key }, explain(result));
+      return show(context, { ...typed, key }, explain(result, typed));
     }),
   ];
 }
@@ -137,12 +137,18 @@ function readTyped(posted: URLSearchParams): TypedSale {
 const FIELDS: Readonly<Record<string, string>> = { 'newCustomer.name': 'name', 'newCustomer.email': 'email' };
 
 /** Error messages by field. */
-function explain(result: Exclude<RecordSaleResult, { kind: 'recorded' }>): Readonly<Record<string, string>> {
+function explain(
+  result: Exclude<RecordSaleResult, { kind: 'recorded' }>,
+  { productId }: TypedSale,
+): Readonly<Record<string, string>> {
   switch (result.kind) {
     case 'invalid':
       return { [FIELDS[result.field] ?? result.field]: `It ${result.problem}.` };
     case 'unknown-product':
-      return { productId: 'There is no such product any more. Choose another.' };
+      return {
+        productId:
+          productId === '' ? 'Choose a product.' : 'There is no such product any more. Choose another.',
+      };
     case 'unknown-customer':
     case 'customer-exists':
       return { email: 'This customer was changed at the same moment. Please press once more.' };
