@@ -210,6 +210,13 @@ describe('several action items', () => {
   const choose = (subjects: readonly string[]) =>
     subjects.map((subject): [string, string] => ['subject', subject]);
 
+  test('leave Overview once all are dismissed; it says what today’s orders need', async () => {
+    const { list, post, readOverview } = await openTwo();
+    const { fields, subjects } = await list();
+    await post(DISMISS, [...fields, ...choose(subjects), ['reason', 'Tests of ours']]);
+    expect(await readOverview()).toContain('Today’s order needs nothing from you.');
+  });
+
   test('are dismissed for one reason, with one Undo, and brought back together', async () => {
     const { readOverview, list, post, stores, shop, owner } = await openTwo();
     expect(await readOverview()).toContain('href="/dashboard/overview/dismiss">Dismiss several');

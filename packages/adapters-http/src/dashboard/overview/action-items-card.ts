@@ -93,8 +93,16 @@ function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {
   if (delivered === orders) {
     return orders === 1 ? 'Today’s order is delivered' : `All ${orders} of today’s orders are delivered`;
   }
-  const others = held + failed > 0 ? 'The others need nothing from you.' : 'The others are on their way.';
-  return `${delivered} of today’s ${counted(orders, 'order')} ${delivered === 1 ? 'is' : 'are'} delivered. ${others}`;
+  const others = orders - delivered;
+  const who =
+    orders === 1 ? 'Today’s order' : delivered === 0 ? 'They' : others === 1 ? 'The other one' : 'The others';
+  const rest =
+    held + failed > 0
+      ? `${who} ${others === 1 ? 'needs' : 'need'} nothing from you.`
+      : `${who} ${others === 1 ? 'is on its' : 'are on their'} way.`;
+  if (orders === 1) return rest;
+  const done = delivered === 0 ? 'None' : delivered;
+  return `${done} of today’s ${orders} orders ${delivered <= 1 ? 'is' : 'are'} delivered. ${rest}`;
 }
 
 function formatAgo(at: Date, now: Date): string {
