@@ -154,7 +154,7 @@ async function openContents(createStores: CreateStores) {
     try {
       await removeOldContents({ clock, contents, files: { remove } }, 10);
     } catch (error) {
-      if (failure && error === failure) return failure.message;
+      if (failure && error instanceof Error && error.cause === failure) return failure.message;
       throw error;
     }
     return removed.slice(before).map(({ sha256 }) => sha256);
