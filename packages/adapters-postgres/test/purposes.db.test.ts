@@ -200,3 +200,14 @@ describe('stores of several purposes', () => {
     await release();
   });
 });
+
+it('names each connection by its process and its purpose, as the metrics do', async () => {
+  await Promise.all(PURPOSES.map((purpose) => sql`select 1`.execute(databases[purpose].db)));
+  const { rows } = await opened.database.pool.query(
+    `select distinct split_part(application_name, ' ', 3) as purpose from pg_stat_activity
+     where datname = current_database() and application_name like 'handover %' and pid <> pg_backend_pid()`,
+  );
+  const named = rows.map(({ purpose }) => purpose);
+  const measured = databases.pools().map(({ purpose }) => purpose);
+  expect(measured.filter((purpose) => !named.includes(purpose))).toEqual([]);
+});

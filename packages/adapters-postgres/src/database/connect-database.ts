@@ -60,9 +60,12 @@ export function openDatabases({
   readonly log: Log;
 }): Databases {
   const watch = readUrl === null ? null : watchReplica(url, readUrl, log);
-  const replica = watch && { watch, pool: createPool({ url: readUrl ?? '', limits: LIMITS.pages, log }) };
+  const replica = watch && {
+    watch,
+    pool: createPool({ url: readUrl ?? '', purpose: 'replica', limits: LIMITS.pages, log }),
+  };
   const open = (purpose: Purpose) =>
-    openDatabase({ url, log, limits: LIMITS[purpose], ...(purpose === 'pages' ? { replica } : {}) });
+    openDatabase({ url, purpose, log, limits: LIMITS[purpose], ...(purpose === 'pages' ? { replica } : {}) });
   const accepting = open('accepting');
   const others = { deciding: open('deciding'), pages: open('pages'), leases: open('leases') };
   const all = Object.entries({ accepting, ...others });
@@ -86,16 +89,18 @@ export function openDatabases({
 /** Opens one pool, for a program with one purpose. */
 export function openDatabase({
   url,
+  purpose,
   limits = { ...LIMITS.deciding, maxConnections: 10 },
   log,
   replica = null,
 }: {
   readonly url: string;
+  readonly purpose?: Purpose | undefined;
   readonly limits?: ConnectionLimits;
   readonly log: Log;
   readonly replica?: Replica | null;
 }): Database {
-  const pool = createPool({ url, limits, log });
+  const pool = createPool({ url, ...(purpose && { purpose }), limits, log });
   const probe = createDatabaseProbe(url);
   let servedAt = performance.now();
   const note = () => {

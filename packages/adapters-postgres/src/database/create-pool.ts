@@ -19,18 +19,21 @@ const IDLE_MS = 10_000;
 /** Opens a pool of connections; each is opened when it is needed. A lost connection never ends the process. */
 export function createPool({
   url,
+  purpose = makeName(),
   limits,
   log,
 }: {
   readonly url: string;
+  /** Without one, the pool gets a name of its own. */
+  readonly purpose?: string;
   readonly limits: ConnectionLimits;
   readonly log: Log;
 }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.maxConnections,
-    // Names the process and the pool, so that an operator can tell them apart.
-    application_name: `handover ${PROCESS_NAME} ${makeName()}`,
+    // Names the process and the purpose, as metrics do: an operator finds them in `pg_stat_activity`.
+    application_name: `handover ${PROCESS_NAME} ${purpose}`,
     connectionTimeoutMillis: limits.waitMs,
     query_timeout: limits.statementMs + ANSWER_GRACE_MS,
     idleTimeoutMillis: IDLE_MS,

@@ -70,8 +70,8 @@ export async function readCitusFacts(client: pg.ClientBase): Promise<CitusFacts>
   return { ...facts, ...nodes };
 }
 
-/** Pools are named “handover” with the process and the pool; commands with what they do. */
-const SERVERS = '^handover [0-9a-f]{8} [0-9a-f]{8}$';
+/** Pools are named “handover” with the process and the purpose, formerly a second id; commands with what they do. */
+const SERVERS = '^handover [0-9a-f]{8} \\w+$';
 
 const NO_NODES = { isCoordinatorKnown: false, workers: 0, withoutPrepared: [] } as const;
 

@@ -43,7 +43,7 @@ export function createJobQueue({
   readonly clock?: Clock;
   readonly isPressed?: () => boolean;
 }): JobQueue {
-  const pool = createPool({ url, limits: QUEUE_LIMITS, log });
+  const pool = createPool({ url, purpose: 'queue', limits: QUEUE_LIMITS, log });
   const query: Query = async (text, values) => {
     try {
       return await queryPrepared(pool, text, values.map(toParameter));
