@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { HttpPorts } from '@handover/adapters-http';
-import type { DownloadSessionRow } from '@handover/domain';
+import type { ReportedSession } from '@handover/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
@@ -9,8 +9,8 @@ import { type Sale, sellPads } from './sell-pads.ts';
 const HOUR = 60 * 60 * 1000;
 const ALL_TIME = { from: new Date(0), until: new Date('2100-01-01') };
 
-async function listSessions({ stores, shop }: Sale): Promise<readonly DownloadSessionRow[]> {
-  const rows: DownloadSessionRow[] = [];
+async function listSessions({ stores, shop }: Sale): Promise<readonly ReportedSession[]> {
+  const rows: ReportedSession[] = [];
   for await (const row of stores.sessions.list(shop.orgId, ALL_TIME)) rows.push(row);
   return rows;
 }

@@ -241,7 +241,7 @@ export { type DownloadLink, type DownloadPage, LINK_LIFETIME_MS, linkExpiry } fr
 export {
   classifyClient, classifyDownload, type DownloadClient, type DownloadProgress, type DownloadQuery,
   type DownloadSessionRecord, type DownloadSessionRow, type DownloadState, type FileProgress, INTERRUPTED_AFTER_MS,
-  LISTED_FILES, MAX_SESSIONS_PER_LINK, type SentBytes, SESSION_PAUSE_MS,
+  LISTED_FILES, MAX_SESSIONS_PER_LINK, type ReportedSession, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
 export { localPart, maskEmail, normalizeEmail, readEmail } from './model/email-address.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';

@@ -1,4 +1,4 @@
-import type { DownloadSessionRow } from '@handover/domain';
+import type { ReportedSession } from '@handover/domain';
 import { asText, writeCsv } from '../streaming/write-csv.ts';
 
 /** The columns of the downloads report, in order. */
@@ -22,15 +22,15 @@ export const DOWNLOAD_COLUMNS = [
 type Cells = Readonly<Record<(typeof DOWNLOAD_COLUMNS)[number], string>>;
 
 /** Writes the rows as CSV. */
-export function writeDownloadsCsv(rows: AsyncIterable<DownloadSessionRow>): AsyncIterable<Uint8Array> {
+export function writeDownloadsCsv(rows: AsyncIterable<ReportedSession>): AsyncIterable<Uint8Array> {
   return writeCsv(DOWNLOAD_COLUMNS, toCells(rows));
 }
 
-async function* toCells(rows: AsyncIterable<DownloadSessionRow>): AsyncIterable<Cells> {
+async function* toCells(rows: AsyncIterable<ReportedSession>): AsyncIterable<Cells> {
   for await (const row of rows) yield presentSession(row);
 }
 
-function presentSession(row: DownloadSessionRow): Cells {
+function presentSession(row: ReportedSession): Cells {
   return {
     sessionId: row.id,
     startedAt: row.startedAt.toISOString(),

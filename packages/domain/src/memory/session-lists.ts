@@ -5,6 +5,7 @@ import {
   type DownloadSessionRow,
   type FileProgress,
   LISTED_FILES,
+  type ReportedSession,
   type SentBytes,
 } from '../model/download-session.ts';
 import type { DownloadSessions } from '../ports/downloads.ts';
@@ -41,7 +42,7 @@ export function createInMemorySessionLists(
     },
     async *list(orgId, { from, until }) {
       const rows = listOf(orgId).filter(({ startedAt }) => startedAt >= from && startedAt < until);
-      for (const session of rows) yield describeSession(memory, session);
+      for (const session of rows) yield reportSession(describeSession(memory, session));
     },
   };
 }
@@ -71,6 +72,13 @@ function compare(one: string, other: string): number {
 function isMeant(memory: Memory, { linkId }: SessionRow, text: string): boolean {
   const purchase = memory.purchases.get(memory.links.get(linkId)?.purchaseId ?? '');
   return purchase !== undefined && isOfBuyerOrProduct(memory, purchase, text);
+}
+
+function reportSession(row: DownloadSessionRow): ReportedSession {
+  const { id, startedAt, lastByteAt, bytes, completedAt, client, filesBegun, filesWhole } = row;
+  const { purchaseId, orderId, productName, version, customerName, customerEmail } = row;
+  const sale = { purchaseId, orderId, productName, version, customerName, customerEmail };
+  return { id, startedAt, lastByteAt, bytes, completedAt, client, filesBegun, filesWhole, ...sale };
 }
 
 function describeSession(memory: Memory, session: SessionRow): DownloadSessionRow {

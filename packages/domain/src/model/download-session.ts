@@ -37,6 +37,25 @@ export interface DownloadSessionRow {
   readonly linkRevokedAt: Date | null;
 }
 
+/** A session as the report has it: very many are read at once, so only what it needs is. */
+export type ReportedSession = Pick<
+  DownloadSessionRow,
+  | 'id'
+  | 'startedAt'
+  | 'lastByteAt'
+  | 'bytes'
+  | 'completedAt'
+  | 'purchaseId'
+  | 'orderId'
+  | 'productName'
+  | 'version'
+  | 'customerName'
+  | 'customerEmail'
+  | 'client'
+  | 'filesBegun'
+  | 'filesWhole'
+>;
+
 /** A session as a page of its own shows it. */
 export interface DownloadSessionRecord extends DownloadSessionRow {
   /** By version and name. */

@@ -6,6 +6,7 @@ import type {
   DownloadQuery,
   DownloadSessionRecord,
   DownloadSessionRow,
+  ReportedSession,
   SentBytes,
 } from '../model/download-session.ts';
 import type { LibraryItem } from '../model/library.ts';
@@ -44,10 +45,7 @@ export interface DownloadSessionPages {
   search(orgId: string, query: DownloadQuery): Promise<readonly DownloadSessionRow[]>;
   show(orgId: string, sessionId: string): Promise<DownloadSessionRecord | null>;
   /** Sessions that began in the period, oldest first, without holding them in memory. */
-  list(
-    orgId: string,
-    period: { readonly from: Date; readonly until: Date },
-  ): AsyncIterable<DownloadSessionRow>;
+  list(orgId: string, period: { readonly from: Date; readonly until: Date }): AsyncIterable<ReportedSession>;
 }
 
 /** What went out by which link. */

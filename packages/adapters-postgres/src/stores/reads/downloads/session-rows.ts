@@ -1,45 +1,5 @@
 import { type DownloadSessionRow, LISTED_FILES } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
-
-/** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
-const PAGE = 500;
-
-interface SessionPage {
-  readonly rows: readonly DownloadSessionRow[];
-  /** The last row, if there may be more. */
-  readonly end: DownloadSessionRow | null;
-}
-
-/** A page of the sessions that began in a period, oldest first, with product and buyer. */
-export async function fetchSessionPage(
-  db: Kysely<Schema>,
-  period: {
-    readonly orgId: string;
-    readonly from: Date;
-    readonly until: Date;
-    readonly after: DownloadSessionRow | null;
-  },
-): Promise<SessionPage> {
-  const { orgId, from, until, after } = period;
-  const statement = sql<SessionColumns>`
-    with page as materialized (
-      select * from download_sessions session
-      where session.org_id = ${orgId} and session.started_at >= ${from} and session.started_at < ${until}
-        and (session.started_at, session.id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? NO_ID})
-      order by session.started_at, session.id
-      limit ${PAGE}
-    )
-    select ${sessionColumns} ${sessionJoins(orgId)}
-    order by page.started_at, page.id
-  `;
-  const found = await statement.execute(db);
-  const rows = found.rows.map(toSessionRow);
-  return { rows, end: rows.length < PAGE ? null : (rows.at(-1) ?? null) };
-}
-
-/** Sorts before every row. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Numbers that may exceed 32 bits are read as text. */
 export type SessionColumns = Omit<DownloadSessionRow, 'bytes' | 'sent' | 'size'> & {

@@ -1,9 +1,4 @@
-import type {
-  CompletedDownload,
-  DownloadClient,
-  DownloadSessionRow,
-  DownloadSessions,
-} from '@handover/domain';
+import type { CompletedDownload, DownloadClient, DownloadSessions, ReportedSession } from '@handover/domain';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
@@ -11,9 +6,9 @@ import { runTransaction } from '../../../database/transact.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
+import { fetchReportPage } from '../../reads/downloads/report-sessions.ts';
 import { searchSessions, showSession } from '../../reads/downloads/search-sessions.ts';
 import { findProgress } from '../../reads/downloads/session-progress.ts';
-import { fetchSessionPage } from '../../reads/downloads/session-rows.ts';
 import { toRow } from '../audit/activity.ts';
 import { createTogetherTeller } from './add-sent.ts';
 
@@ -52,8 +47,8 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
 
     async *list(orgId, { from, until }) {
       if (!areIds(orgId)) return;
-      const pages = inPagesAhead((after: DownloadSessionRow | null) =>
-        fetchSessionPage(db, { orgId, from, until, after }),
+      const pages = inPagesAhead((after: ReportedSession | null) =>
+        fetchReportPage(db, { orgId, from, until, after }),
       );
       for await (const { rows } of pages) yield* rows;
     },
