@@ -161,7 +161,7 @@ export {
 } from './overview/action-items.ts';
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 export {
-  compareHits, groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SearchGroup,
+  compareHits, groupHits, isBlankSearch, isTail, MAX_SEARCH_LENGTH, readSearch, type SearchGroup,
 } from './overview/search.ts';
 
 // Ports: what the domain asks of the world.

@@ -22,6 +22,7 @@ import { sharedSecrets } from './0017-shared-secrets.ts';
 import { namesOfFiles } from './0018-names-of-files.ts';
 import { bulkActions } from './0019-bulk-actions.ts';
 import { removableContents } from './0020-removable-contents.ts';
+import { tailsOfOrderIds } from './0021-tails-of-order-ids.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -57,6 +58,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0018-names-of-files': namesOfFiles,
   '0019-bulk-actions': bulkActions,
   '0020-removable-contents': removableContents,
+  '0021-tails-of-order-ids': tailsOfOrderIds,
 };
 
 // Any number that no other lock uses.

@@ -1,6 +1,7 @@
 import { normalizeEmail } from '../model/email-address.ts';
+import { SHARED_PLATFORM } from '../model/platform.ts';
 import type { SearchHit, SearchTerms } from '../model/search.ts';
-import { compareHits } from '../overview/search.ts';
+import { compareHits, isTail } from '../overview/search.ts';
 import type { EverywhereSearch } from '../ports/overview.ts';
 import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
 import type { Memory } from './memory.ts';
@@ -35,7 +36,7 @@ function findBuyers({ customers }: Memory, orgId: string, terms: SearchTerms): r
 
 function findOrders(memory: Memory, orgId: string, { orderNumber }: SearchTerms): readonly SearchHit[] {
   return [...memory.purchases.values()]
-    .filter((row) => row.orgId === orgId && numbersOf(row).some((one) => beginsWith(one, orderNumber)))
+    .filter((row) => row.orgId === orgId && isOfNumber(row, row.source, orderNumber))
     .map((row) => ({
       ...EMPTY,
       kind: 'order',
@@ -57,9 +58,9 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
     .filter((row) => row.lines.every(({ purchaseId }) => purchaseId === null))
     .filter(
       (row) =>
-        numbersOf(row).some((one) => beginsWith(one, orderNumber)) ||
+        isOfNumber(row, row.platform, orderNumber) ||
         (address !== null && row.normalizedEmail === address) ||
-        row.lines.some((line) => line.sku.slice(0, 200).toLowerCase() === sku),
+        row.lines.some((line) => beginsWith(line.sku.slice(0, 200).toLowerCase(), sku)),
     )
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const row of rows) {
@@ -114,6 +115,12 @@ function beginIn(words: readonly string[], text: string): boolean {
 
 function numbersOf(row: { readonly orderNumber: string | null; readonly orderId: string | null }) {
   return [row.orderNumber, row.orderId].flatMap((one) => (one === null ? [] : [normalizeOrderNumber(one)]));
+}
+
+function isOfNumber(row: Parameters<typeof numbersOf>[0], platform: string, number: string | null): boolean {
+  if (numbersOf(row).some((one) => beginsWith(one, number))) return true;
+  const hasTail = number !== null && isTail(number) && row.orderId?.toLowerCase().endsWith(number);
+  return platform === SHARED_PLATFORM && hasTail === true;
 }
 
 function beginsWith(text: string, start: string | null): boolean {

@@ -28,6 +28,11 @@ export function isBlankSearch({ words, orderNumber, sku }: SearchTerms): boolean
   return words.length === 0 && orderNumber === null && sku === null;
 }
 
+/** Long enough to be the end of one of Stripe's order ids, which all begin alike. People read and copy their ends. */
+export function isTail(orderNumber: string): boolean {
+  return orderNumber.length >= 5;
+}
+
 /** In this order, unless one is named exactly. */
 const KINDS: readonly SearchHitKind[] = ['order', 'entry', 'buyer', 'product'];
 

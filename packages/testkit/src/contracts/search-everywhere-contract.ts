@@ -1,6 +1,6 @@
-import { mapSku, readSearch } from '@handover/domain';
+import { fulfilOrder, mapSku, readSearch } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { openShop, publishProduct } from '../samples.ts';
+import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { sellTo } from './search-contract.ts';
 
@@ -31,7 +31,7 @@ export function searchEverywhereContract(
           'entry: #1252, jo@example.org, storefront-a, held',
           'product: Felt Keys, tape 7, draft, exactly',
         ],
-        tap: ['product: Felt Keys, tape 7, draft'],
+        tap: ['entry: #1252, jo@example.org, storefront-a, held', 'product: Felt Keys, tape 7, draft'],
         keys: ['product: Felt Keys, draft'],
         '#pads': [],
         nobody: [],
@@ -43,6 +43,41 @@ export function searchEverywhereContract(
       for (const [text, expected] of Object.entries(finds)) {
         expect([text, ...(await find(opened, text))]).toEqual([text, ...expected]);
       }
+    });
+
+    it('finds an order that waits for its product by the start of its SKU', async () => {
+      const opened = await openSales(createStores);
+      await sellTo(opened, '9020', '#1400', { name: 'Bo', email: 'bo@example.com' }, 'MUG-BLUE_1');
+      for (const text of ['mug', 'Mug-Blue', 'mug-blue_'])
+        expect([text, ...(await find(opened, text))]).toEqual([
+          text,
+          'entry: #1400, bo@example.com, storefront-a, error',
+        ]);
+      expect(await find(opened, 'blue')).toEqual([]);
+      expect(await find(opened, 'mug-blue%')).toEqual([]);
+    });
+
+    it('finds an order of Stripe by the end of its id, and no other order by its end', async () => {
+      const opened = await openSales(createStores);
+      const { stores, shop } = opened;
+      for (const platform of ['payments-a', 'storefront-b'] as const)
+        for (const [orderId, sku] of [
+          ['pi_3Q7abWxYz', 'PADS'],
+          ['pi_3Q7acWxYz', 'MUG'],
+        ] as const) {
+          const order = {
+            ...makeOrder(shop, { orderId, orderNumber: orderId, lines: [makeLine(sku)] }),
+            platform,
+          };
+          const { id } = await recordOrder(opened, order);
+          await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+        }
+      expect(await find(opened, 'bWxYz')).toEqual(['order: pi_3Q7abWxYz, Ana Lima, Pads, payments-a']);
+      expect(await find(opened, '7acwxyz')).toEqual([
+        'entry: pi_3Q7acWxYz, ana@example.com, payments-a, error',
+      ]);
+      expect(await find(opened, 'WxYz')).toEqual([]);
+      expect(await find(opened, 'b_xYz')).toEqual([]);
     });
 
     it('finds an order that is ignored, until the same order is delivered', async () => {

@@ -1,4 +1,10 @@
-import type { EverywhereSearch, SearchHit, SearchQuery } from '@handover/domain';
+import {
+  type EverywhereSearch,
+  isTail,
+  type SearchHit,
+  type SearchQuery,
+  SHARED_PLATFORM,
+} from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -71,7 +77,7 @@ function selectBuyers(orgId: string, words: readonly string[], address: string |
 }
 
 function selectOrders(orgId: string, number: string): Part {
-  const meanings = listMeanings(number).map((meaning) =>
+  const meanings = listMeanings(number, sql`source`).map((meaning) =>
     firstOf(sql`
       select id, order_number, order_id, customer_id, product_id, source, created_at
       from purchases where org_id = ${orgId} and ${meaning}
@@ -93,14 +99,14 @@ function selectEntries(
   { orderNumber: number, address, sku }: SearchQuery['terms'],
 ): readonly Part[] {
   const meanings = [
-    ...(number === null ? [] : listMeanings(number)),
+    ...(number === null ? [] : listMeanings(number, sql`platform`)),
     ...(address === null ? [] : [sql`email_normalized = ${address}`]),
     ...(sku === null
       ? []
       : [
           sql`id = any(array(
             select delivery_id from delivery_lines
-            where org_id = ${orgId} and lower(left(sku, 200)) = ${sku}
+            where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)}
             limit ${MAX_CANDIDATES}
           ))`,
         ]),
@@ -134,8 +140,8 @@ function selectEntries(
   ];
 }
 
-/** The number itself is among them however many begin with it. */
-function listMeanings(number: string): readonly Part[] {
+/** The number itself is among them however many begin with it. `platform`: the column. */
+function listMeanings(number: string, platform: Part): readonly Part[] {
   const ownNumber = sql`lower(ltrim(order_number, '#'))`;
   const id = sql`lower(order_id)`;
   return [
@@ -143,6 +149,12 @@ function listMeanings(number: string): readonly Part[] {
     sql`${hasOwnNumber} and ${beginsWith(ownNumber, number)}`,
     sql`${id} = ${number}`,
     beginsWith(id, number),
+    ...(isTail(number)
+      ? [
+          sql`${platform} = ${sql.lit(SHARED_PLATFORM)}
+            and ${beginsWith(sql`reverse(lower(order_id))`, [...number].reverse().join(''))}`,
+        ]
+      : []),
   ];
 }
 
