@@ -255,6 +255,7 @@ it('a test order of the dashboard arrives from every platform that is set up, an
         connectionId,
         sku: 'felt-piano',
         email: 'jana@example.com',
+        name: 'Jana Orlova',
       };
       const sent = await orders.send(order);
       expect({ platform, ...sent }).toMatchObject({ platform, kind: 'arrived' });

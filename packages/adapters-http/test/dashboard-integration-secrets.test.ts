@@ -31,7 +31,14 @@ describe('a secret', () => {
     const settings = await openSettings();
     const fields = { shop: settings.connectionId, secret: 'second-secret', action: 'add' };
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect((await settings.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
+    const added = decodeHtml((await settings.owner.get(SHOPIFY)).body);
+    expect(added).toContain('2 secrets are valid');
+    expect(added).toContain('The one before it works as well, until you replace it');
+    expect(added).toContain('None of them ends by itself.');
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { ...fields, action: 'replace' });
+    const replaced = decodeHtml((await settings.owner.get(SHOPIFY)).body);
+    expect(replaced).not.toContain('None of them ends by itself.');
+    expect(replaced).toContain('The one before it works until');
   });
 
   test('that is invalid is refused, and not sent back', async () => {

@@ -210,8 +210,9 @@ describe('a test order', () => {
     expect(answer.headers.location).toBe('/dashboard/webhook-log/d-1');
     const { orgId } = settings.shop;
     const { email } = settings.owner;
+    const name = 'Jana Vogel';
     expect(orders).toEqual([
-      { orgId, platform: 'storefront-a', connectionId: settings.connectionId, sku: 'pads', email },
+      { orgId, platform: 'storefront-a', connectionId: settings.connectionId, sku: 'pads', email, name },
     ]);
     const other = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, { ...fields, product: 'x' });
     expect(other.statusCode).toBe(400);

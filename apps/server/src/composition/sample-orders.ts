@@ -30,7 +30,7 @@ export function createSampleOrders({
   readonly platforms: readonly PlatformWebhook[];
 }): SampleOrders {
   return {
-    send: async ({ orgId, platform, connectionId, sku, email }) => {
+    send: async ({ orgId, platform, connectionId, sku, email, name }) => {
       const isShared = platform === SHARED_PLATFORM;
       const now = clock.now();
       const known = isShared ? [] : ((await stores.connections.list(orgId, platform, now)) ?? []);
@@ -42,7 +42,7 @@ export function createSampleOrders({
       const orderId = String(randomInt(100_000, 1_000_000));
       const sender = findSampleSender(platforms, platform);
       if (!sender) return { kind: 'no-sample' };
-      const request = sender.sign(secret, { orderId, email, sku, orgId });
+      const request = sender.sign(secret, { orderId, email, name, sku, orgId });
       const path = isShared ? `/webhooks/${platform}` : `/webhooks/${orgId}/${platform}`;
       const { statusCode: status, body } = await app().inject({
         method: 'POST',

@@ -6,9 +6,10 @@ export function signForTest(secret: string): Readonly<Record<string, string>> {
 }
 
 /** A genuine delivery of one order as SamCart sends it: only once it is paid. */
-export function signedSample(secret: string, { orderId, email, sku }: SampleSale): SignedRequest {
+export function signedSample(secret: string, { orderId, email, name, sku }: SampleSale): SignedRequest {
   const order = { ...SAMCART_ORDER, id: orderId };
-  const body = sampleSamCart({ order, customer: { ...SAMCART_CUSTOMER, email } }, [{ sku }]);
+  const buyer = { email, ...(name === undefined ? {} : { first_name: name, last_name: '' }) };
+  const body = sampleSamCart({ order, customer: { ...SAMCART_CUSTOMER, ...buyer } }, [{ sku }]);
   return { body, headers: { 'content-type': 'application/json' }, query: signForTest(secret) };
 }
 

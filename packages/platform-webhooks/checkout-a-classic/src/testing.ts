@@ -13,8 +13,12 @@ export function signFormForTest(secret: string, data: string = DATA): SampleMemb
 }
 
 /** A genuine delivery of one order, as the store sends it with our template. */
-export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
-  const body = sampleOrder({ orderId, email, ...(unpaid ? { Status: 'pending' } : {}) }, [{ sku }]);
+export function signedSample(
+  secret: string,
+  { orderId, email, name, sku, unpaid }: SampleSale,
+): SignedRequest {
+  const buyer = { email, ...(name === undefined ? {} : { firstName: name, lastName: '' }) };
+  const body = sampleOrder({ orderId, ...buyer, ...(unpaid ? { Status: 'pending' } : {}) }, [{ sku }]);
   const now = Date.now();
   const headers = {
     'content-type': 'application/json',

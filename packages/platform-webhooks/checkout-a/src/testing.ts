@@ -9,9 +9,9 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
 /** A genuine delivery of one order, as the store sends it. */
 export function signedSample(
   secret: string,
-  { orderId, email, sku, unpaid = false }: SampleSale,
+  { orderId, email, name, sku, unpaid = false }: SampleSale,
 ): SignedRequest {
-  const customer = { ...CUSTOMER, email };
+  const customer = { ...CUSTOMER, email, ...(name === undefined ? {} : { first: name, last: '' }) };
   const data = sampleOrder({ id: orderId, order: orderId, completed: !unpaid, customer }, [{ sku }]);
   const type = unpaid ? 'order.payment.pending' : 'order.completed';
   const body = sampleBatch([sampleEvent({ id: `ev-${orderId}`, type, data })]);

@@ -10,6 +10,8 @@ export interface SampleSale {
   /** Digits. */
   readonly orderId: string;
   readonly email: string;
+  /** Of the buyer; the sample's own where it is left out. */
+  readonly name?: string;
   readonly sku: string;
   /** For platforms whose webhook path does not name the organisation. */
   readonly orgId?: string;

@@ -16,13 +16,13 @@ export function signForTest(
 /** A genuine delivery of one completed session, signed now. Without `orgId` it names no organisation. */
 export function signedSample(
   secret: string,
-  { orderId, email, sku, orgId, unpaid }: SampleSale,
+  { orderId, email, name = 'Yu Sato', sku, orgId, unpaid }: SampleSale,
 ): SignedRequest {
   const body = sampleEvent({
     id: `cs_test_${orderId}`,
     payment_intent: `pi_${orderId}`,
     payment_status: unpaid ? 'unpaid' : 'paid',
-    customer_details: { ...CUSTOMER, email },
+    customer_details: { ...CUSTOMER, email, name },
     metadata: { org_id: orgId, sku },
   });
   const headers = { 'content-type': 'application/json; charset=utf-8', ...signForTest(secret, body) };

@@ -7,8 +7,13 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
 }
 
 /** A genuine delivery of one order, as the shop sends it. */
-export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
-  const order = { id: orderId, name: `#${orderId}`, email, contact_email: email };
+export function signedSample(
+  secret: string,
+  { orderId, email, name, sku, unpaid }: SampleSale,
+): SignedRequest {
+  const customer =
+    name === undefined ? {} : { customer: { id: '11', email, first_name: name, last_name: '' } };
+  const order = { id: orderId, name: `#${orderId}`, email, contact_email: email, ...customer };
   const body = sampleOrder({ ...order, ...(unpaid ? { financial_status: 'pending' } : {}) }, [{ sku }]);
   const headers = {
     'content-type': 'application/json',

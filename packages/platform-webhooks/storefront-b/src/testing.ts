@@ -7,9 +7,12 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
 }
 
 /** A genuine delivery of one order, as the shop sends it. */
-export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
+export function signedSample(
+  secret: string,
+  { orderId, email, name, sku, unpaid }: SampleSale,
+): SignedRequest {
   const status = unpaid ? { status: 'pending', date_paid: null, date_paid_gmt: null } : {};
-  const billing = { ...BILLING, email };
+  const billing = { ...BILLING, email, ...(name === undefined ? {} : { first_name: name, last_name: '' }) };
   const body = sampleOrder({ id: orderId, number: orderId, billing, ...status }, [{ sku }]);
   const headers = {
     'content-type': 'application/json',

@@ -9,6 +9,7 @@ export interface SampleOrders {
     readonly connectionId: string | null;
     readonly sku: string;
     readonly email: string;
+    readonly name: string;
   }): Promise<SampleSent>;
 }
 

@@ -67,7 +67,11 @@ function dates({ connection }: PlatformView): Html | null {
       ? html`${secretCount} secrets are valid; the newest was set ${exactTime(secretSetAt)}.`
       : html`Set ${exactTime(secretSetAt)}, and never shown again.`;
   const former = formerUntil ? html` The one before it works until ${exactTime(formerUntil)}.` : '';
-  return html`<p class="muted small">${many}${former}</p>`;
+  const how =
+    secretCount > 1 && !formerUntil
+      ? ' None of them ends by itself. Once the shop signs with the new one only, enter the new one again and press “Replace”: the others then end 24 hours later.'
+      : '';
+  return html`<p class="muted small">${many}${former}${how}</p>`;
 }
 
 function mappingAgain({ connection, orgId }: PlatformView): Html | null {

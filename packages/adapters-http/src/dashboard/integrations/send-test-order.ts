@@ -22,6 +22,7 @@ export async function sendTestOrder(
     connectionId,
     sku: product.slug,
     email: user.email,
+    name: user.name ?? user.email.slice(0, user.email.lastIndexOf('@')),
   });
   if (sent.kind !== 'arrived') return refuse(trouble(sent, view.platforms.vendorOf(platform)));
   const toast = {

@@ -17,6 +17,8 @@ type Ports = Pick<
   'clock' | 'connections' | 'ids' | 'inTransaction' | 'platforms' | 'rejected' | 'signingSecrets'
 >;
 
+const BOTH_WORK = 'The one before it works as well, until you replace it: see below the field.';
+
 const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' } as const;
 
 /** Saves the typed secret or, if the field is empty, the secret in the URL that the page offered. */
@@ -67,7 +69,10 @@ export async function setSecret(
   return {
     kind: 'redirect',
     to: `/dashboard/settings/integrations/${platform}?shop=${id}`,
-    toast: { title: 'The secret is saved', sentence: 'It is kept encrypted and never shown again.' },
+    toast:
+      result.kind === 'added'
+        ? { title: 'The second secret is saved', sentence: BOTH_WORK }
+        : { title: 'The secret is saved', sentence: 'It is kept encrypted and never shown again.' },
   };
 }
 

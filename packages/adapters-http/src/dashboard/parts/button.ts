@@ -10,6 +10,8 @@ interface ButtonLook {
   readonly small?: boolean;
   readonly danger?: boolean;
   readonly isDisabled?: boolean;
+  /** Of a link: its words say so. */
+  readonly isInNewTab?: boolean;
 }
 
 /** Where a form has several buttons: the field that the pressed one adds. */
@@ -19,7 +21,7 @@ interface Pressed {
 }
 
 export function linkButton(href: string, look: ButtonLook): Html {
-  return html`<a class="btn" href="${href}"${variant(look)}>${look.icon}${look.words}</a>`;
+  return html`<a class="btn" href="${href}"${look.isInNewTab && html` target="_blank"`}${variant(look)}>${look.icon}${look.words}</a>`;
 }
 
 /** The submit button of the enclosing form. */

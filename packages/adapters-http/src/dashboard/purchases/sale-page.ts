@@ -92,7 +92,14 @@ function askWithoutFiles({ product, ready }: NotLive): Html {
     icon: alertIcon,
     title: `Version ${ready.version} of ${product.name} is not live yet`,
     sentence: `It has ${counted(ready.files.length, 'file')}, but the buyer’s link says they are not ready until you make it live. Do that first, or record the sale as it is.`,
-    actions: [linkButton(`/dashboard/products/${product.id}`, { words: 'Open the product', small: true })],
+    // In another tab: this one holds what was typed.
+    actions: [
+      linkButton(`/dashboard/products/${product.id}`, {
+        words: 'Open the product in a new tab',
+        small: true,
+        isInNewTab: true,
+      }),
+    ],
   })}`;
 }
 
