@@ -51,6 +51,27 @@ describe('the scale of a chart', () => {
   });
 });
 
+describe('the labels of the scale', () => {
+  test('are at most five characters wide, differ from each other, and are in the drawing, for any count', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 0, max: 2 ** 40 }), (bar, line) => {
+        const day = { day: '2026-10-12', bars: [bar, 0], line };
+        const drawn = String(dayChart({ ...CHART, days: [day] }));
+        const drawing = drawn.slice(drawn.indexOf('<svg'), drawn.indexOf('</svg>'));
+        const labels = [...drawing.matchAll(/text-anchor="end">([^<]*)</g)].map(([, label = '']) => label);
+        expect(new Set(labels).size).toBe(5);
+        for (const label of labels) expect(label).toMatch(/^[\d.,kmbtn]{1,5}$/);
+        for (const [, y, height] of drawing.matchAll(
+          /<rect data-tone[^>]* y="([\d.-]+)" height="([\d.-]+)"/g,
+        )) {
+          expect(Number(y)).toBeGreaterThanOrEqual(0);
+          expect(Number(y) + Number(height)).toBeLessThanOrEqual(166.01);
+        }
+      }),
+    );
+  });
+});
+
 describe('the days below a chart', () => {
   test.each([
     [0, []],

@@ -1,6 +1,8 @@
 import { createProduct, createVersion } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { formatMoney } from '../src/dashboard/parts/money.ts';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
 import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
@@ -210,7 +212,7 @@ describe('a recorded sale', () => {
     const asked = decodeHtml((await owner.submit(page, page, { ...sale, paymentMethod: 'cash' })).body);
     expect(asked).toContain('Version 1.0 of Keys is not live yet');
     expect(asked).toContain('It has 1 file, but');
-    expect(asked).toContain(`href="/dashboard/products/${productId}"`);
+    expect(asked).toContain(`href="/dashboard/products/${productId}" target="_blank"`);
     expect(asked).not.toContain('no files yet');
   });
 
@@ -231,5 +233,45 @@ describe('a recorded sale', () => {
     ['49,', '49,'],
   ])('takes the amount %s as %s', (typed, amount) => {
     expect(readDecimalComma(` ${typed} `)).toBe(amount);
+  });
+});
+
+describe('an amount', () => {
+  const wholes = fc.integer({ min: 0, max: 10 ** 12 });
+  const cents = fc.integer({ min: 0, max: 99 }).map((count) => String(count).padStart(2, '0'));
+
+  test('means the same with a comma or a point, grouped or not', () => {
+    fc.assert(
+      fc.property(wholes, cents, (whole, fraction) => {
+        for (const [group, point] of [
+          ['', '.'],
+          ['', ','],
+          ['.', ','],
+          [',', '.'],
+        ] as const) {
+          const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, group);
+          expect(readDecimalComma(`${grouped}${point}${fraction}`)).toBe(`${whole}.${fraction}`);
+        }
+      }),
+    );
+  });
+
+  test('that a page shows is read back as it is', () => {
+    fc.assert(
+      fc.property(wholes, cents, (whole, fraction) => {
+        const [figure = ''] = formatMoney(`${whole}.${fraction}`, 'EUR').split(' ');
+        expect(readDecimalComma(figure)).toBe(`${whole}.${fraction}`);
+      }),
+    );
+  });
+
+  test('of any other text is left to be refused, and never becomes a number', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = readDecimalComma(text);
+        if (/^\d+(\.\d+)?$/.test(read)) expect(text.trim()).toMatch(/^[\d.,]+$/);
+        else expect(read).toBe(text.trim());
+      }),
+    );
   });
 });
