@@ -109,6 +109,14 @@ describe('a link that no longer works', () => {
     const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(410);
     expect(readText(answer.body)).toContain('This link was withdrawn');
+    expect(readText(answer.body)).toContain('None of its links works any more');
+  });
+
+  test('names a newer link only where there is one that works', async () => {
+    const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0), isReplaced: true }));
+    const text = readText((await sale.app.inject(`/d/${sale.token}`)).body);
+    expect(text).toContain('If a newer one was mailed to you, try that one.');
+    expect(text).not.toContain('None of its links');
   });
 
   test('may lack an order number', async () => {

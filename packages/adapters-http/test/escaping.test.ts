@@ -32,6 +32,7 @@ function pageWith(text: string) {
     purchaseId: 'purchase',
     expiresAt: new Date(NOW.getTime() + 1000),
     revokedAt: null,
+    isReplaced: false,
     usedAt: null,
     organisation: { name: text, email: text, language: 'en' as const },
     customer: { name: text, email: text },

@@ -55,7 +55,7 @@ export function revokedPage(wording: Wording, page: DownloadPage): Html {
     heading: ended.revoked,
     tile: 'tile',
     icon: barredIcon,
-    sentences: ended.revokedWhy(product(page)),
+    sentences: (page.isReplaced ? ended.replacedWhy : ended.revokedWhy)(product(page)),
     notice: html`<div class="notice">${mailIcon}<p>${ask}</p></div>`,
     aside: null,
   });

@@ -62,8 +62,10 @@ export const de: Messages = {
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Er ging an ${address} und liegt vielleicht im Spam-Ordner. In ${wait} können Sie einen weiteren anfordern, ab ${from}.`,
     revoked: 'Dieser Link wurde zurückgezogen',
-    revokedWhy: (product) =>
+    replacedWhy: (product) =>
       html`Der Shop hat diesen Link zu ${product} zurückgezogen. Falls Sie danach einen neuen Link erhalten haben, versuchen Sie es mit diesem.`,
+    revokedWhy: (product) =>
+      html`Der Shop hat Ihren Zugang zu ${product} beendet. Keiner der Links funktioniert mehr, und es kann kein neuer verschickt werden.`,
     askShop: (address, what) =>
       html`Schreiben Sie an ${address} und nennen Sie ${what}. Dort hilft man Ihnen weiter.`,
   },

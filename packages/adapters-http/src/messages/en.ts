@@ -66,8 +66,10 @@ export const en = {
     mailedAlreadyWhy: ({ address, wait, from }: { address: Html; wait: string; from: Html }) =>
       html`It went to ${address}, and may have landed in spam. You can ask for another one in ${wait}, from ${from} on.`,
     revoked: 'This link was withdrawn',
-    revokedWhy: (product: Html) =>
+    replacedWhy: (product: Html) =>
       html`The shop has withdrawn this link to ${product}. If a newer one was mailed to you, try that one.`,
+    revokedWhy: (product: Html) =>
+      html`The shop has ended your access to ${product}. None of its links works any more, and a new one cannot be mailed.`,
     askShop: (address: Html, what: Html) =>
       html`Write to ${address} and mention ${what}. They can tell you why.`,
   },

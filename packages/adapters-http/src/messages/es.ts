@@ -59,8 +59,10 @@ export const es: Messages = {
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait}, a partir del ${from}.`,
     revoked: 'Este enlace se ha retirado',
-    revokedWhy: (product) =>
+    replacedWhy: (product) =>
       html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
+    revokedWhy: (product) =>
+      html`La tienda ha retirado su acceso a ${product}. Ninguno de los enlaces funciona ya y no se puede enviar uno nuevo.`,
     askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,
   },
 

@@ -60,8 +60,10 @@ export const ja: Messages = {
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`${address} にお送りしました。迷惑メールフォルダもご確認ください。次は ${wait}後（${from} 以降）にリクエストできます。`,
     revoked: 'このリンクは取り消されました',
-    revokedWhy: (product) =>
+    replacedWhy: (product) =>
       html`ショップが ${product} のリンクを取り消しました。より新しいリンクが届いている場合は、そちらをお試しください。`,
+    revokedWhy: (product) =>
+      html`ショップが ${product} へのアクセスを停止しました。これまでのリンクはすべて無効になり、新しいリンクをお送りすることもできません。`,
     askShop: (address, what) => html`詳しくは、${what}を添えて ${address} までお問い合わせください。`,
   },
 

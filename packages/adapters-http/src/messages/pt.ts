@@ -59,8 +59,10 @@ export const pt: Messages = {
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Ele foi enviado para ${address}; confira também a caixa de spam. Você pode pedir outro em ${wait}, a partir de ${from}.`,
     revoked: 'Este link foi cancelado',
-    revokedWhy: (product) =>
+    replacedWhy: (product) =>
       html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
+    revokedWhy: (product) =>
+      html`A loja encerrou o seu acesso a ${product}. Nenhum dos links funciona mais e não é possível enviar um novo.`,
     askShop: (address, what) => html`Escreva para ${address} e informe ${what}. A loja pode explicar melhor.`,
   },
 

@@ -21,6 +21,8 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         purchaseId: purchase.id,
         expiresAt: link.expiresAt,
         revokedAt: link.revokedAt,
+        isReplaced:
+          link.revokedAt !== null && linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
         usedAt: link.usedAt,
         organisation: { name: organisation.name, email: organisation.email, language: organisation.language },
         customer: { name: customer.name, email: customer.email },

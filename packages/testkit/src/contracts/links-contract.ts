@@ -18,6 +18,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
         orgId: shop.orgId,
         expiresAt: plan.links[0]?.expiresAt,
         revokedAt: null,
+        isReplaced: false,
         usedAt: null,
         organisation: { name: 'Lumen Audio' },
         customer: { name: 'Ana Lima', email: 'ana@example.com' },

@@ -141,7 +141,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row).toMatchObject({ customerEmail: 'ana@example.org', customerName: 'Ana Lima' });
       const former = await opened.stores.links.find(opened.shop.orgId, sold.linkId);
-      expect(former).toMatchObject({ revokedAt: opened.clock.now() });
+      expect(former).toMatchObject({ revokedAt: opened.clock.now(), isReplaced: true });
       const receiptId = await newestReceipt(opened);
       const claim = await claimReceipt(opened, receiptId);
       expect(claim).toMatchObject({

@@ -124,6 +124,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.links.map((link) => link.revokedAt)).toEqual([revokedAt, revokedAt]);
+      expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({ revokedAt, isReplaced: false });
       expect((await resend()).kind).toBe('revoked');
       expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
       expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');

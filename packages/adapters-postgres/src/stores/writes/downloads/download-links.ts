@@ -82,6 +82,7 @@ interface PageRow {
   readonly purchase_id: string;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
+  readonly is_replaced: boolean;
   readonly used_at: Date | null;
   readonly organisation_name: string;
   readonly organisation_email: string;
@@ -99,6 +100,10 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
   const { rows } = await sql<PageRow>`
     select
       link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,
+      link.revoked_at is not null and exists (
+        select from download_links other
+        where other.org_id = ${orgId} and other.purchase_id = link.purchase_id and other.revoked_at is null
+      ) as is_replaced,
       organisation.name as organisation_name, organisation.email as organisation_email, organisation.language,
       customer.name as customer_name, customer.email as customer_email,
       purchase.order_number, product.name as product_name, version.version,
@@ -131,6 +136,7 @@ function toPage(orgId: string, row: PageRow): DownloadPage {
     purchaseId: row.purchase_id,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    isReplaced: row.is_replaced,
     usedAt: row.used_at,
     organisation: { name: row.organisation_name, email: row.organisation_email, language: row.language },
     customer: { name: row.customer_name, email: row.customer_email },
