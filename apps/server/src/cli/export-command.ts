@@ -55,6 +55,7 @@ async function run(
     folder,
     organisation,
     passphrase,
+    passphraseWork: context.output.passphraseWork,
     ...showTransfer(context),
   });
   const { rows, files } = countAll(manifest);

@@ -15,6 +15,8 @@ export interface CommandOutput {
   err(text: string): void;
   /** Prompts at the terminal without showing the answer. Absent if there is no terminal. */
   readonly ask?: (question: string) => Promise<string | null>;
+  /** Only tests set it: see createSealing. */
+  readonly passphraseWork?: number;
   fail(): void;
 }
 

@@ -19,7 +19,11 @@ export interface ExportWriter {
 }
 
 /** A new export in a folder that does not exist or is empty. Without a passphrase, nothing is encrypted. */
-export async function createExport(folder: string, passphrase: string | null): Promise<ExportWriter> {
+export async function createExport(
+  folder: string,
+  passphrase: string | null,
+  passphraseWork?: number,
+): Promise<ExportWriter> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await readdir(folder);
   if (found.length > 0) {
@@ -31,7 +35,7 @@ export async function createExport(folder: string, passphrase: string | null): P
         : `${folder} is not empty. Name a new folder for each export.`,
     );
   }
-  const made = passphrase === null ? null : await createSealing(passphrase);
+  const made = passphrase === null ? null : await createSealing(passphrase, passphraseWork);
   const sealing = made?.sealing ?? UNSEALED;
   if (made) await writeFile(join(folder, KEY), asContent(made.key));
   const write = async (name: string, content: AsyncIterable<Uint8Array>) => {

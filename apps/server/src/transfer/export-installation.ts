@@ -35,6 +35,8 @@ export interface ExportOptions {
   readonly folder: string;
   readonly organisation: string | null;
   readonly passphrase: string | null;
+  /** See createSealing. */
+  readonly passphraseWork?: number | undefined;
   readonly onTable: (table: ManifestTable) => void;
   readonly onBytes: (done: number, total: number) => void;
 }
@@ -52,7 +54,7 @@ export async function exportInstallation(source: ExportSource, options: ExportOp
       'The export of an organisation has the secrets of its shops, so it must be encrypted. Give --encrypt, or --passphrase-stdin.',
     );
   }
-  const writer = await createExport(options.folder, passphrase);
+  const writer = await createExport(options.folder, passphrase, options.passphraseWork);
   const tables: ManifestTable[] = [];
   const snapshot = await exportTables(source.databaseUrl, organisation, async ({ name, columns, rows }) => {
     const meter = meterRows();

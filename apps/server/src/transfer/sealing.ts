@@ -21,14 +21,17 @@ export const UNSEALED: Sealing = {
 /**
  * The format of age (https://age-encryption.org/v1), so that its own programs read an export as well. The passphrase
  * protects a key, which is new for each export, and the key every other file: deriving it takes a second on purpose.
+ * `work`: the binary logarithm of scrypt's N. Less than the default is for tests alone.
  */
 export async function createSealing(
   passphrase: string,
+  work = 18,
 ): Promise<{ readonly sealing: Sealing; readonly key: Uint8Array }> {
   const { Encrypter, generateX25519Identity } = await import('age-encryption');
   const identity = await generateX25519Identity();
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
+  encrypter.setScryptWorkFactor(work);
   return { sealing: await sealWith(identity), key: await encrypter.encrypt(`${identity}\n`) };
 }
 

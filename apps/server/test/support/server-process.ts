@@ -149,6 +149,8 @@ export async function runCliHere(
     fail: () => {
       said.code = 1;
     },
+    // A hundredth of a second instead of one, and so in each program that opens it.
+    passphraseWork: 10,
     ...(ask ? { ask } : {}),
   };
   await runProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, words, output);
