@@ -88,7 +88,9 @@ async function prepareDeleteAll({ pool }: Database): Promise<() => Promise<void>
      where schemaname = current_schema() and tablename not like 'kysely%'`,
   );
   const deletes = rows.map(({ name }, at) => `emptied_${at} as (delete from ${name})`);
-  return async () => void (await pool.query(`with ${deletes.join(', ')} select`));
+  // Prepared: planning it takes longer than deleting.
+  const statement = { name: 'empty all tables', text: `with ${deletes.join(', ')} select` };
+  return async () => void (await pool.query(statement));
 }
 
 /** Seals without cryptography, but checks the context: for tests only. */

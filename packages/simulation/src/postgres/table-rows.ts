@@ -9,17 +9,15 @@ export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 /** Anything that answers a statement with rows. */
 export interface Queryable {
-  query(
-    statement: string,
-    values: unknown[],
-  ): Promise<{
+  query(statement: { readonly name: string; readonly text: string; readonly values: unknown[] }): Promise<{
     readonly rows: readonly { readonly table: string; readonly found: readonly string[] | null }[];
   }>;
 }
 
 /** The rows of PostgreSQL, by one statement: what ports show, and what only later calls depend on, such as claims. */
 export async function readTableRows(database: Queryable, now: Date): Promise<TableRows> {
-  const { rows } = await database.query(STATEMENT, [now]);
+  // Prepared: planning it takes four times as long as reading the rows.
+  const { rows } = await database.query({ name: 'read table rows', text: STATEMENT, values: [now] });
   return Object.fromEntries(rows.map(({ table, found }) => [table, [...(found ?? [])].sort()]));
 }
 
