@@ -13,7 +13,6 @@ const A_SCREEN = 50;
  * none is added.
  */
 const LONGER: Readonly<Record<string, number>> = {
-  'apps/server/src/cli/export-command.ts run': 54,
   'apps/server/src/cli/upload-command.ts upload': 60,
   'apps/server/src/composition/composition.ts anonymous': 60,
   'apps/server/src/composition/composition.ts compose': 60,

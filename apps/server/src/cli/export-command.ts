@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { tokens } from '../composition/tokens.ts';
 import { exportInstallation } from '../transfer/export-installation.ts';
+import type { Manifest } from '../transfer/manifest.ts';
 import { VERSION } from '../version.ts';
 import { counted, formatCommand, quoteArgument } from './command-text.ts';
 import { findOrganisation } from './find-product.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
-import type { CommandContext, OpenedCommand } from './run-command.ts';
+import type { CommandContext, CommandResult, OpenedCommand } from './run-command.ts';
 import { runCommand } from './run-command.ts';
 import { formatBytes } from './show-progress.ts';
 import { countAll, showTransfer } from './transfer-progress.ts';
@@ -36,7 +37,7 @@ async function run(
   { composition, infrastructure }: OpenedCommand,
   folder: string,
   options: ExportOptions,
-) {
+): Promise<CommandResult> {
   const organisation = options.org ?? null;
   // Before anything is asked or written.
   if (organisation !== null) await findOrganisation(composition.resolve(tokens.stores), organisation);
@@ -58,9 +59,19 @@ async function run(
     passphraseWork: context.output.passphraseWork,
     ...showTransfer(context),
   });
+  return describeExport(manifest, { folder, organisation, isEncrypted: passphrase !== null });
+}
+
+function describeExport(
+  manifest: Manifest,
+  {
+    folder,
+    organisation,
+    isEncrypted,
+  }: { readonly folder: string; readonly organisation: string | null; readonly isEncrypted: boolean },
+): CommandResult {
   const { rows, files } = countAll(manifest);
   const { exportedAt, schema, keyNumbers } = manifest;
-  const isEncrypted = passphrase !== null;
   const words = `backup verify ${quoteArgument(folder)}`;
   return {
     json: {
