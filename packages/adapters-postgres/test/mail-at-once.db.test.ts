@@ -10,6 +10,7 @@ import {
 import { claimIdOf, emailOf, makeOrder, recordOrder } from '@handover/testkit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { WITH_NEXT } from '../src/database/send-together.ts';
 import { createClaimLeases, createJobQueue, createPostgresStores, type JobQueue } from '../src/index.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
@@ -68,6 +69,17 @@ function claim(
 ) {
   return outgoingEmails.claim(shop.orgId, receipt?.id ?? '', clock.now(), () => ids.next());
 }
+
+it('asks what its receipts say in the message that looks for other entries of its orders', async () => {
+  const process = openProcess();
+  const plan = await planFor(newOrder());
+  const { statements } = await watchStatements(opened, () => process.fulfilment.commit(plan));
+  const texts = statements.map(({ text }) => text);
+  const last = texts.findIndex((text) => text.includes("outcome in ('held', 'unmatched')"));
+  const asked = texts.slice(last - 2, last);
+  expect(asked.map((text) => text.startsWith(WITH_NEXT))).toEqual([true, true]);
+  expect(asked.map((text) => /receipt|bought/.test(text))).toEqual([true, true]);
+});
 
 it('mails the receipts of a batch without a look for jobs, a claim or a statement about them', async () => {
   const process = openProcess();

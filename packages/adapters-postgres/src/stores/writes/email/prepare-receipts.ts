@@ -1,6 +1,7 @@
 import { linkExpiry, type PendingReceipt } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import {
   type ItemRow,
@@ -17,15 +18,18 @@ interface Claimed {
   readonly now: Date;
 }
 
-/** The content of receipts that were made in this transaction, by id. */
+/**
+ * The content of receipts that were made in this transaction, by id. It is known once a later statement was answered, at
+ * the latest after the commit.
+ */
 export async function readReceipts(
   trx: Transaction<Schema>,
   orgId: string,
   receiptIds: readonly string[],
-): Promise<ReadonlyMap<string, PendingReceipt>> {
-  if (receiptIds.length === 0) return new Map();
+): Promise<() => ReadonlyMap<string, PendingReceipt>> {
+  if (receiptIds.length === 0) return () => new Map();
   const rows = await fetchReceipts(trx, orgId, receiptIds);
-  const { rows: items } = await sql<ItemRow>`
+  const { rows: items } = await sql<ItemRow>`${sql.raw(WITH_NEXT)}
     with bought as materialized (
       select purchase.*, newest.id as link_id
       from unnest(${receiptIds}::uuid[]) as made (receipt_id)
@@ -35,7 +39,7 @@ export async function readReceipts(
     ${itemsOfBought(orgId)}
     order by purchase.id
   `.execute(trx);
-  return joinItems(orgId, rows, items);
+  return () => joinItems(orgId, rows, items);
 }
 
 /** Renews the 48 hours of the links of claimed receipts, and returns the content of each receipt by id. */
@@ -63,12 +67,13 @@ function joinItems(
   );
 }
 
+/** Their rows are there once the next statement was answered. */
 async function fetchReceipts(
   trx: Transaction<Schema>,
   orgId: string,
   receiptIds: readonly string[],
 ): Promise<readonly ReceiptRow[]> {
-  const { rows } = await sql<ReceiptRow>`
+  const { rows } = await sql<ReceiptRow>`${sql.raw(WITH_NEXT)}
     select ${receiptColumns}
     ${receiptJoins(orgId)}
     where receipt.org_id = ${orgId} and receipt.id = any(${receiptIds}::uuid[])

@@ -18,8 +18,8 @@ type Refuse = () => never;
 export interface AppliedPlans {
   readonly answers: readonly CommitAnswer[];
   readonly due: readonly Job[];
-  /** What the receipts say that are mailed at once, by id. */
-  readonly receipts: ReadonlyMap<string, PendingReceipt>;
+  /** What the receipts say that are mailed at once, by id. To be asked after the commit. */
+  receipts(): ReadonlyMap<string, PendingReceipt>;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function applyPlans(
   const { due, receipts } =
     winners.size > 0
       ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts, mails }, refuse)
-      : { due: [], receipts: new Map() };
+      : { due: [], receipts: () => new Map() };
   const answers = plans.map(
     (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
   );
@@ -90,13 +90,13 @@ async function applyAll(
   );
   const wanted = plans.flatMap((plan) => plan.jobs);
   if (wanted.length > 0) await jobs.enqueue(trx, wanted, mails.reservation);
-  const resolving = await queueResolving(trx, jobs, orgId, plans);
   const made = plans.flatMap(({ receipt }) => receipt?.id.toLowerCase() ?? []);
   const receipts = await readReceipts(
     trx,
     orgId,
     made.filter((id) => mails.claimIds.has(id)),
   );
+  const resolving = await queueResolving(trx, jobs, orgId, plans);
   await jobs.forget(
     trx,
     orgId,
