@@ -75,6 +75,14 @@ describe('docs/install.md, on Debian', () => {
     expect(await shell('find /var/lib/handover/files -type f')).not.toBe('');
   });
 
+  test('is backed up beside the server, and the backup is verified', async () => {
+    for (const line of readBlocks('Every night, on Debian', 'backup').flat()) printed.push(await shell(line));
+    expect(printed.join('')).toContain('Exported ');
+    expect(printed.at(-1)).toMatch(
+      /^The export of \S+ is good: \d+ rows were restored and compared, 1 file /,
+    );
+  });
+
   test('stops on SIGTERM in order, and the command line goes on', async () => {
     expect(await services.handover?.stop()).toBe(0);
     expect(services.handover?.log()).toContain('"stopped"');

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { EmbeddedPostgresError } from '@handover/embedded-postgres';
 import type { Command } from 'commander';
 import { withScratchDatabase } from '../transfer/scratch-database.ts';
 import { verifyExport } from '../transfer/verify-export.ts';
@@ -37,7 +38,9 @@ async function verify(context: CommandContext, folder: string, options: VerifyOp
   const reader = await openGivenExport(context, folder, options);
   const verdict = await withScratchDatabase(options.databaseUrl ?? null, (url) =>
     verifyExport(reader, url, showTransfer(context)),
-  );
+  ).catch((error: unknown) => {
+    throw hasNoPrograms(error) ? new CommandError(NAME_A_DATABASE) : error;
+  });
   const { problems, rows, files } = verdict;
   if (problems.length > 0) {
     throw new CommandError(
@@ -58,3 +61,14 @@ async function verify(context: CommandContext, folder: string, options: VerifyOp
     ],
   };
 }
+
+/** Most releases contain no PostgreSQL. The error itself names `DATABASE_URL`, which is not used here. */
+function hasNoPrograms(error: unknown): boolean {
+  return error instanceof EmbeddedPostgresError && NO_PROGRAMS.includes(error.code);
+}
+
+const NO_PROGRAMS: readonly string[] = ['DATABASE_PROGRAMS_DO_NOT_RUN', 'DATABASE_PLATFORM_UNSUPPORTED'];
+
+const NAME_A_DATABASE =
+  'There is no PostgreSQL here that can be started for a scratch database. Name a server with --database-url, whose ' +
+  'user may create databases: the scratch database is removed again.';
