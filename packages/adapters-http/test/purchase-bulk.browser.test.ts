@@ -1,4 +1,5 @@
 import { beginBulk, continueBulk } from '@handover/domain';
+import { byOwner } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { keepPicture, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
@@ -90,7 +91,7 @@ test('a page follows a bulk action that a job does, and cancels it, with and wit
   const dashboard = await openSales();
   const { ports, shop, clock } = dashboard;
   const bulkId = ports.ids.next();
-  const by = { actor: 'jana@example.com', via: 'dashboard' } as const;
+  const by = await byOwner(dashboard.stores, shop.orgId);
   const asked = {
     id: bulkId,
     orgId: shop.orgId,
