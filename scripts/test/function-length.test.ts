@@ -13,13 +13,9 @@ const A_SCREEN = 50;
  * none is added.
  */
 const LONGER: Readonly<Record<string, number>> = {
-  'apps/server/src/cli/upload-command.ts upload': 60,
   'apps/server/src/composition/composition.ts anonymous': 60,
   'apps/server/src/composition/composition.ts compose': 60,
-  'apps/server/src/settings/settings.ts readSettings': 70,
   'apps/server/src/telemetry/metrics.ts createMetrics': 90,
-  'packages/adapters-http/src/dashboard/integrations/selected-rejected-page.ts selectedRejectedPage': 60,
-  'packages/adapters-http/src/dashboard/settings/security-page.ts securityPage': 65,
   // The list of all stores.
   'packages/adapters-postgres/src/stores/create-postgres-stores.ts openStores': 60,
   // One statement, and the rest of it says nothing alone.

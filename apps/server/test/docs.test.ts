@@ -94,7 +94,7 @@ describe('the documents', () => {
     ]
       .map((name) => readFileSync(join(root, 'apps/server/src/settings', name), 'utf8'))
       .join('\n');
-    const read = [...source.matchAll(/(?:get|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);
+    const read = [...source.matchAll(/(?:get|getNumber|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(read.sort());
   });
 

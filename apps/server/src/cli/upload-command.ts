@@ -46,6 +46,11 @@ interface OpenedVersion {
   readonly isLive: boolean;
 }
 
+type UploadedFile = Omit<ProductFile, 'displayName'> & {
+  readonly displayName: string | null;
+  readonly uploaded: boolean;
+};
+
 interface Report {
   readonly reading: (name: string) => ProgressLine;
   readonly sending: (name: string) => ProgressLine;
@@ -59,12 +64,7 @@ async function upload(
   paths: readonly string[],
   options: UploadOptions,
 ) {
-  const sending = (name: string) => (context.wantsJson() ? SILENT : showProgress(name, process.stderr));
-  const report: Report = {
-    sending,
-    // Too quick to be worth a log line.
-    reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
-  };
+  const report = openReport(context);
   const found = await findFiles(paths);
   const { settings } = opened.infrastructure;
   const serverUrl = requireAddress(settings);
@@ -85,10 +85,7 @@ async function upload(
     versionId: version.id,
     memory: join(settings.dataDir, 'uploads-begun.json'),
   };
-  const files: (Omit<ProductFile, 'displayName'> & {
-    readonly displayName: string | null;
-    readonly uploaded: boolean;
-  })[] = [];
+  const files: UploadedFile[] = [];
   for (const file of found) files.push(await bring(file, { version, isLive }, to, report));
   const activates = options.activate === true && !isLive;
   if (activates) await activate(to);
@@ -101,19 +98,26 @@ async function upload(
       files,
     },
     lines: [
-      ...files.map(({ name, size, sha256, displayName, uploaded }) => {
-        return `${name}${displayName === null ? '' : ` (“${displayName}”)`}  ${size} bytes  SHA-256 ${sha256}${uploaded ? '' : '  (was there already)'}`;
-      }),
+      ...files.map(describeFile),
       ...(activates || isLive
-        ? [
-            isLive
-              ? `Version ${version.version} of ${product.name} is already live with these files.`
-              : `Version ${version.version} of ${product.name} is live. Its files stay as they are.`,
-            ...(await adviseAfterActivating(opened, product)),
-          ]
+        ? await describeLive(opened, product, { version: version.version, wasLive: isLive })
         : adviseActivating(paths, options, product)),
     ],
   };
+}
+
+function openReport(context: CommandContext): Report {
+  const sending = (name: string) => (context.wantsJson() ? SILENT : showProgress(name, process.stderr));
+  return {
+    sending,
+    // Too quick to be worth a log line.
+    reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
+  };
+}
+
+function describeFile({ name, size, sha256, displayName, uploaded }: UploadedFile): string {
+  const shown = displayName === null ? '' : ` (“${displayName}”)`;
+  return `${name}${shown}  ${size} bytes  SHA-256 ${sha256}${uploaded ? '' : '  (was there already)'}`;
 }
 
 function adviseActivating(
@@ -128,6 +132,19 @@ function adviseActivating(
     formatCommand(
       `product upload ${files} --org ${org} --product ${slug} --version ${quoteArgument(version)} --activate`,
     ),
+  ];
+}
+
+async function describeLive(
+  opened: OpenedCommand,
+  product: Product,
+  { version, wasLive }: { readonly version: string; readonly wasLive: boolean },
+): Promise<readonly string[]> {
+  return [
+    wasLive
+      ? `Version ${version} of ${product.name} is already live with these files.`
+      : `Version ${version} of ${product.name} is live. Its files stay as they are.`,
+    ...(await adviseAfterActivating(opened, product)),
   ];
 }
 

@@ -66,7 +66,9 @@ export function readSettings(
   // An empty variable is how compose files and CI systems spell an absent one.
   const get = (name: string) => environment[name]?.trim() || null;
 
-  const port = readWholeNumber('PORT', get('PORT'), { least: 0, most: 65_535, usual: 3000 }, complain);
+  const getNumber = (name: string, bounds: Bounds) => readWholeNumber(name, get(name), bounds, complain);
+
+  const port = getNumber('PORT', { least: 0, most: 65_535, usual: 3000 });
   const host = get('HOST') ?? '127.0.0.1';
   const isClosed = isLoopbackListener(host);
   const siteUrl = readSiteUrl(get('SITE_URL'), { port, host, isClosed }, complain);
@@ -83,12 +85,7 @@ export function readSettings(
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
     mail: {
       ...readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
-      smtpConnections: readWholeNumber(
-        'SMTP_CONNECTIONS',
-        get('SMTP_CONNECTIONS'),
-        { least: 1, most: MAX_SMTP_CONNECTIONS, usual: USUAL_SMTP_CONNECTIONS },
-        complain,
-      ),
+      smtpConnections: getNumber('SMTP_CONNECTIONS', SMTP_CONNECTIONS),
     },
     files: readFilesSetting(get, { dataDir, required: databaseUrl !== null }, complain),
     paymentsASecrets: readSigningSecrets(
@@ -99,19 +96,8 @@ export function readSettings(
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
     ...readTelemetrySetting(get, complain),
-    stopTimeoutMs:
-      readWholeNumber(
-        'STOP_TIMEOUT_SECONDS',
-        get('STOP_TIMEOUT_SECONDS'),
-        { least: 5, most: 3600, usual: 60, unit: ' of seconds' },
-        complain,
-      ) * 1000,
-    maxMailsPerHour: readWholeNumber(
-      'MAX_MAILS_PER_HOUR',
-      get('MAX_MAILS_PER_HOUR'),
-      { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR },
-      complain,
-    ),
+    stopTimeoutMs: getNumber('STOP_TIMEOUT_SECONDS', STOP_TIMEOUT_SECONDS) * 1000,
+    maxMailsPerHour: getNumber('MAX_MAILS_PER_HOUR', MAILS_PER_HOUR),
     platforms: readPlatforms(get('PLATFORMS')),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
@@ -237,12 +223,13 @@ function readMail(
 
 /**
  * On a server on the same machine, more connections gain nothing; with 20 ms per mail, twelve are ten times as fast
- * as one.
+ * as one. At most the number of receipts in progress at once: more would be idle.
  */
-const USUAL_SMTP_CONNECTIONS = 12;
+const SMTP_CONNECTIONS: Bounds = { least: 1, most: 64, usual: 12 };
 
-/** The number of receipts in progress at once; more would be idle. */
-const MAX_SMTP_CONNECTIONS = 64;
+const MAILS_PER_HOUR: Bounds = { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR };
+
+const STOP_TIMEOUT_SECONDS: Bounds = { least: 5, most: 3600, usual: 60, unit: ' of seconds' };
 
 /** Bytes, or a number with a unit: `20GB` (powers of 1000), `20GiB` (powers of 1024). */
 function readFileSize(text: string | null, complain: Complain): number {

@@ -70,20 +70,10 @@ export function rejectedPage({
       return dismissal && html`“<bdi>${dismissal.reason}</bdi>” · <bdi>${dismissal.by}</bdi>`;
     },
   };
-  const needed = selectList(path, TITLE, kept, answer, ['deliver', 'dismiss']);
+  const needed = html`<section class="card">${selectForm(path, TITLE, kept, answer, ['deliver', 'dismiss'])}</section>`;
   const others = html`<section class="card" aria-labelledby="dismissed"><header><h2 id="dismissed">Dismissed</h2></header>${selectForm(path, 'Dismissed deliveries', dismissed, reason, ['bring-back'])}</section>`;
   const main = html`${pageHeader({ title: TITLE, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}${kept.length > 0 ? needed : html`<section class="card">${none}</section>`}${dismissed.length > 0 && others}</div>`;
   return { kind: 'page', title: TITLE, main };
-}
-
-function selectList(
-  path: string,
-  label: string,
-  rows: readonly RejectedRow[],
-  why: Column<RejectedRow>,
-  actions: readonly RejectedAction[],
-): Html {
-  return html`<section class="card">${selectForm(path, label, rows, why, actions)}</section>`;
 }
 
 const PRESS = { deliver: 'Deliver again', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;

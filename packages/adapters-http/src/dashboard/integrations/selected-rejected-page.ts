@@ -44,19 +44,8 @@ export function selectedRejectedPage({
   const vendor = platforms.vendorOf(platform);
   const words = `${VERBS[action]} ${nameCount(included.length)}`;
   const isNone = included.length === 0;
-  const title =
-    selected === 0
-      ? 'No delivery is selected'
-      : isNone
-        ? `Nothing to ${VERBS[action].toLowerCase()}`
-        : `${words}?`;
-  const unsigned = rows.length - included.length;
-  const gone = selected - rows.length;
-  const left = [
-    unsigned > 0 &&
-      `${unsigned}, since no secret that is set here verifies ${unsigned === 1 ? 'it' : 'them'}`,
-    gone > 0 && `${gone}, since ${gone === 1 ? 'it was' : 'they were'} ${MEANWHILE[action]} meanwhile`,
-  ].filter((one) => one !== false);
+  const title = isNone ? nameNothing(action, selected) : `${words}?`;
+  const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
   const why =
     action === 'dismiss' &&
     textField({
@@ -74,6 +63,24 @@ ${!isNone && html`<p>${consequence(action, vendor)}</p>${nameSome(included)}${wh
   const back = { href: path, words: 'Rejected deliveries' };
   const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${postForm({ action: path, csrfToken, body: form })}</section></section>`;
   return { kind: 'page', status: selected === 0 || problem !== null ? 400 : 200, title, main };
+}
+
+function nameNothing(action: RejectedAction, selected: number): string {
+  return selected === 0 ? 'No delivery is selected' : `Nothing to ${VERBS[action].toLowerCase()}`;
+}
+
+/** Which of those that were selected are left out, and why. */
+function listLeftOut(
+  action: RejectedAction,
+  counts: { readonly selected: number; readonly found: number; readonly included: number },
+): readonly string[] {
+  const unsigned = counts.found - counts.included;
+  const gone = counts.selected - counts.found;
+  return [
+    unsigned > 0 &&
+      `${unsigned}, since no secret that is set here verifies ${unsigned === 1 ? 'it' : 'them'}`,
+    gone > 0 && `${gone}, since ${gone === 1 ? 'it was' : 'they were'} ${MEANWHILE[action]} meanwhile`,
+  ].filter((one) => one !== false);
 }
 
 /** For a form without an action: the pages here always send one. */

@@ -12,23 +12,43 @@ import { dayOf, relativeTime } from '../parts/time.ts';
 
 const ADDRESS = '/dashboard/settings/security';
 
-/** Where the user is signed in. */
-export function securityPage({
-  sessions,
-  passkeys,
-  currentHash,
-  csrfToken,
-  now,
-}: {
+interface Shown {
   readonly sessions: readonly StoredSession[];
   readonly passkeys: readonly Passkey[];
   readonly currentHash: string;
   readonly csrfToken: string;
   readonly now: Date;
-}): Answer {
+}
+
+/** Where the user is signed in. */
+export function securityPage(shown: Shown): Answer {
+  const { sessions, passkeys, currentHash, csrfToken, now } = shown;
+  const hasOthers = sessions.some(({ hash }) => hash !== currentHash);
+  const main = html`${pageHeader({
+    title: 'Security',
+    meta: [`Signed in on ${counted(sessions.length, 'device')}`, 'A session ends after 14 days without use'],
+    actions: hasOthers ? [dialogButton('end-others', { words: 'End all others', danger: true })] : [],
+  })}<section class="card api-keys"><header><h2>Where you are signed in</h2></header>${sessionTable(shown)}</section>
+${passkeyCard(passkeys, csrfToken, now)}
+${
+  hasOthers &&
+  confirmDialog({
+    id: 'end-others',
+    title: 'End all other sessions?',
+    loss: 'Every other device is signed out at once, and mailed links that are still open stop working. This device stays signed in.',
+    action: `${ADDRESS}/end-others`,
+    words: 'End all others',
+    csrfToken,
+  })
+}`;
+  return { kind: 'page', title: 'Security', main };
+}
+
+/** The sessions, this one first. */
+function sessionTable({ sessions, currentHash, csrfToken, now }: Shown): Html {
   const isCurrent = ({ hash }: StoredSession) => hash === currentHash;
   const others = sessions.filter((session) => !isCurrent(session));
-  const list = table<StoredSession>({
+  return table<StoredSession>({
     label: 'Where you are signed in',
     rows: [...sessions.filter(isCurrent), ...others],
     columns: [
@@ -57,24 +77,6 @@ export function securityPage({
           ]),
     ],
   });
-  const main = html`${pageHeader({
-    title: 'Security',
-    meta: [`Signed in on ${counted(sessions.length, 'device')}`, 'A session ends after 14 days without use'],
-    actions: others.length > 0 ? [dialogButton('end-others', { words: 'End all others', danger: true })] : [],
-  })}<section class="card api-keys"><header><h2>Where you are signed in</h2></header>${list}</section>
-${passkeyCard(passkeys, csrfToken, now)}
-${
-  others.length > 0 &&
-  confirmDialog({
-    id: 'end-others',
-    title: 'End all other sessions?',
-    loss: 'Every other device is signed out at once, and mailed links that are still open stop working. This device stays signed in.',
-    action: `${ADDRESS}/end-others`,
-    words: 'End all others',
-    csrfToken,
-  })
-}`;
-  return { kind: 'page', title: 'Security', main };
 }
 
 function endForm({ hash, client }: StoredSession, csrfToken: string): Html {
