@@ -5,7 +5,7 @@ declare const HANDOVER_COMMIT: string | undefined;
 
 export interface Version {
   readonly version: string;
-  /** The commit that a release was built from. Null: this is no release. */
+  /** The commit that a release was built from. Null: this is not a release. */
   readonly commit: string | null;
 }
 

@@ -22,7 +22,7 @@ it.each<[string, object, RegExp]>([
   ['exports no platform', { a: platform, b: platform }, /needs to export a platform .*, as default or alone/],
   ['has no label', { default: { ...platform, label: undefined } }, /needs a “label” of up to 40 lower-case/],
   [
-    'has a label that is no path segment',
+    'has a label that is not a path segment',
     { default: { ...platform, label: 'Ba/zaar' } },
     /such as gumtree-a/,
   ],

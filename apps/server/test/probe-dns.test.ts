@@ -81,7 +81,7 @@ it('says that nobody could be asked, where the name server does not answer', asy
 });
 
 it.each(['localhost', 'shop.test', 'mail.internal'])(
-  'asks nobody for %s, which is no public domain',
+  'asks nobody for %s, which is not a public domain',
   async (domain) => {
     const records = { list: async () => Promise.reject(new Error('asked')) };
     expect(await probeDns(records, domain, null)).toBe(null);

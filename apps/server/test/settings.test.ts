@@ -277,7 +277,7 @@ describe('settings', () => {
     ['192.0.2.7', 'http://[::1]:3000'],
     ['127.0.0.1', 'http://127.example.com'],
     ['127.0.0.1', 'https://get.example.com'],
-  ])('of HOST %s with SITE_URL %s are no trial', (HOST, SITE_URL) => {
+  ])('of HOST %s with SITE_URL %s are not a trial', (HOST, SITE_URL) => {
     const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'orders@example.com' };
     expect(settingsOf({ HOST, SITE_URL, ...mail }).isLocalTrial).toBe(false);
   });

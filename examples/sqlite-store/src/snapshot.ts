@@ -13,7 +13,7 @@ import {
 } from '@handover/domain';
 import { type Database, toDate } from './database.ts';
 
-/** All that bears on an order, at one moment. */
+/** What the store knows about one order: a consistent snapshot. */
 export function loadSnapshot(database: Database, order: Order): OrderSnapshot {
   return database.inTransaction(() => {
     const shop = database.get<ShopRow>(

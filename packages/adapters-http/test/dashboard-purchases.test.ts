@@ -23,7 +23,7 @@ describe('the list of purchases', () => {
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
     expect(body).toContain('Nothing for “ana.lma@”');
     expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
-    // What was not delivered is no purchase, but is found there.
+    // What was not delivered is not a purchase, but is found there.
     expect(body).toContain('href="/dashboard/search?q&#61;ana.lma%40"');
   });
 

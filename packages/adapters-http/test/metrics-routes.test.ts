@@ -45,7 +45,7 @@ describe('GET /metrics', () => {
     expect(await scrape({ headers }, { siteUrl: 'https://get.example.com', token: TOKEN })).toBe(200);
   });
 
-  test('with a token answers whoever sends it, and nobody else', async () => {
+  test('with a token answers only requests that send it', async () => {
     const bearer = (text: string) => ({ headers: { authorization: text }, remoteAddress: '192.0.2.1' });
     expect(await scrape(bearer(`Bearer ${TOKEN}`), { token: TOKEN })).toBe(200);
     for (const text of [

@@ -86,7 +86,7 @@ describe('POST /api/purchases', () => {
     ['a payment method too long', { paymentMethod: 'x'.repeat(201) }, 'paymentMethod'],
     ['a control character in the payment method', { paymentMethod: 'cus\x07tom' }, 'paymentMethod'],
     ['another word for sendEmail', { sendEmail: 'yes' }, 'sendEmail'],
-    ['bytes that are no UTF-8', { 'newCustomer.name': 'Ana \uFFFD' }, 'newCustomer.name'],
+    ['bytes that are not UTF-8', { 'newCustomer.name': 'Ana \uFFFD' }, 'newCustomer.name'],
   ];
 
   test.each(

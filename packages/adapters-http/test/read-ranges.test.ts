@@ -55,7 +55,7 @@ describe('a Range header', () => {
     ['bytes=0-', 0, 'unsatisfiable'],
     ['bytes=0-0', 0, 'unsatisfiable'],
     ['bytes=-0', 0, 'unsatisfiable'],
-    // The last bytes of an empty file are no bytes, and that is all of it.
+    // The last bytes of an empty file are none, which is all of it.
     ['bytes=-5', 0, 'whole'],
     [undefined, 5, 'whole'],
     ['', 5, 'whole'],

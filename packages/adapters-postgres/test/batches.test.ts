@@ -176,7 +176,7 @@ describe('a batch that fails', () => {
   it.each([
     ['a lock', LOCK_TIMEOUT],
     ['a long statement', STATEMENT_TIMEOUT],
-  ])('of %s is done again, and only whoever it is due to fails', async (_, code) => {
+  ])('of %s is done again, and only the call that caused it fails', async (_, code) => {
     const { add, numbers, endAll } = openTrial({ fail: failOf([2], code) });
     const answers = Promise.allSettled([0, 1, 2, 3].map((number) => add({ key: 'a', number })));
     await endAll();

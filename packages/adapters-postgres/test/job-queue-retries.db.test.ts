@@ -26,7 +26,7 @@ describe('a job that did not get done', () => {
     await runUntil(1, () => 'done');
   });
 
-  it('because the database was unavailable runs soon, however often, and this is no failure', async () => {
+  it('because the database was unavailable runs soon, however often, and this is not a failure', async () => {
     await enqueue(receiptJob(1));
     await opened.database.pool.query('update jobs set failures = 9');
     await runUntil(2, (run) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 for (const [name, openMail] of Object.entries(DUE_MAILS)) {
-  it(`gives ${name} to whoever asks again at the time that it was put off to`, async () => {
+  it(`gives ${name} to the next claim at the time that it was put off to`, async () => {
     const { pool } = opened.database;
     await pool.query(CLOCK);
     const url = new URL(opened.url);

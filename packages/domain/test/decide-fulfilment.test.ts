@@ -108,7 +108,7 @@ describe('an amount never stops a delivery', () => {
       null,
     ],
     [
-      'text that is no number counts as 0',
+      'text that is not a number counts as 0',
       { lines: [makeLine('pads', { amount: '$29.95' })] },
       '0',
       'EUR',
@@ -154,7 +154,7 @@ describe('an amount never stops a delivery', () => {
     ]);
   });
 
-  it('and the default currency stands in for one that is missing', () => {
+  it('and the default currency replaces a missing one', () => {
     expect(decide({ currency: null }, { defaultCurrency: 'USD' }).purchases).toMatchObject([
       { currency: 'USD' },
     ]);

@@ -73,7 +73,7 @@ describe('an upload that is whole', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is no new file when the program ended before it was completed', async () => {
+  it('is not a new file when the program ended before it was completed', async () => {
     const { ports, upload, files, asked } = await openUpload();
     const ending = { ...ports.uploads, complete: () => Promise.reject(new Error('ended')) };
     await expect(finishUpload({ ...ports, uploads: ending }, upload)).rejects.toThrow('ended');

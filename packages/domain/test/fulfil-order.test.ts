@@ -216,7 +216,7 @@ describe('an entry that two run at the same moment', () => {
     await expect(again()).rejects.toBe(contended);
   });
 
-  it('is left to another try after any other failure, whoever has decided it', async () => {
+  it('is left to another try after any other failure, even if another worker decided it', async () => {
     const { work } = await openContended(down, { decidedMeanwhile: true });
     await expect(work()).rejects.toBe(down);
     const { again } = await openContended(down, { decidedMeanwhile: true });

@@ -16,7 +16,7 @@ describe('what an entry of the log is found by', () => {
     });
   });
 
-  it('is no address where no mail can go to it', () => {
+  it('is not an address where mail cannot go to it', () => {
     for (const email of [null, 'ana at home']) {
       expect(nameOrder(makeOrder(SHOP, { customer: { email, name: null } })).normalizedEmail).toBe(null);
     }

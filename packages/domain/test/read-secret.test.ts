@@ -4,7 +4,7 @@ import { readSecret } from '../src/access/read-secret.ts';
 import { isShortSecret, minSecretLength, PLATFORMS } from '../src/index.ts';
 
 describe('a signing secret', () => {
-  test('has at least 16 characters where it stands in the URL, else at least 8', () => {
+  test('has at least 16 characters where it is part of the URL, else at least 8', () => {
     for (const platform of [...PLATFORMS, 'our-shop']) {
       expect([platform, minSecretLength(platform)]).toEqual([platform, platform === 'cart-a' ? 16 : 8]);
     }

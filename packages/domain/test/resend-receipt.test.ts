@@ -59,7 +59,7 @@ describe('a receipt that somebody sends again', () => {
     expect(await resend()).toEqual({ kind: 'revoked' });
   });
 
-  it('is done before where whoever asks has seen none, and there is one by now', async () => {
+  it('is done before where the caller has seen none, and there is one by now', async () => {
     const { stores, resend } = await openSold();
     expect(await resend(stores.mailings, null)).toEqual({
       kind: 'done-before',

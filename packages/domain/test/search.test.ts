@@ -110,7 +110,7 @@ describe('what was found', () => {
     );
   });
 
-  it('begins with orders, whoever else has such a name', () => {
+  it('begins with orders, even if customers have such a name', () => {
     const found = (kind: SearchHit['kind'], isExact: boolean): SearchHit => ({
       kind,
       id: kind,

@@ -68,7 +68,7 @@ describe('the type of HTML', () => {
   });
 
   test('rejects values with a surprising text form', () => {
-    // @ts-expect-error: a condition that is true is no text.
+    // @ts-expect-error: a condition that is true is not text.
     expect(String(html`${true}`)).toBe('true');
     // @ts-expect-error: texts would run together.
     expect(String(html`${['a', 'b']}`)).toBe('ab');

@@ -84,7 +84,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'finds products of every organisation': {
     part: 'fulfilment',
-    seenBy: 'what bears on an order is its products, by slug or id in any case, and no other',
+    seenBy: 'the snapshot of an order is its products, by slug or id in any case, and no other',
     change: (store, memory) => ({
       loadSnapshot: async (order) => {
         const wanted = order.lines.flatMap(({ candidates }) => candidates.map(({ value }) => value));
@@ -97,7 +97,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   'tells orders apart by their number alone': {
     part: 'fulfilment',
     seenBy:
-      'what bears on an order is nothing of another organisation’s, or of an order of the same number elsewhere',
+      'the snapshot of an order is nothing of another organisation’s, or of an order of the same number elsewhere',
     change: (store, memory) => ({
       loadSnapshot: (order) => {
         const same = [...memory.purchases.values()].find(({ orderId }) => orderId === order.orderId);
@@ -146,7 +146,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'takes the id of a vendor for a slug': {
     part: 'fulfilment',
-    seenBy: 'what bears on an order is no product that its vendor’s id would name as a slug',
+    seenBy: 'the snapshot of an order is no product that its vendor’s id would name as a slug',
     change: (store) => ({
       loadSnapshot: (order) => {
         const lines = order.lines.map((line) => ({
@@ -159,18 +159,18 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'drops the currency of the shop': {
     part: 'fulfilment',
-    seenBy: 'what bears on an order is the currency of its shop, and when its subscription ends',
+    seenBy: 'the snapshot of an order is the currency of its shop, and when its subscription ends',
     change: changeSnapshot((known) => ({ ...known, defaultCurrency: null })),
   },
   'drops the end of the subscription': {
     part: 'fulfilment',
-    seenBy: 'what bears on an order is the currency of its shop, and when its subscription ends',
+    seenBy: 'the snapshot of an order is the currency of its shop, and when its subscription ends',
     change: changeSnapshot((known) => ({ ...known, subscriptionExpiresAt: null })),
   },
   'forgets a product that was bought once its mapping is gone': {
     part: 'fulfilment',
     seenBy:
-      'what bears on an order is the product that was bought of it, whatever its names stand for by now',
+      'the snapshot of an order is the product that was bought of it, whatever its names stand for by now',
     change: changeSnapshot((known) => {
       const named = new Set(known.mappings.map(({ productId }) => productId));
       return {
@@ -181,7 +181,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'keeps no names of what was bought before': {
     part: 'fulfilment',
-    seenBy: 'what bears on an order is every name that it was bought under',
+    seenBy: 'the snapshot of an order is every name that it was bought under',
     change: (store) => ({
       commit: (plan) => {
         const made = new Set(plan.purchases.map(({ id }) => id));

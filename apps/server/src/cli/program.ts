@@ -99,7 +99,7 @@ function addVersionCommand(program: Command, { output, wantsJson }: CommandConte
     .action(() => output.out(wantsJson() ? JSON.stringify(VERSION) : text));
 }
 
-/** `--version` is no option of the program, because those hold for all commands, and one has its own of that name. */
+/** `--version` is not an option of the program, because those hold for all commands, and one has its own of that name. */
 function withVersionCommand(words: readonly string[]): string[] {
   const isOnly = words.every((word) => ['--version', '-V', '--json'].includes(word));
   return words.map((word) => (isOnly && word !== '--json' ? 'version' : word));

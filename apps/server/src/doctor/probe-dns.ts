@@ -31,7 +31,7 @@ const USUAL_SELECTORS = [
   ...['pm', 'mandrill', 'mailjet', 'mxvault', 'fm1', 'protonmail', 'resend', 'zoho', 'brevo', 'sib'],
 ];
 
-/** Null: the domain is no public one. */
+/** Null: the domain is not public. */
 export async function probeDns(
   records: TextRecords,
   domain: string,

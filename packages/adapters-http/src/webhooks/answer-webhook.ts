@@ -80,7 +80,7 @@ function describeDeliveries(deliveries: readonly RecordedDelivery[]): LogFacts {
   };
 }
 
-/** An event that is no order has no number. */
+/** An event that is not an order has no number. */
 function nameOf({ orderNumber }: RecordedDelivery): LogFacts {
   return orderNumber ? { orderNumber } : {};
 }

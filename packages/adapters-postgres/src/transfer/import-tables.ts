@@ -57,7 +57,7 @@ export async function importTables(
   }).catch(explainRefusal);
 }
 
-/** So that the first orders are not planned for empty tables. It is no part of the import, and takes no long lock. */
+/** So that the first orders are not planned for empty tables. It is not part of the import, and takes no long lock. */
 export async function analyzeTables(url: string): Promise<void> {
   await withClient(url, 'import', async (client) => {
     for (const { name } of TRANSFERRED) await client.query(`analyze ${name}`);

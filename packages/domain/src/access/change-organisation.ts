@@ -5,7 +5,7 @@ import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Organisations } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** `invalid`: it is no address that mail can go to. */
+/** `invalid`: mail cannot go to this address. */
 export type SetAlertAddressResult =
   | { readonly kind: 'set' }
   | InvalidInput

@@ -2,7 +2,7 @@ import { OUR_PLATFORMS, type Platform, type Platforms } from '../model/platform.
 import type { InvalidInput } from '../model/validation.ts';
 
 /**
- * How many characters a secret has at least. Where it stands in the URL, requests need no signature to try one: such a
+ * How many characters a secret has at least. Where it is part of the URL, requests need no signature to try one: such a
  * secret must be one that nobody can guess.
  */
 export function minSecretLength(platform: Platform, platforms: Platforms = OUR_PLATFORMS): number {

@@ -85,7 +85,7 @@ export async function addVersionFile(
   return stored.kind === 'stored' ? putVersionFile(ports, at, stored.content) : stored;
 }
 
-/** The long half of it: the content is in, and is no file of the version before `putVersionFile`. */
+/** The long half of it: the content is in, and is not a file of the version before `putVersionFile`. */
 export async function storeVersionFile(
   ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,

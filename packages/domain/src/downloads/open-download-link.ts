@@ -50,7 +50,7 @@ export interface VersionFile extends ProductFile {
 }
 
 /**
- * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is no opening. Once it is
+ * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is not an opening. Once it is
  * being sent, a transfer goes on to its end whatever becomes of the link. With `fetch: false` (a HEAD request) it only
  * looks.
  */

@@ -22,7 +22,7 @@ export type AlertedNow =
   /** `isKept`: one of them waits still. */
   | { readonly kind: 'rejected'; readonly isKept: boolean };
 
-/** An entry as it stands in the log. */
+/** An entry of the log. */
 export interface EntryNow {
   readonly deliveryId: string;
   readonly platform: Platform;

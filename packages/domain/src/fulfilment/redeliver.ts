@@ -32,7 +32,7 @@ export async function redeliver(
   try {
     await fulfilOrder(ports, order, stored);
   } catch (error) {
-    // Someone else ran the same entry at the same moment: then what it became stands in the log already.
+    // Someone else ran the same entry at the same moment: then the log shows the result already.
     if (!isDecidedMeanwhile(error)) throw error;
   }
   const delivery = await ports.deliveries.show(orgId, deliveryId);

@@ -16,9 +16,9 @@ export interface Delivery {
   /** Entries of one request share its body. */
   readonly bodyId: string;
   readonly orderId: string | null;
-  /** The number that buyer and shop know the order by; null for what is no order. */
+  /** The number that buyer and shop know the order by; null for what is not an order. */
   readonly orderNumber: string | null;
-  /** The buyer's address, normalized; null for what is no order, or has none. */
+  /** The buyer's address, normalized; null for what is not an order, or has none. */
   readonly normalizedEmail: string | null;
   readonly receivedAt: Date;
   readonly status: DeliveryStatus;

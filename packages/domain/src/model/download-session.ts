@@ -101,7 +101,7 @@ export interface DownloadQuery {
   readonly limit: number;
 }
 
-/** A companion is any program that is no browser: a download manager, curl, a downloader of the shop's own. */
+/** A companion is any program that is not a browser: a download manager, curl, a downloader of the shop's own. */
 export type DownloadClient = 'browser' | 'companion';
 
 /** How long after its latest byte a session is still joined by further requests of its link. */

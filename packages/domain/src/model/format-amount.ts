@@ -3,7 +3,7 @@ import { type Decimal, formatDecimal, parseDecimal } from './decimal.ts';
 
 /**
  * An amount as data: with at least the digits of its currency, `12.50` for 12.5 EUR. More digits than it has stay as
- * they were received, and so does what is no number, or is in a currency that we don't know.
+ * they were received, and so does what is not a number, or is in a currency that we don't know.
  */
 export function writeAmount(amount: string, currency: string | null): string {
   const decimal = parseDecimal(amount);

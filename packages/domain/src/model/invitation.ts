@@ -30,7 +30,7 @@ export interface ListedInvitation extends Omit<Invitation, 'orgId' | 'invitedBy'
   readonly mail: InvitationMailState;
 }
 
-/** An invitation with all that bears on accepting it. */
+/** An invitation with all that decides whether it can be accepted. */
 export interface InvitationRecord extends Omit<Invitation, 'invitedBy'> {
   readonly organisationName: string;
   readonly subscriptionExpiresAt: Date | null;

@@ -20,7 +20,7 @@ export interface LapsedClaim {
   readonly kind: 'claim-lapsed';
 }
 
-/** A mail that nobody tried to send, because its organisation has sent enough this hour. It is no failed try. */
+/** A mail that nobody tried to send, because its organisation has sent enough this hour. It does not count as a failed try. */
 export interface PostponedMail {
   readonly kind: 'postponed';
   /** When it may go. */

@@ -33,7 +33,7 @@ export interface NewMailing {
   readonly orgId: string;
   /** Takes the place of the former receipt, which stays as a record of what was sent. */
   readonly receipt: Receipt;
-  /** The receipt's customer, if he is not on record yet. */
+  /** The receipt's customer, if not on record yet. */
   readonly customer: Customer | null;
   /** A new one for each purchase. */
   readonly links: readonly DownloadLink[];

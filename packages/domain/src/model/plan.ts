@@ -8,7 +8,7 @@ import type { Customer, Purchase, PurchaseAlias } from './purchase.ts';
 import type { Receipt, ReceiptStatus } from './receipt.ts';
 import type { SkuMapping } from './sku-mapping.ts';
 
-/** What the store knows that bears on one order, all of it seen at one moment. */
+/** What the store knows about one order: a consistent snapshot. */
 export interface OrderSnapshot {
   /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
   readonly catalogueRevision: string;

@@ -28,11 +28,11 @@ export interface PlatformFacts {
 export interface Platforms {
   /** Their labels, ours first. */
   list(): readonly Platform[];
-  /** Whether a text is the label of one of them: exactly, as it stands in addresses and settings. */
+  /** Whether a text is the label of one of them: exactly, as in addresses and settings. */
   has(text: string): boolean;
   /** The vendor behind a label, as people know it. A platform that is none of them is called by its label. */
   vendorOf(platform: Platform): string;
-  /** Whether the secret of its connections stands in the webhook URL. */
+  /** Whether the secret of its connections is part of the webhook URL. */
   hasSecretInUrl(platform: Platform): boolean;
 }
 

@@ -79,7 +79,7 @@ export interface ProductListRow {
 
 /**
  * The slug that a text normalises to: NFKC, lower case, runs of anything but letters a to z and digits become one
- * hyphen, none at the ends. May be empty: then it is no slug.
+ * hyphen, none at the ends. May be empty: then it is not a slug.
  */
 export function normalizeSlug(text: string): string {
   return text

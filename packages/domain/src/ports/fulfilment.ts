@@ -239,7 +239,7 @@ export interface RejectedReader {
   read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
 }
 
-/** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
+/** Periodic work over all organisations. Each method is bounded and idempotent, also when two processes run it at once. */
 export interface Maintenance {
   /**
    * Prepares for the bodies of the weeks to come, and forgets at once those of each week that was over at `before`. None is

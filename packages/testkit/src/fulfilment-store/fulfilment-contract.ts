@@ -80,7 +80,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
     });
   });
 
-  describe('what bears on an order', () => {
+  describe('the snapshot of an order', () => {
     it('is its products, by slug or id in any case, and no other', async () => {
       const { store } = await open();
       const load = async (sku: string) => {

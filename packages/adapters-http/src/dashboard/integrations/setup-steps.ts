@@ -14,7 +14,7 @@ export function listSetupSteps(platforms: Platforms, platform: Platform): readon
   );
 }
 
-/** What stands in the tile of a platform: two letters. */
+/** The text in the tile of a platform: two letters. */
 export function tileOf(platforms: Platforms, platform: Platform): string {
   return TILES[platform] ?? platforms.vendorOf(platform).slice(0, 2);
 }

@@ -239,7 +239,7 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
     sentence: narrowed.length > 0 ? `${where}, and kept to: ${narrowed.join(', ')}.` : `${where}.`,
     actions: [
       linkButton('/dashboard/purchases', { words: 'Clear search' }),
-      // An order that was not delivered is no purchase yet: the other search finds it.
+      // An order that was not delivered is not a purchase yet: the other search finds it.
       ...(text === ''
         ? []
         : [

@@ -20,7 +20,7 @@ export function readDays(query: URLSearchParams): AskedDays {
   return { ...typed, problem: null, period: { from, until } };
 }
 
-/** Null when nothing was typed, undefined when it is no day. */
+/** Null when nothing was typed, undefined when it is not a day. */
 function readDay(text: string): Date | null | undefined {
   if (text === '') return null;
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;

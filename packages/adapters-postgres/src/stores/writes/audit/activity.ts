@@ -31,7 +31,7 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
 
     list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) => {
       if (!areIds(...[orgId, subjectId, before].filter((id) => id !== null))) return [];
-      // An unknown kind, of a newer program, is no order. The other groups name theirs.
+      // An unknown kind, of a newer program, is not an order. The other groups name theirs.
       const only = group === null || group === 'people' ? null : kindsOfGroup(group);
       const rows = await db
         .selectFrom('activity')
