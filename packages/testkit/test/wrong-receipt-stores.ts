@@ -67,7 +67,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
     seenBy: 'a job is handed out again when its lease ran out, and the former lease then ends nothing',
     change: (store) => ({ takeJob: (now) => store.takeJob(now, FOREVER) }),
   },
-  'ends a job by its kind and subject, whoever holds it': {
+  'ends a job by its kind and subject, even if another worker holds it': {
     part: 'jobs',
     seenBy: 'a job that is queued anew while it runs is not ended with its former lease',
     change: (_store, { jobs }) => ({

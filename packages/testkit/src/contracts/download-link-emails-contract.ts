@@ -202,7 +202,7 @@ export function downloadLinkEmailsContract(
       expect(linksOf(later)[0]?.linkId === linksOf(claimed)[0]?.linkId).toBe(false);
     });
 
-    it('go to whoever the purchase was moved to, and no longer to whoever it was taken from', async () => {
+    it('go to the new buyer of a moved purchase, and no longer to the previous one', async () => {
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
       const ports = { ...opened, ...opened.stores };

@@ -66,7 +66,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect((await begin(opened)) === first).toBe(false);
     });
 
-    it('are joined by whoever names one of the link that goes on, however long the pause', async () => {
+    it('are joined by a request that names an open one of the link, however long the pause', async () => {
       const opened = await openSale(createStores);
       const first = await begin(opened);
       opened.clock.advance(5 * HOUR);

@@ -25,7 +25,7 @@ export interface StoresUnderTest {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes these jobs off the queue: they are done, or lost. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
-  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until others may take it. */
+  /** As if the holder of a mail's claim had been dead for so long, or, unless told, until others may take it. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
 

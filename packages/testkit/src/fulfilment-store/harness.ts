@@ -19,7 +19,7 @@ export interface FulfilmentStoreUnderTest {
   /** Adds a shop, or puts this catalogue in the place of the one that it had: then its revision moves. */
   putShop(shop: ShopCatalogue): Promise<void> | void;
   /**
-   * As if whoever holds a claim of a receipt had been dead for a while. Only for a store that measures claims by a clock of
+   * As if the holder of a receipt's claim had been dead for a while. Only for a store that measures claims by a clock of
    * its own; any other goes by the time that `claim` is given.
    */
   lapseClaims?(): Promise<void>;
