@@ -63,6 +63,25 @@ it('reads no more than a thousand of each meaning, however many begin so, and fi
   expect((await find('#1'))[0]).toMatchObject({ kind: 'order', title: '#1', isExact: true });
 });
 
+it('finds an order that waits, however many of its SKU were delivered before', async () => {
+  const { pool } = opened.database;
+  await pool.query(
+    `insert into delivery_lines (org_id, delivery_id, position, sku, outcome, product_id, purchase_id)
+     select delivery.org_id, delivery.id, 0, 'Tote-' || order_number, 'delivered', product_id, purchase_id
+     from (select * from delivery_lines where purchase_id is not null limit 1) delivered,
+       (select * from deliveries where order_id like 'y%' and order_id <> 'y29999' order by id limit 2000) delivery`,
+  );
+  await pool.query(
+    `with waiting as (update deliveries set status = 'error' where order_id = 'y29999' returning *)
+     insert into delivery_lines (org_id, delivery_id, position, sku, outcome)
+     select org_id, id, 0, 'Tote-Z', 'unmatched' from waiting`,
+  );
+  for (const text of ['tote', 'tote-z']) {
+    const hits = await find(text);
+    expect(hits.map(({ kind, title }) => `${kind} ${title}`)).toEqual(['entry #29999']);
+  }
+});
+
 function find(text: string) {
   return opened.stores.search.find(shop.orgId, { terms: readSearch(text), includesSales: true, limit: 5 });
 }

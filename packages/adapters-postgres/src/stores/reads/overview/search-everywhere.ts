@@ -105,8 +105,9 @@ function selectEntries(
       ? []
       : [
           sql`id = any(array(
+            -- Lines that were delivered are of no such entry, and would take up the limit.
             select delivery_id from delivery_lines
-            where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)}
+            where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)} and purchase_id is null
             limit ${MAX_CANDIDATES}
           ))`,
         ]),
