@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { availableMemory } from 'node:process';
 
@@ -16,17 +25,39 @@ const NEEDED_BYTES = 4 * 2 ** 30;
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.platform !== 'linux' || process.env.TMPDIR || !isRoomInMemory()) return;
-  removeAbandoned();
-  const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`));
-  // For root, PostgreSQL runs as another user, who must pass through it.
-  chmodSync(folder, 0o755);
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  if (canRunPrograms(folder)) process.env.TMPDIR = folder;
-  process.once('exit', remove);
+  removeAbandoned(MEMORY);
+  const folder = makeFolderIn(MEMORY);
+  if (folder !== null) process.env.TMPDIR = folder;
+}
+
+/** Removed when this process ends. Null where tests cannot use one: containers mount it read-only, or let nothing run there. */
+export function makeFolderIn(memory: string): string | null {
+  try {
+    const folder = mkdtempSync(join(memory, `${PREFIX}${process.pid}-`));
+    process.once('exit', () => removeFolder(folder));
+    // For root, PostgreSQL runs as another user, who must pass through it.
+    chmodSync(folder, 0o755);
+    return canRunPrograms(folder) ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of killed runs. A PostgreSQL that still runs in one ends within a minute, because it misses its lock file. */
+export function removeAbandoned(memory: string, remove = removeFolder): void {
+  for (const name of readdirSync(memory)) {
+    if (!name.startsWith(PREFIX) || isRunning(Number.parseInt(name.slice(PREFIX.length), 10))) continue;
+    try {
+      remove(join(memory, name));
+    } catch {
+      // It is another user's, or a PostgreSQL still writes there: a later run removes it.
+    }
+  }
 }
 
 function isRoomInMemory(): boolean {
   try {
+    accessSync(MEMORY, constants.R_OK | constants.W_OK);
     const { bavail, bsize } = statfsSync(MEMORY);
     return Math.min(bavail * bsize, availableMemory()) >= NEEDED_BYTES;
   } catch {
@@ -34,7 +65,7 @@ function isRoomInMemory(): boolean {
   }
 }
 
-/** Containers often forbid it, and tests run programs that they wrote. */
+/** Tests run programs that they wrote. */
 function canRunPrograms(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
@@ -43,12 +74,8 @@ function canRunPrograms(folder: string): boolean {
   return status === 0;
 }
 
-/** Of killed runs. A PostgreSQL that still runs in one ends within a minute, because it misses its lock file. */
-function removeAbandoned(): void {
-  for (const name of readdirSync(MEMORY)) {
-    if (!name.startsWith(PREFIX) || isRunning(Number.parseInt(name.slice(PREFIX.length), 10))) continue;
-    rmSync(join(MEMORY, name), { recursive: true, force: true });
-  }
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function isRunning(pid: number): boolean {
