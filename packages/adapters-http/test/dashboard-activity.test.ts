@@ -115,6 +115,69 @@ describe('the activity page', () => {
     expect(words).not.toContain('Not signed in');
   });
 
+  /** One change on each of three days, beginning with 2 March 2026; the second would be a formula. */
+  const openChanges = async () => {
+    const dashboard = await openDashboard();
+    const { activity, ids } = dashboard.ports;
+    for (const summary of ['Keys: added.', '=Pads: added.', 'Tape: added.']) {
+      const at = dashboard.clock.now();
+      const subjectId = dashboard.shop.product.id;
+      const entry = { id: ids.next(), at, kind: 'product-changed', subjectId, summary } as const;
+      await activity.add(dashboard.shop.orgId, { ...entry, actor: 'jana@example.com', via: 'dashboard' });
+      dashboard.clock.advance(24 * 60 * 60 * 1000);
+    }
+    return { ...dashboard, admin: await dashboard.signIn('admin') };
+  };
+
+  test('lists the entries from the first to the last day, both included', async () => {
+    const { admin } = await openChanges();
+    const { body } = await admin.get(`${PAGE}?what=products&from=2026-03-03&to=2026-03-04`);
+    const shown = ['Keys: added.', '=Pads: added.', 'Tape: added.'].map((text) => decodeHtml(body).includes(text));
+    expect(shown).toEqual([false, true, true]);
+    expect(body).toContain('name="from" value="2026-03-03"');
+    expect((await admin.get(`${PAGE}?from=2026-04-01`)).body).toContain('No entries of this kind');
+    for (const page of [PAGE, `${PAGE}.csv`]) {
+      const wrong = await admin.get(`${page}?from=2026-03-04&to=2026-03-02`);
+      expect(wrong.statusCode).toBe(400);
+      expect(decodeHtml(wrong.body)).toContain('“From” must not be after “To”.');
+    }
+  });
+
+  test('offers as CSV what is filtered, without formulas, and to nobody below an admin', async () => {
+    const dashboard = await openChanges();
+    const page = `${PAGE}?what=products&from=2026-03-03`;
+    const shown = await dashboard.admin.get(page);
+    const [, href = ''] = /href="([^"]*activity\.csv[^"]*)"/.exec(shown.body) ?? [];
+    const { headers, body } = await dashboard.admin.get(decodeHtml(href));
+    expect(headers['content-disposition']).toContain('activity_2026-03-03_2026-03-05.csv');
+    const [head, ...rows] = body.trim().split('\r\n');
+    expect(head).toBe('date,summary,person,via,viaDetail,kind,subjectId,activityId,day');
+    expect(rows.map((row) => row.split(',').slice(0, 6).join(','))).toEqual([
+      '2026-03-04T09:00:00.000Z,Tape: added.,jana@example.com,dashboard,,product-changed',
+      "2026-03-03T09:00:00.000Z,'=Pads: added.,jana@example.com,dashboard,,product-changed",
+    ]);
+    expect((await (await dashboard.signIn('member')).get(`${PAGE}.csv`)).statusCode).toBe(403);
+  });
+
+  test('has all entries in the CSV, beyond one page', async () => {
+    const { admin, ports, shop, clock } = await openChanges();
+    for (let number = 0; number < 205; number += 1) {
+      const base = {
+        id: ports.ids.next(),
+        at: clock.now(),
+        kind: 'order-delivered',
+        via: 'automatic',
+      } as const;
+      await ports.activity.add(shop.orgId, {
+        ...base,
+        subjectId: shop.product.id,
+        summary: `Order ${number}.`,
+      });
+    }
+    const { body } = await admin.get(`${PAGE}.csv?what=orders`);
+    expect(new Set(body.trim().split('\r\n')).size).toBe(206);
+  });
+
   test('filters by channel, and says when the result is empty', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

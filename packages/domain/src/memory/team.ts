@@ -83,8 +83,10 @@ export function createInMemoryActivityLog(memory: Memory): ActivityLog {
       );
       if (newest) memory.activity.set(newest.id, { ...newest, summary });
     },
-    list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) =>
+    list: async (orgId, { subjectId, via = null, actor = null, group = null, period, before, limit }) =>
       rowsWhere(memory.activity, { orgId })
+        .filter(({ at }) => !period?.from || at >= period.from)
+        .filter(({ at }) => !period?.until || at < period.until)
         .filter((entry) => before === null || entry.id < before)
         .filter((entry) => subjectId === null || entry.subjectId === subjectId)
         .filter((entry) => via === null || entry.via === via)

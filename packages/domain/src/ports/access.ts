@@ -106,7 +106,8 @@ export interface ActivityLog {
   rewriteNewest(orgId: string, entry: Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>): Promise<void>;
   /**
    * Newest first (by id), older than the one with id `before` if that is given, whether that entry is there or not. No `via`
-   * means any, and so does no `actor` or `group`.
+   * means any, and so does no `actor` or `group`. An entry's id is made within a day of its `at`, so that a period is a
+   * range of ids, too.
    */
   list(
     orgId: string,
@@ -116,6 +117,8 @@ export interface ActivityLog {
       /** By this person. */
       readonly actor?: string | null;
       readonly group?: ActivityGroup | null;
+      /** `until` itself is excluded. */
+      readonly period?: { readonly from: Date | null; readonly until: Date | null };
       readonly before: string | null;
       readonly limit: number;
     },

@@ -3,6 +3,7 @@ import {
   changeRole,
   createOrganisation,
   createUser,
+  createUuids,
   inviteUser,
   type Role,
   removeUser,
@@ -140,6 +141,38 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await list({ actor: BY_JANA.actor })).toEqual(['product-changed']);
       expect(await list({ actor: BY_JANA.actor, group: 'sign-ins' })).toEqual([]);
       expect(await list({})).toHaveLength(4);
+    });
+
+    it('is listed by period, whose end is excluded', async () => {
+      const opened = await openFreshShop(createStores);
+      const { activity } = opened.stores;
+      const ids = createUuids(opened.clock);
+      const days: Date[] = [];
+      for (const summary of ['First.', 'Second.', 'Third.']) {
+        const at = opened.clock.now();
+        const entry = {
+          id: ids.next(),
+          at,
+          kind: 'product-changed',
+          subjectId: ids.next(),
+          summary,
+        } as const;
+        await activity.add(opened.shop.orgId, { ...entry, ...BY_JANA });
+        days.push(at);
+        opened.clock.advance(3 * 24 * 60 * 60 * 1000);
+      }
+      const [first = null, second = null, third = null] = days;
+      const list = async (from: Date | null, until: Date | null, limit = 10) => {
+        const query = { subjectId: null, group: 'products', period: { from, until }, before: null } as const;
+        const found = await activity.list(opened.shop.orgId, { ...query, limit });
+        return found.map(({ summary }) => summary);
+      };
+      expect(await list(null, null)).toEqual(['Third.', 'Second.', 'First.']);
+      expect(await list(second, null)).toEqual(['Third.', 'Second.']);
+      expect(await list(null, third)).toEqual(['Second.', 'First.']);
+      expect(await list(null, third, 1)).toEqual(['Second.']);
+      expect(await list(first, second)).toEqual(['First.']);
+      expect(await list(second, second)).toEqual([]);
     });
 
     it('gives the newest entry of a kind and subject another summary, and no other', async () => {

@@ -14,10 +14,10 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readDays } from '../parts/days.ts';
 import type { Toast } from '../parts/toast.ts';
 import { confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
 import { bulkRunPage } from './bulk-run-page.ts';
-import { readDays } from './read-period.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
 
 type Ports = Pick<

@@ -11,16 +11,16 @@ import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge, testBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
+import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
-import { alertIcon, noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
+import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import type { AskedDays } from './read-period.ts';
 import { formatSource, listSources } from './source-words.ts';
 
 interface PurchaseList {
@@ -64,14 +64,13 @@ function bareChip(list: PurchaseList): Html | null {
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters(list: PurchaseList): Html {
   const { text, productId, source, receipt, customerId } = list.query;
-  const { from, to } = list.days;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
 ${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 ${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
 ${choice('receipt', 'Receipt', RECEIPTS, receipt)}
-<div class="days"><label for="from">From</label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to</label><input class="input" type="date" id="to" name="to" value="${to}"></div>
+${daysFields(list.days)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button>${chip(list)}</form>`;
 }
@@ -93,8 +92,7 @@ const RECEIPTS = [
 
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
-  if (list.days.problem !== null)
-    return html`<p class="alone-problem" role="alert">${alertIcon}<span>${list.days.problem}</span></p>`;
+  if (list.days.problem !== null) return daysProblem(list.days.problem);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
   return html`${ofBuyer(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
     {

@@ -12,6 +12,7 @@ import { startStream } from '../../streaming/start-stream.ts';
 import { markAsUtf8 } from '../../streaming/write-csv.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { nameCsv, readDays } from '../parts/days.ts';
 import type { Undo } from '../parts/undo.ts';
 import {
   addressPage,
@@ -24,7 +25,6 @@ import {
 import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { writePurchasesCsv } from './purchases-csv.ts';
-import { readDays } from './read-period.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
 
 type Ports = Pick<
@@ -175,8 +175,7 @@ async function downloadPurchases(
   const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
   const content = await startStream(markAsUtf8(writePurchasesCsv(ports.platforms, rows, now)));
-  const today = now.toISOString().slice(0, 10);
-  const name = `purchases_${days.from === '' ? '' : `${days.from}_`}${days.to || today}.csv`;
+  const name = nameCsv('purchases', days, now);
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
 }
 

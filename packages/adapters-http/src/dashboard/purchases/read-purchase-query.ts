@@ -1,5 +1,5 @@
 import type { Platforms, PurchaseQuery, ReceiptStatus } from '@handover/domain';
-import type { AskedDays } from './read-period.ts';
+import type { AskedDays } from '../parts/days.ts';
 import { readSource } from './source-words.ts';
 
 /** The filters of the list, as its address holds them. */

@@ -10,6 +10,7 @@ import { type Html, html } from '@handover/html';
 import { boxIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
+import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import {
@@ -42,6 +43,7 @@ export interface AskedActivity {
   /** The address of a person. */
   readonly actor: string | null;
   readonly group: ActivityGroup | null;
+  readonly days: AskedDays;
 }
 
 interface Activity {
@@ -57,17 +59,24 @@ interface Activity {
 
 /** Newest first, one card per day. */
 export function activityPage(activity: Activity): Answer {
-  const { asked, entries, isMore, isOlder, now } = activity;
+  const { asked, isOlder } = activity;
+  const { problem } = asked.days;
   const main = html`${pageHeader({
     title: 'Activity',
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
-  })}${filters(activity)}<div id="found">${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}</div>`;
-  return { kind: 'page', title: 'Activity', main };
+  })}${filters(activity)}<div id="found">${problem === null ? found(activity) : daysProblem(problem)}</div>`;
+  return { kind: 'page', status: problem === null ? 200 : 400, title: 'Activity', main };
+}
+
+function found(activity: Activity): Html {
+  const { asked, entries, isMore, now } = activity;
+  if (entries.length === 0) return nothing(activity);
+  return html`${daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
 }
 
 /** A plain form. With a script, a change of a filter reloads the list. */
-function filters({ asked: { via, actor, group }, people }: Activity): Html {
+function filters({ asked: { via, actor, group, days }, people }: Activity): Html {
   const known = actor === null || people.includes(actor) ? people : [actor, ...people];
   const what = [
     ...ACTIVITY_GROUPS.map((value) => ({ value, words: GROUPS[value] })),
@@ -80,6 +89,7 @@ function filters({ asked: { via, actor, group }, people }: Activity): Html {
   ];
   return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 ${choice('what', 'What it is about', what, group ?? 'all')}${choice('by', 'Who did it', by, actor ?? '')}${choice('via', 'How it was done', vias, via ?? '')}
+${daysFields(days)}
 <button class="btn visually-hidden" type="submit">Show</button></form>`;
 }
 
@@ -94,14 +104,20 @@ function choice(
 
 const ADDRESS = '/dashboard/settings/activity';
 
-function addressOf({ via, actor, group }: AskedActivity, before: string | null): string {
+function addressOf(
+  { via, actor, group, days }: AskedActivity,
+  before: string | null,
+  page = ADDRESS,
+): string {
   const query = new URLSearchParams({
     ...(group !== 'people' && { what: group ?? 'all' }),
     ...(actor && { by: actor }),
     ...(via && { via }),
+    ...(days.from && { from: days.from }),
+    ...(days.to && { to: days.to }),
     ...(before && { before }),
   });
-  return query.size === 0 ? ADDRESS : `${ADDRESS}?${query}`;
+  return query.size === 0 ? page : `${page}?${query}`;
 }
 
 const GROUPS: Readonly<Record<ActivityGroup, string>> = {

@@ -1,8 +1,8 @@
 import type { ActivityEntry, ActivityKind, ActivityLog } from '@handover/domain';
 import { kindsOfGroup } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { areIds, firstIdAt } from '../../../statements/ids.ts';
 
 export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
   return {
@@ -29,7 +29,7 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
         .execute();
     },
 
-    list: async (orgId, { subjectId, via = null, actor = null, group = null, before, limit }) => {
+    list: async (orgId, { subjectId, via = null, actor = null, group = null, period, before, limit }) => {
       if (!areIds(...[orgId, subjectId, before].filter((id) => id !== null))) return [];
       // An unknown kind, of a newer program, is not an order. The other groups name theirs.
       const only = group === null || group === 'people' ? null : kindsOfGroup(group);
@@ -42,6 +42,7 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
         .$if(actor !== null, (query) => query.where('actor', '=', actor))
         .$if(group !== null && group !== 'orders', (query) => query.where(WITHOUT_ORDERS))
         .$if(only !== null, (query) => query.where('kind', 'in', [...(only ?? [])]))
+        .$if(Boolean(period), (query) => query.where(isOfPeriod(period)))
         .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
         .orderBy('id', 'desc')
         .limit(limit)
@@ -59,6 +60,17 @@ export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
     },
   };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The ids are named, too: every index of the log ends with them, so that old days are found without reading newer ones. */
+function isOfPeriod({ from = null, until = null }: Partial<Period> = {}): RawBuilder<boolean> {
+  const earliest = from && sql`at >= ${from} and id >= ${firstIdAt(new Date(from.getTime() - DAY_MS))}`;
+  const latest = until && sql`at < ${until} and id < ${firstIdAt(new Date(until.getTime() + DAY_MS))}`;
+  return sql`(${earliest ?? sql`true`} and ${latest ?? sql`true`})`;
+}
+
+type Period = NonNullable<Parameters<ActivityLog['list']>[1]['period']>;
 
 /** As the index `activity_without_orders` says it. */
 const WITHOUT_ORDERS = sql<boolean>`kind not in ('order-delivered', 'download-completed')`;

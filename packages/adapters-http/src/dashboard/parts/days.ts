@@ -1,3 +1,6 @@
+import { type Html, html } from '@handover/html';
+import { alertIcon } from './icons.ts';
+
 /** The days of a list as they were typed, and what they mean: the last day is included. */
 export interface AskedDays {
   readonly from: string;
@@ -18,6 +21,22 @@ export function readDays(query: URLSearchParams): AskedDays {
   if (until === undefined) return wrong('“To” must be a day such as 2026-03-31.');
   if (from && until && from >= until) return wrong('“From” must not be after “To”.');
   return { ...typed, problem: null, period: { from, until } };
+}
+
+/** Two fields, by which the filters of a list choose its days. */
+export function daysFields({ from, to }: AskedDays): Html {
+  return html`<div class="days"><label for="from">From</label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to</label><input class="input" type="date" id="to" name="to" value="${to}"></div>`;
+}
+
+/** What the list shows instead of rows when the days mean nothing. */
+export function daysProblem(problem: string): Html {
+  return html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`;
+}
+
+/** The name of a table of these days: “purchases_2026-03-01_2026-03-31.csv”. */
+export function nameCsv(what: string, { from, to }: AskedDays, now: Date): string {
+  const today = now.toISOString().slice(0, 10);
+  return `${what}_${from === '' ? '' : `${from}_`}${to || today}.csv`;
 }
 
 /** Null when nothing was typed, undefined when it is not a day. */
