@@ -161,3 +161,11 @@ test('only the actions that undo something are read from the cookie', () => {
   ])
     expect(readUndo({ action })).toBe(null);
 });
+
+test('of bulk actions, only restoring named purchases is read from the cookie', () => {
+  const action = '/dashboard/purchases/bulk';
+  const named = { action: 'restore', p: '018f0000-0000-7000-8000-000000000000' };
+  expect(readUndo({ action, fields: named })).toEqual({ action, fields: named });
+  for (const fields of [{ ...named, action: 'revoke' }, { ...named, all: 'yes' }, { all: 'yes' }, {}])
+    expect(readUndo({ action, fields })).toBe(null);
+});
