@@ -132,7 +132,9 @@ describe('the activity page', () => {
   test('lists the entries from the first to the last day, both included', async () => {
     const { admin } = await openChanges();
     const { body } = await admin.get(`${PAGE}?what=products&from=2026-03-03&to=2026-03-04`);
-    const shown = ['Keys: added.', '=Pads: added.', 'Tape: added.'].map((text) => decodeHtml(body).includes(text));
+    const shown = ['Keys: added.', '=Pads: added.', 'Tape: added.'].map((text) =>
+      decodeHtml(body).includes(text),
+    );
     expect(shown).toEqual([false, true, true]);
     expect(body).toContain('name="from" value="2026-03-03"');
     expect((await admin.get(`${PAGE}?from=2026-04-01`)).body).toContain('No entries of this kind');
