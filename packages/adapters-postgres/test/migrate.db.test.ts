@@ -19,6 +19,29 @@ it('lets several processes migrate an empty database at once', async () => {
   }
 });
 
+it('waits for another migration without a transaction that its indexes would wait for', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  try {
+    await other.query('select pg_advisory_lock(7204816335)');
+    const migrating = migrate(url);
+    await vi.waitUntil(async () => {
+      const { rows } = await other.query(
+        `select from pg_stat_activity
+        where datname = current_database() and application_name = 'handover migration'
+          and state = 'idle' and query = 'rollback'`,
+      );
+      return rows.length === 1;
+    }, WAIT_TIMEOUT_MS);
+    await other.query('select pg_advisory_unlock(7204816335)');
+    expect(await migrating).toMatchObject({ applied: expect.any(Array) });
+  } finally {
+    await other.end();
+    await drop();
+  }
+});
+
 it('only reads a database that is up to date, and waits for no lock', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   await migrate(url);

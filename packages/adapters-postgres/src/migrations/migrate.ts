@@ -96,9 +96,6 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const schema = wanted.at(-1) ?? '';
   return withClient(url, 'migration', async (lock) => {
     if ((await readVersion(lock)) === versionAfter(wanted)) return { schema, applied: [] };
-    // Held by a transaction, so that it works through a pooler as well. It is idle and has no snapshot: no concurrent
-    // index waits for it.
-    await lock.query('begin; set local idle_in_transaction_session_timeout = 0');
     await lockMigrations(lock);
     // A connection that waited may remember that there were no tables.
     const recorded = await withClient(url, 'schema', readSchema);
@@ -145,22 +142,25 @@ async function evaluateDatabase(url: string): Promise<SchemaState> {
 
 /** Waits until no migration runs, for a minute at most. */
 async function waitForMigration(client: pg.ClientBase): Promise<void> {
-  await client.query('begin');
   await lockMigrations(client, AbortSignal.timeout(60_000));
   await client.query('rollback');
 }
 
 /**
- * Takes the lock until the transaction ends, or gives up when the signal says so. A statement that waited for the lock
- * would hold a snapshot, for whose end the concurrent indexes of the migration that runs would wait. So would one with
- * parameters, even when it is done: its portal stays open until the next statement.
+ * Begins a transaction that holds the lock until it ends, so that it works through a pooler as well; gives up when the signal
+ * says so. Each try is a transaction of its own: a concurrent index of the migration that runs waits for the end of every
+ * transaction that had a snapshot when it looked. If a try left its transaction open, each would wait for the other for ever.
+ * (A statement with parameters holds its snapshot until the next one: its portal stays open.)
  */
 async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
+    // The connection with the lock is idle for as long as the migration takes.
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
     const { rows } = await client.query<{ readonly locked: boolean }>(
       `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`,
     );
     if (rows[0]?.locked) return;
+    await client.query('rollback');
     await pause(TRY_LOCK_EVERY_MS);
   }
 }
