@@ -1,9 +1,8 @@
 import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { readWithin } from '../../../database/read-within.ts';
 import type { Schema } from '../../../database/schema.ts';
-import { isTimeLimit } from '../../../database/store-errors.ts';
-import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -68,21 +67,15 @@ export async function sumPurchases(
 ): Promise<readonly PurchaseSum[] | 'took-too-long'> {
   const query = { ...filter, leavesOutTests: true, ofEveryCustomer: true, before: null };
   if (!hasIds(orgId, query)) return [];
-  try {
-    return await runTransaction(db, async (trx) => {
-      await sql`select set_config('statement_timeout', ${`${maxMs}ms`}, true)`.execute(trx);
-      const { rows } = await sql<PurchaseSum>`
-        select currency, count(*)::integer as purchases, sum(amount)::text as amount from purchases purchase
-        where ${sql.join(listFilters(orgId, query), sql` and `)} and ${isMeant(orgId, query)}
-        group by currency
-        order by currency collate "C" nulls last
-      `.execute(trx);
-      return rows;
-    });
-  } catch (error) {
-    if (isTimeLimit(error)) return 'took-too-long';
-    throw error;
-  }
+  return readWithin(db, maxMs, async (trx) => {
+    const { rows } = await sql<PurchaseSum>`
+      select currency, count(*)::integer as purchases, sum(amount)::text as amount from purchases purchase
+      where ${sql.join(listFilters(orgId, query), sql` and `)} and ${isMeant(orgId, query)}
+      group by currency
+      order by currency collate "C" nulls last
+    `.execute(trx);
+    return rows;
+  });
 }
 
 /** All meanings as one condition: a sum reads the whole period anyway. */
