@@ -83,7 +83,7 @@ test('an interrupted download shows its progress, and resumes', async () => {
     { timeout: 30_000, interval: 300 },
   );
   expect(await line(page, win.name).textContent()).toMatch(
-    /It stopped at 1\.[0-9] of 3\.1 MB\. To go on from there, press Resume in your browser’s list of downloads\./,
+    /It stopped at 1\.[0-9] of 3\.1 MB\. To continue from there, press Resume in your browser’s list of downloads\./,
   );
   await expectAccessible(page, 'stopped');
   expect(await findUsed(feltPiano)).toBe(null);
