@@ -220,6 +220,19 @@ it('never runs more than a lane allows, when jobs are reserved during a look', a
   expect(new Set(runs).size).toBe(2 * size);
 });
 
+it('keeps the place and the failures of a job that is put back', async () => {
+  await enqueue(receiptJob(1));
+  const { pool } = opened.database;
+  await pool.query(`update jobs set failures = 7, due_at = '2026-01-01'`);
+  const { queue, runs } = await workOnReceipts();
+  await vi.waitFor(() => expect(runs).toEqual(['receipt 1']), WAIT_TIMEOUT_MS);
+  await queue.stop({ withinMs: 10 });
+  const { rows } = await pool.query(
+    `select failures, due_at = '2026-01-01' as "hasItsPlace", lease_id as "leaseId" from jobs`,
+  );
+  expect(rows).toEqual([{ failures: 7, hasItsPlace: true, leaseId: null }]);
+});
+
 async function countWaitingLooks(): Promise<number> {
   const { rows } = await opened.database.pool.query(
     `select count(*)::integer as count from pg_stat_activity

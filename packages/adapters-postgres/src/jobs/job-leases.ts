@@ -22,12 +22,14 @@ export interface LaneTurn {
 
 /**
  * The outcome of a run. `again`: run again after a minimum pause, not before `at` if that is given. `failed`, or not
- * possible in this process: run again after a pause that doubles with each consecutive failure.
+ * possible in this process: run again after a pause that doubles with each consecutive failure. `returned`: not run to its
+ * end; it keeps its place and its failures.
  */
 export type RunOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly at: Date | null; readonly restMs: number }
-  | { readonly kind: 'failed' };
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'returned' };
 
 export const RENEW_EVERY_MS = 3_000;
 const MAX_PAUSE_SECONDS = 300;
@@ -188,8 +190,13 @@ const END = `
   changed as (
     update jobs job set
       lease_id = null, lease_until = null, again_at = null,
-      failures = case ended.outcome when 'failed' then job.failures + 1 else 0 end,
+      failures = case ended.outcome
+        when 'failed' then job.failures + 1
+        when 'returned' then job.failures
+        else 0
+      end,
       due_at = least(ended.asked_at, case ended.outcome
+        when 'returned' then job.due_at
         when 'again' then greatest(ended.at, now() + make_interval(secs => ended.rest_ms / 1000.0))
         when 'failed' then now() + make_interval(secs =>
           least(${MAX_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, job.failures) * (1 + random())))

@@ -44,7 +44,7 @@ const WAITS_FOR_LOOKS: ReadonlySet<Lane> = new Set(['orders']);
 /** Of the room, while others wait for their turn: most of it is theirs. */
 const SHARE_BESIDE_OTHERS = 1 / 2;
 
-const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
+const RETURNED: RunOutcome = { kind: 'returned' };
 
 interface Options {
   readonly query: Query;
@@ -118,7 +118,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
     giveBack: async () => {
       clearInterval(renewals);
       isOver = true;
-      await Promise.all(listRunning().map((job) => end({ job, outcome: AT_ONCE })));
+      await Promise.all(listRunning().map((job) => end({ job, outcome: RETURNED })));
     },
   };
 
@@ -212,13 +212,13 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   /** Never rejects: if it cannot be put back, its lease expires. */
   async function putBack(job: LeasedJob): Promise<void> {
-    await end({ job, outcome: AT_ONCE }).catch((error) => log.error(error));
+    await end({ job, outcome: RETURNED }).catch((error) => log.error(error));
   }
 
   /** Never rejects. */
   async function run(state: LaneState, job: LeasedJob, isReserved = false): Promise<void> {
     // A look that began before the stop may find jobs after it: another process can run those.
-    const outcome = isDraining && !isReserved ? AT_ONCE : await attempt(job);
+    const outcome = isDraining && !isReserved ? RETURNED : await attempt(job);
     // The job was returned.
     if (isOver) return;
     try {
