@@ -79,6 +79,7 @@ export interface LogTables {
     secret_fingerprint: string | null;
     order_id: string | null;
     email_normalized: string | null;
+    is_genuine: boolean | null;
   };
   alerts: {
     org_id: string;

@@ -23,6 +23,7 @@ import { namesOfFiles } from './0018-names-of-files.ts';
 import { bulkActions } from './0019-bulk-actions.ts';
 import { removableContents } from './0020-removable-contents.ts';
 import { tailsOfOrderIds } from './0021-tails-of-order-ids.ts';
+import { genuineRejections } from './0022-genuine-rejections.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -59,6 +60,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-bulk-actions': bulkActions,
   '0020-removable-contents': removableContents,
   '0021-tails-of-order-ids': tailsOfOrderIds,
+  '0022-genuine-rejections': genuineRejections,
 };
 
 // Any number that no other lock uses.

@@ -12,17 +12,20 @@ export interface RejectedSize {
   readonly id: string;
   readonly source: string;
   readonly size: number;
+  /** Whether a secret signed it that the organisation had once. */
+  readonly isGenuine: boolean;
 }
 
 /**
  * Which rejected requests of one organisation and platform are kept. A source keeps its newest, up to its limits. Of all
  * sources together, those go first that use up most of what their source may keep, and of equals the oldest: so a
- * source that sends junk pushes out its own, and never those of a source that has sent less.
+ * source that sends junk pushes out its own, and never those of a source that has sent less. Genuine ones come first, and are
+ * counted by themselves: no number of forged ones, wherever they come from, pushes one of them out.
  */
 export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<string> {
   const fairest = rejected
     .map((row) => ({ ...row, share: shareOf(row, rejected) }))
-    .sort((a, b) => a.share - b.share || (a.id > b.id ? -1 : 1));
+    .sort((a, b) => Number(b.isGenuine) - Number(a.isGenuine) || a.share - b.share || (a.id > b.id ? -1 : 1));
   let bytes = 0;
   const kept = fairest.filter(({ share, size }, place) => {
     bytes += size;
@@ -34,9 +37,11 @@ export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<strin
 /** When a source has used up what it may keep. Both limits count in one unit, without fractions. */
 export const WHOLE_SHARE = MAX_REJECTED_PER_SOURCE * MAX_REJECTED_BYTES_PER_SOURCE;
 
-/** How much of its source's allowance a request and all that came after it use up. */
-function shareOf({ id, source }: RejectedSize, rejected: readonly RejectedSize[]): number {
-  const since = rejected.filter((row) => row.source === source && row.id >= id);
+/** How much of its source's allowance a request and all of its kind that came after it use up. */
+function shareOf({ id, source, isGenuine }: RejectedSize, rejected: readonly RejectedSize[]): number {
+  const since = rejected.filter(
+    (row) => row.source === source && row.isGenuine === isGenuine && row.id >= id,
+  );
   const bytes = since.reduce((sum, { size }) => sum + size, 0);
   return Math.max(since.length * MAX_REJECTED_BYTES_PER_SOURCE, bytes * MAX_REJECTED_PER_SOURCE);
 }

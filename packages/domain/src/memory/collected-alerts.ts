@@ -78,9 +78,14 @@ function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Only genuine ones: anybody can send the others, and must not keep an alert alive by them. */
 function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
   return [...memory.rejected.values()].filter(
     (row) =>
-      row.orgId === orgId && row.platform === platform && row.receivedAt >= at && isNeeded(memory, row),
+      row.orgId === orgId &&
+      row.platform === platform &&
+      row.isGenuine &&
+      row.receivedAt >= at &&
+      isNeeded(memory, row),
   );
 }

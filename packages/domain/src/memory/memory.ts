@@ -9,7 +9,6 @@ import type { Organisation } from '../model/organisation.ts';
 import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { Customer, Purchase, PurchaseAlias } from '../model/purchase.ts';
-import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import { formatRelease } from '../model/release.ts';
 import type { StoredSession } from '../model/sign-in.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
@@ -28,6 +27,7 @@ import type {
   InvitationRow,
   LinkRow,
   ProofRow,
+  RejectedRow,
   RejectionRow,
   ReleaseRow,
   SessionRow,
@@ -85,7 +85,7 @@ export interface Memory {
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly proofs: Map<string, ProofRow>;
-  readonly rejected: Map<string, RejectedDelivery>;
+  readonly rejected: Map<string, RejectedRow>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
   /** By organisation and subject. */

@@ -1,9 +1,11 @@
 import { chooseKept } from '../fulfilment/share-rejected.ts';
 import { subjectOfRejected } from '../model/dismissal.ts';
+import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
 import { isNeeded, isNotAccepted, isRejectedDismissed } from './is-needed.ts';
 import { type Memory, rowsWhere } from './memory.ts';
+import type { RejectedRow } from './rows.ts';
 
 export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDeliveries {
   const { dismissals, rejected, rejections } = memory;
@@ -17,18 +19,21 @@ export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDelive
       const before = rejections.get(key)?.count ?? 0;
       rejections.set(key, { orgId, platform, count: before + count, lastAt: at, lastReason: reason });
       if (!kept) return;
-      rejected.set(kept.id, kept);
+      rejected.set(kept.id, { ...kept, isGenuine: Boolean(alert) });
       const held = listKept(orgId, platform);
-      const chosen = chooseKept(held.map(({ id, source, bytes }) => ({ id, source, size: bytes.length })));
+      const chosen = chooseKept(held.map(({ bytes, ...row }) => ({ ...row, size: bytes.length })));
       for (const { id } of held) if (!chosen.has(id)) rejected.delete(id);
       if (alert) raiseAlert(memory, alert);
     },
     list: async (orgId, platform, since) =>
-      listKept(orgId, platform).filter((row) => row.receivedAt >= since && isNeeded(memory, row)),
+      listKept(orgId, platform)
+        .filter((row) => row.receivedAt >= since && isNeeded(memory, row))
+        .map(toRejectedDelivery),
     listDismissed: async (orgId, platform, since) =>
-      listKept(orgId, platform).filter(
-        (row) => row.receivedAt >= since && isRejectedDismissed(memory, row) && isNotAccepted(memory, row),
-      ),
+      listKept(orgId, platform)
+        .filter((row) => row.receivedAt >= since && isRejectedDismissed(memory, row))
+        .filter((row) => isNotAccepted(memory, row))
+        .map(toRejectedDelivery),
     summary: async (orgId) =>
       rowsWhere(rejections, { orgId })
         .map(({ orgId: _, ...row }) => ({ ...row, kept: countNeeded(orgId, row.platform) }))
@@ -41,4 +46,8 @@ export function createInMemoryRejectedDeliveries(memory: Memory): RejectedDelive
       return old.length;
     },
   };
+}
+
+function toRejectedDelivery({ isGenuine: _, ...rejected }: RejectedRow): RejectedDelivery {
+  return rejected;
 }

@@ -8,7 +8,7 @@ import type { Language } from '../model/language.ts';
 import type { EmailKind } from '../model/outgoing-email.ts';
 import type { EmailStatus } from '../model/pending-email.ts';
 import type { Platform } from '../model/platform.ts';
-import type { RejectionSummary } from '../model/rejected-delivery.ts';
+import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Release } from '../model/release.ts';
 import type { SeenDevice } from '../model/sign-in.ts';
 import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
@@ -58,6 +58,11 @@ export interface ConnectionRow {
     readonly expiresAt: Date | null;
   }[];
   readonly rules: ConnectionRules;
+}
+
+export interface RejectedRow extends RejectedDelivery {
+  /** It was worth an alert. */
+  readonly isGenuine: boolean;
 }
 
 export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {

@@ -198,7 +198,7 @@ export interface Rejection {
   readonly reason: string;
   /** The last of them, unless it is of no use or too large. */
   readonly kept: RejectedDelivery | null;
-  /** For what is kept and genuine: raised in the same transaction. */
+  /** For what is kept and genuine: raised in the same transaction. Only what is kept with one keeps an alert alive later. */
   readonly alert?: Alert | null;
 }
 

@@ -242,8 +242,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   'rejected deliveries': {
     from: 'rejected_deliveries',
-    columns: ['id', 'reason'],
-    inMemory: ({ rejected }) => [...rejected.values()].map((row) => [row.id, row.reason]),
+    columns: ['id', 'reason', 'is_genuine'],
+    inMemory: ({ rejected }) => [...rejected.values()].map((row) => [row.id, row.reason, row.isGenuine]),
   },
   'unassigned orders': {
     from: 'unassigned_deliveries',

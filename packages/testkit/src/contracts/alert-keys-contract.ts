@@ -157,6 +157,31 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toHaveLength(1);
     });
 
+    it('is mailed again although a forged one is left: forged ones open no alert, and keep none alive', async () => {
+      const { reject, deliver, mail, summary, clock, countMails } = await open();
+      await reject(true);
+      expect(await countMails()).toBe(0);
+      await reject();
+      expect(await mail()).toHaveLength(1);
+      await reject(true);
+      expect(await deliver()).toBe(3);
+      clock.advance(1);
+      await reject(true);
+      expect(await summary()).toEqual([1, 1]);
+      await reject();
+      expect(await countMails()).toBe(1);
+      expect(await mail()).toHaveLength(1);
+    });
+
+    it('is not mailed when only forged ones are left within the minute', async () => {
+      const { reject, deliver, mail, clock } = await open();
+      await reject();
+      expect(await deliver()).toBe(1);
+      clock.advance(1);
+      await reject(true);
+      expect(await mail()).toEqual([]);
+    });
+
     it('stays listed whatever else is received, until its own order is received and accepted', async () => {
       const { reject, receive, summary, clock } = await open();
       const { rejected } = await reject();

@@ -62,7 +62,9 @@ export function playAlerts(opened: OpenedShop) {
         id,
         attempts: 0,
       }),
-    reject: async (): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> => {
+    reject: async (
+      isForged = false,
+    ): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> => {
       const reason = 'It fits no secret.';
       const rejected = {
         id: ids.next(),
@@ -76,7 +78,7 @@ export function playAlerts(opened: OpenedShop) {
         secretFingerprint: null,
         order: { orderId: REJECTED.orderId, normalizedEmail: 'ana@example.com' },
       };
-      const alert = await alertOfRejection(ports, rejected);
+      const alert = isForged ? null : await alertOfRejection(ports, rejected);
       const facts = { orgId, platform: 'storefront-a', count: 1, at: clock.now(), reason };
       await stores.rejected.record({ ...facts, kept: rejected, alert });
       return { rejected, alert };

@@ -87,6 +87,16 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await listIds(opened)).toEqual(ids.slice(-4));
     });
 
+    it('that is genuine is pushed out by no forged ones, however many networks they come from', async () => {
+      const opened = await openFreshShop(createStores);
+      const genuine = await reject(opened, { source: 'shared' }, true);
+      for (let at = 0; at <= MAX_REJECTED; at += 1) await reject(opened, { source: `junk-${at}` });
+      for (let at = 0; at <= MAX_REJECTED_PER_SOURCE; at += 1) await reject(opened, { source: 'shared' });
+      const kept = await listIds(opened);
+      expect(kept[0]).toBe(genuine.id);
+      expect(kept).toHaveLength(MAX_REJECTED);
+    });
+
     it('takes no more bytes than all sources may keep together', async () => {
       const opened = await openFreshShop(createStores);
       const bytes = new Uint8Array(MAX_REJECTED_BYTES / 8);
@@ -105,8 +115,9 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
         const mixed = (at * 7919 + 104_729) % 4093;
         const source = `source-${mixed % (1 + (mixed % 23))}`;
         const size = mixed % 11 === 0 ? 200_000 + mixed : mixed % 97;
-        const { id } = await reject(opened, { source, bytes: new Uint8Array(size) });
-        const all = [...held, { id, source, size }];
+        const isGenuine = mixed % 13 === 0;
+        const { id } = await reject(opened, { source, bytes: new Uint8Array(size) }, isGenuine);
+        const all = [...held, { id, source, size, isGenuine }];
         const chosen = chooseKept(all);
         held = all.filter((row) => chosen.has(row.id));
       }
@@ -206,8 +217,9 @@ function rejection({ shop, clock }: OpenedShop): Rejection {
 async function reject(
   opened: OpenedShop,
   changes: Partial<RejectedDelivery> & { readonly platform?: Platform },
+  isGenuine = false,
 ): Promise<RejectedDelivery> {
-  const { ids, clock, stores } = opened;
+  const { ids, clock, shop, stores } = opened;
   const { count: _, at: _at, kept: _kept, ...common } = { ...rejection(opened), ...changes };
   const kept = {
     ...common,
@@ -219,6 +231,10 @@ async function reject(
     secretFingerprint: null,
     ...changes,
   };
-  await stores.rejected.record({ ...rejection(opened), platform: kept.platform, kept });
+  const { id: subjectId, platform, reason, receivedAt: at } = kept;
+  const details = { deliveryId: null, platform, orderNumber: null, customerEmail: null, reason, at };
+  const about = { about: `rejected ${platform}`, cause: 'rejected' } as const;
+  const alert = isGenuine ? { orgId: shop.orgId, ...about, subjectId, details } : null;
+  await stores.rejected.record({ ...rejection(opened), platform, kept, alert });
   return kept;
 }

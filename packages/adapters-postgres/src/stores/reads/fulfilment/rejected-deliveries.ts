@@ -52,8 +52,16 @@ export function readRejectedDeliveries(
 }
 
 /** Whether `kept`, a rejected request, is not dismissed, and nothing received since brought its order to its address. */
-export function isNeeded(orgId: string): RawBuilder<boolean> {
+function isNeeded(orgId: string): RawBuilder<boolean> {
   return sql`${isNotAccepted(orgId)} and not ${isDismissed(orgId)}`;
+}
+
+/**
+ * Whether `kept` keeps the alert of its platform alive: it is needed, and genuine. A former program does not say which are
+ * genuine: null counts.
+ */
+export function keepsAlert(orgId: string): RawBuilder<boolean> {
+  return sql`kept.is_genuine is not false and ${isNeeded(orgId)}`;
 }
 
 function isDismissed(orgId: string): RawBuilder<boolean> {

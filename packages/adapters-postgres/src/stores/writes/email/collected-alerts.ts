@@ -3,7 +3,7 @@ import { latestDue } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { fetchNamed } from '../../reads/catalogue/named-products.ts';
-import { isNeeded } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 type Trx = Transaction<Schema>;
 
@@ -100,7 +100,7 @@ const unread = (orgId: string) => sql`(
 const isKept = (orgId: string) => sql`exists (
   select from rejected_deliveries kept
   where kept.org_id = ${orgId} and kept.platform = alert.platform and kept.received_at >= alert.at
-    and ${isNeeded(orgId)}
+    and ${keepsAlert(orgId)}
 )`;
 
 const isSold = (orgId: string) => sql`exists (

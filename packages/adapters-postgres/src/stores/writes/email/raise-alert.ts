@@ -4,7 +4,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-import { isNeeded } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 type Trx = Transaction<Schema>;
 
@@ -144,7 +144,7 @@ const hasKeyEnded = (orgId: string) => sql`exists (
     or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
       select from rejected_deliveries kept
       where kept.org_id = ${orgId} and kept.platform = alerts.platform and kept.received_at >= alerts.at
-        and kept.id <> given.subject_id and ${isNeeded(orgId)}
+        and kept.id <> given.subject_id and ${keepsAlert(orgId)}
     ))
     or alerts.about like 'unreadable %' and (${isDismissed(orgId, sql`'unreadable'`)} or not exists (
       select from deliveries told

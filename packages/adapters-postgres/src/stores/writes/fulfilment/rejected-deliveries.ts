@@ -21,9 +21,9 @@ export function createPostgresRejectedDeliveries(db: Kysely<Schema>, jobs: JobOu
     record: async (rejection) => {
       const { kept, alert } = rejection;
       if (!kept) return count(db, rejection);
-      if (!alert) return countAndKeep(db, rejection, kept);
+      if (!alert) return countAndKeep(db, rejection, kept, false);
       await transact(db, async (trx) => {
-        await countAndKeep(trx, rejection, kept);
+        await countAndKeep(trx, rejection, kept, true);
         await raiseAlert(trx, jobs, alert);
       });
     },
@@ -66,28 +66,29 @@ async function countAndKeep(
   db: Kysely<Schema>,
   rejection: Rejection,
   { id, receivedAt, source, reason, bytes, headers, secretFingerprint, order }: RejectedDelivery,
+  isGenuine: boolean,
 ): Promise<void> {
   const { orgId, platform } = rejection;
   await sql`
     with counted as (${countUp(rejection)}),
     held as (
-      select id, source, octet_length(bytes) as size from rejected_deliveries
+      select id, source, octet_length(bytes) as size, is_genuine is true as is_genuine from rejected_deliveries
       where org_id = ${orgId} and platform = ${platform}
       union all
-      select ${id}::uuid, ${source}::text, ${bytes.length}::integer
+      select ${id}::uuid, ${source}::text, ${bytes.length}::integer, ${isGenuine}::boolean
     ),
     shares as (
-      select id, size, greatest(
+      select id, size, is_genuine, greatest(
         row_number() over newest_of_source * ${sql.lit(MAX_REJECTED_BYTES_PER_SOURCE)},
         sum(size) over newest_of_source * ${sql.lit(MAX_REJECTED_PER_SOURCE)}
       ) as share
       from held
-      window newest_of_source as (partition by source order by id desc)
+      window newest_of_source as (partition by source, is_genuine order by id desc)
     ),
     fairest as (
       select id, share, row_number() over first_to_last as place, sum(size) over first_to_last as bytes
       from shares
-      window first_to_last as (order by share, id desc)
+      window first_to_last as (order by is_genuine desc, share, id desc)
     ),
     chosen as (
       select id from fairest
@@ -103,10 +104,11 @@ async function countAndKeep(
       )
     )
     insert into rejected_deliveries
-      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, email_normalized)
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, email_normalized,
+        is_genuine)
     select
       ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
-      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.normalizedEmail ?? null}
+      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.normalizedEmail ?? null}, ${isGenuine}
     where ${id}::uuid in (select id from chosen)
   `.execute(db);
 }
