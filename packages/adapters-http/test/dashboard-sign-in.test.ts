@@ -1,6 +1,7 @@
 import { setSubscription } from '@handover/domain';
 import { sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
+import { readReturn } from '../src/dashboard/sign-in/return-address.ts';
 import { hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 
 async function requestLink(
@@ -84,6 +85,25 @@ describe('signing in', () => {
     expect(await signIn(page)).toBe(page);
     expect(await signIn('https://evil.example/dashboard/')).toBe('/dashboard');
     expect(await signIn(`/dashboard/purchases?q=${'x'.repeat(500)}`)).toBe('/dashboard');
+  });
+
+  test('leads to no file and no part of a page, which a browser would keep or show by itself', () => {
+    const id = '018f0000-0000-7000-8000-000000000000';
+    for (const to of [
+      '/dashboard/purchases.csv?q=ana',
+      '/dashboard/purchases%2ecsv',
+      '/dashboard/settings/activity.csv',
+      '/dashboard/reports/downloads.csv?from=2026-03-01',
+      `/dashboard/webhook-log/${id}/payload?addresses=shown`,
+      `/dashboard/purchases/${id}/e-mail/html`,
+      '/dashboard/webhook-log/live',
+      '/dashboard/search/results?q=ana',
+      '/dashboard/../elsewhere',
+      '/dashboard/%2e%2e/elsewhere',
+    ])
+      expect([to, readReturn(to)]).toEqual([to, null]);
+    for (const to of ['/dashboard/', `/dashboard/webhook-log/${id}`, '/dashboard/search?q=b%40example.com'])
+      expect(readReturn(to)).toBe(to);
   });
 
   test.each([

@@ -66,7 +66,32 @@ it('a content is never removed while a file refers to it, though its last but on
   }
 });
 
-/** A version for one content, and a file store that takes its time. */
+it('every content that a file had is removed, though two at once replace it', async () => {
+  const shop = await openRacingShop();
+  for (let round = 0; round < ROUNDS / 3; round += 1) {
+    const former = contentOf(3 * round);
+    await shop.add('one', former);
+    const [first, second] = [contentOf(3 * round + 1), contentOf(3 * round + 2)];
+    await Promise.all([
+      shop.add('one', first),
+      pause(round % 5).then(() => shop.add('one', second)),
+      shop.sweep(),
+    ]);
+    const [left = '', ...more] = await shop.listReferenced();
+    expect([more.length, [first, second].includes(left)]).toEqual([0, true]);
+    for (let pass = 0; pass < 2; pass += 1) {
+      await shop.sweep();
+      shop.clock.advance(KEEP_DAYS * DAY);
+    }
+    expect(shop.listStored()).toEqual([left]);
+  }
+});
+
+function contentOf(number: number): string {
+  return number.toString(16).padStart(64, '0');
+}
+
+/** A version for contents, and a file store that takes its time. */
 async function openRacingShop() {
   await opened.clear();
   const { stores } = opened;
@@ -77,29 +102,34 @@ async function openRacingShop() {
   const created = await createVersion({ clock, ids, products }, orgId, product.id, '2.0');
   const versionId = created.kind === 'created' ? created.version.id : '';
   const at = (name: string) => ({ orgId, productId: product.id, versionId, name });
-  let isStored = false;
-  const store = async () => {
-    const answer = await keepContent({ clock, contents }, { orgId, sha256: SHA256 });
+  const stored = new Set<string>();
+  const storeAs = (sha256: string) => async () => {
+    const answer = await keepContent({ clock, contents }, { orgId, sha256 });
     if (answer === 'removing') throw new Error(answer);
-    const wasStored = isStored;
+    const wasStored = stored.has(sha256);
     await turn();
-    if (!wasStored) isStored = true;
-    return { size: 3, sha256: SHA256 };
+    if (!wasStored) stored.add(sha256);
+    return { size: 3, sha256 };
   };
-  const remove = async () => {
+  const remove = async (_orgId: string, sha256: string) => {
     await turn();
-    isStored = false;
+    stored.delete(sha256);
     await turn();
   };
+  const listReferenced = async () =>
+    (await products.findVersion(orgId, product.id, versionId))?.files.map(({ sha256 }) => sha256) ?? [];
   return {
     clock,
-    isStored: () => isStored,
-    isReferenced: async () =>
-      (await products.findVersion(orgId, product.id, versionId))?.files.some(
-        ({ sha256 }) => sha256 === SHA256,
-      ),
-    add: (name: string) =>
-      addVersionFile({ products, files: { store } }, at(name), (async function* () {})()).then(
+    listReferenced,
+    listStored: () => [...stored],
+    isStored: () => stored.has(SHA256),
+    isReferenced: async () => (await listReferenced()).includes(SHA256),
+    add: (name: string, sha256 = SHA256) =>
+      addVersionFile(
+        { products, files: { store: storeAs(sha256) } },
+        at(name),
+        (async function* () {})(),
+      ).then(
         ({ kind }) => kind,
         (error: Error) => error.message,
       ),

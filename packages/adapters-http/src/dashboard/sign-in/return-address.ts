@@ -1,11 +1,17 @@
 /** Longer ones are filters that a user can set again. */
 const MAX_LENGTH = 500;
 
+/**
+ * A page of the dashboard. The path of none has a dot or anything encoded, so `..` leads nowhere, and what ends in `.csv` is
+ * none: the browser would keep the file, and stay on the page of the sign-in.
+ */
+const PAGE = /^\/dashboard\/[\w\-/]*(?:\?[\w\-./?=&%+]*)?$/;
+/** The other files, and parts of pages. */
+const NO_PAGE = /\/(?:payload|live|results|html)(?:\?|$)/;
+
 /** The page to go back to after a sign-in: only one of the dashboard. Null: none, or another address. */
 export function readReturn(to: string | null): string | null {
-  if (to === null || to.length > MAX_LENGTH || !/^\/dashboard\/[\w\-./?=&%+]*$/.test(to)) return null;
-  // As a browser resolves it: `..` can lead out of the dashboard, also when it is encoded.
-  return URL.parse(to, 'http://dashboard')?.pathname.startsWith('/dashboard/') ? to : null;
+  return to !== null && to.length <= MAX_LENGTH && PAGE.test(to) && !NO_PAGE.test(to) ? to : null;
 }
 
 /** The address of a page that leads back to `to`. */

@@ -41,7 +41,8 @@ export function createPostgresVersionFiles(db: Kysely<Schema>): Files {
 /**
  * Locks the version's row while the file is written, so that the version cannot go live between the check and the
  * write. What the file replaces is read first, because Citus runs the parts of a statement one after the other, and a later
- * part sees what an earlier one wrote.
+ * part sees what an earlier one wrote. Of two that replace a file at once, the second reads what the first read, too: what the
+ * first wrote was added when it was uploaded.
  */
 async function putFile(
   db: Kysely<Schema>,

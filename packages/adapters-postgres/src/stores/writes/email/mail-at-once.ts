@@ -11,8 +11,11 @@ export interface MailsAtOnce {
   readonly reservation: Reservation;
   /** The claims, by the ids of the receipts. */
   readonly claimIds: ReadonlyMap<string, string>;
-  /** Mails these receipts, which were committed. The others are left to those who look for jobs. */
-  start(committed: ReadonlyMap<string, PendingReceipt>): void;
+  /**
+   * Mails the receipts that were committed; null: none. The others are left to those who look for jobs, and so are all of
+   * them where their content cannot be read: the workers are free again in each case.
+   */
+  start(readCommitted: (() => ReadonlyMap<string, PendingReceipt>) | null): void;
 }
 
 export const NO_MAILS: MailsAtOnce = {
@@ -22,7 +25,11 @@ export const NO_MAILS: MailsAtOnce = {
 };
 
 /** Call this before the transaction of the plans begins: the claims count from then on. */
-export function reserveMails(jobs: JobOutbox, leases: ClaimLeases, plans: readonly Plan[]): MailsAtOnce {
+export function reserveMails(
+  jobs: Pick<JobOutbox, 'reserve'>,
+  leases: ClaimLeases,
+  plans: readonly Plan[],
+): MailsAtOnce {
   const reservation = jobs.reserve(plans.flatMap(listJobsOfNewReceipts));
   const claims = reservation.jobs.flatMap((job) => {
     if (job.kind !== 'send-email') return [];
@@ -32,15 +39,20 @@ export function reserveMails(jobs: JobOutbox, leases: ClaimLeases, plans: readon
   return {
     reservation,
     claimIds: new Map(claims.map(({ id, claimId }) => [id, claimId])),
-    start: (committed) => {
-      const started = claims.flatMap(({ job, id, claimId, confirm }) => {
-        const email = committed.get(id);
-        if (!email) return [];
-        confirm();
-        leases.keep({ claimId, email });
-        return job;
-      });
-      reservation.start(started);
+    start: (readCommitted) => {
+      let started: readonly Job[] = [];
+      try {
+        const committed = readCommitted?.();
+        started = claims.flatMap(({ job, id, claimId, confirm }) => {
+          const email = committed?.get(id);
+          if (!email) return [];
+          confirm();
+          leases.keep({ claimId, email });
+          return job;
+        });
+      } finally {
+        reservation.start(started);
+      }
     },
   };
 }

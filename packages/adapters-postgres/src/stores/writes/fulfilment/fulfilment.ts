@@ -97,7 +97,7 @@ async function commitPlans(
   } catch (error) {
     if (plans.length > 1 || !isLostRace(error)) throw error;
   } finally {
-    mails.start(applied?.receipts() ?? new Map());
+    mails.start(applied?.receipts ?? null);
   }
   if (applied) {
     jobs.wake(applied.due);
