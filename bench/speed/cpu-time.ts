@@ -12,13 +12,15 @@ export interface CpuTime {
   readonly postgres: number;
   /** The process that sends the requests. */
   readonly client: number;
+  /** The process that accepts the mails. */
+  readonly mailServer: number;
 }
 
 const MS_PER_TICK = 10;
 const NS_PER_MS = 1_000_000;
 
 /** The CPU time of a run: on a shared machine this says more than its duration. */
-export async function readCpuTime({ server, pids, directory }: World): Promise<CpuTime> {
+export async function readCpuTime({ server, pids, directory, mail }: World): Promise<CpuTime> {
   const { pid } = server();
   const schedule = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
   const client = process.cpuUsage();
@@ -27,6 +29,7 @@ export async function readCpuTime({ server, pids, directory }: World): Promise<C
     eventLoop: Number(schedule.split(' ')[0]) / NS_PER_MS,
     postgres: await readPostgres(join(directory, 'postgres')),
     client: (client.user + client.system) / 1000,
+    mailServer: await readWithEnded(mail.pid),
   };
 }
 
@@ -38,7 +41,7 @@ export async function printCpuTime(world: World, before: CpuTime, count: number,
   const each = (part: keyof CpuTime) => ((after[part] - before[part]) / count).toFixed(2);
   printNote(
     `CPU time for each of ${count} ${of}: server ${each('server')} ms (event loop ${each('eventLoop')}), ` +
-      `PostgreSQL ${each('postgres')}, client ${each('client')}`,
+      `PostgreSQL ${each('postgres')}, client ${each('client')}, mail server ${each('mailServer')}`,
   );
 }
 

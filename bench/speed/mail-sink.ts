@@ -1,31 +1,29 @@
 // An SMTP server in its own process that accepts everything. It periodically reports to its parent who was mailed
 // when: [address, milliseconds by the clock that all processes of a machine share].
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { type AddressInfo, createServer } from 'node:net';
 import { sharedNow } from './shared-now.ts';
+import { createConversation } from './smtp-conversation.ts';
 
 const TELL_EVERY_MS = 10;
 let mailed: [string, number][] = [];
 
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  disableReverseLookup: true,
-  logger: false,
-  onData: (stream, session, done) => {
-    stream.resume();
-    stream.on('end', () => {
-      const at = sharedNow();
-      for (const { address } of session.envelope.rcptTo) mailed.push([address, at]);
-      done();
-    });
-  },
+const server = createServer({ noDelay: true }, (socket) => {
+  const conversation = createConversation((recipients) => {
+    const at = sharedNow();
+    for (const address of recipients) mailed.push([address, at]);
+  });
+  socket.on('error', () => undefined);
+  socket.on('data', (piece) => {
+    const { answer, isOver } = conversation.receive(piece);
+    if (isOver) socket.end(answer);
+    else if (answer !== '') socket.write(answer);
+  });
+  socket.write(conversation.greeting);
 });
-server.on('error', () => undefined);
 server.listen(0, '127.0.0.1');
-await once(server.server, 'listening');
-process.send?.((server.server.address() as AddressInfo).port);
+await once(server, 'listening');
+process.send?.((server.address() as AddressInfo).port);
 setInterval(() => {
   if (mailed.length > 0) process.send?.(mailed);
   mailed = [];

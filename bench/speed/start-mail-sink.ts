@@ -6,6 +6,7 @@ import { BUYERS } from './make-orders.ts';
 
 export interface MailSink {
   readonly url: string;
+  readonly pid: number;
   /** Mailed buyers with the first time of each, by the clock that processes share. */
   readonly mailedAt: ReadonlyMap<string, number>;
   /**
@@ -31,6 +32,7 @@ export async function startMailSink(): Promise<MailSink> {
   });
   return {
     url: `smtp://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     mailedAt,
     waitFor: async (buyers, withinMs) => {
       const until = performance.now() + withinMs;
