@@ -8,7 +8,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'greylisting-is-final',
     rule: 'A 4xx answer is tried again.',
-    file: `${SOURCE}/read-failure.ts`,
+    file: `${SOURCE}/server-reply.ts`,
     find: 'return permanent === true && ',
     replace: 'return ',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],
@@ -16,7 +16,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'full-mailbox-is-final',
     rule: 'A mailbox that is full is tried again, whatever the code says.',
-    file: `${SOURCE}/read-failure.ts`,
+    file: `${SOURCE}/server-reply.ts`,
     find: ' && !isAboutQuota(response)',
     replace: '',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],
@@ -24,7 +24,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'our-own-refusal-is-the-buyers',
     rule: 'What the mail server has against us is not final for a recipient.',
-    file: `${SOURCE}/read-failure.ts`,
+    file: `${SOURCE}/server-reply.ts`,
     find: ' && !isAboutUs(response)',
     replace: '',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],
@@ -32,7 +32,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'refused-sign-in-is-final',
     rule: 'Only an answer to the recipient or the message can be final.',
-    file: `${SOURCE}/read-failure.ts`,
+    file: `${SOURCE}/server-reply.ts`,
     find: "if (command !== 'RCPT TO' && command !== 'DATA') return false;",
     replace: '',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],
@@ -48,7 +48,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'every-try-is-another-mail',
     rule: 'Every try of one mail has the same Message-ID.',
-    file: `${SOURCE}/frame-message.ts`,
+    file: `${SOURCE}/format-message.ts`,
     find: 'return `<${kind}-${local}@${sender.domain}>`;',
     replace: 'return `<${kind}-${local}-${Date.now()}-${Math.random()}@${sender.domain}>`;',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],
@@ -56,7 +56,7 @@ export const MAIL_BUGS: readonly Bug[] = [
   {
     name: 'answer-repeats-the-password',
     rule: 'What a mail server says is kept without our credentials.',
-    file: `${SOURCE}/server-words.ts`,
+    file: `${SOURCE}/server-reply.ts`,
     find: "text.replaceAll(secret, '•••')",
     replace: 'text',
     seenBy: [`${TEST}/create-smtp-mailer.test.ts`],

@@ -1,10 +1,10 @@
 import type { AlertMail, MailAnswer, Platforms } from '@handover/domain';
 import { readEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import type { AlertWords, NoticeWords } from './alert/alert-words.ts';
-import { alertWords } from './alert/alert-words.ts';
+import type { AlertWords, NoticeWords } from './alert-words.ts';
+import { alertWords } from './alert-words.ts';
 import type { OutgoingMessage } from './format-message.ts';
-import { frameMessage } from './frame-message.ts';
+import { frameMessage } from './format-message.ts';
 import { INK, LINE, mailButton, mailLink, mailPage, SMALL } from './mail-page.ts';
 import type { Sender } from './sender.ts';
 

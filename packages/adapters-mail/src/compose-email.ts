@@ -8,15 +8,13 @@ import {
 } from '@handover/domain';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import type { OutgoingMessage } from './format-message.ts';
-import { frameMessage } from './frame-message.ts';
-import { renderInvitation } from './invitation/render-invitation.ts';
-import { senderName } from './link-mail/download-link-email-words.ts';
-import { renderDownloadLinkEmail } from './link-mail/render-download-link-email.ts';
+import { frameMessage } from './format-message.ts';
+import { renderDownloadLinkEmail, senderName } from './letter/render-download-link-email.ts';
+import { renderReceipt } from './letter/render-receipt.ts';
+import type { RenderedMail } from './mail-page.ts';
 import { oneLine } from './one-line.ts';
-import { type RenderedMail, renderReceipt } from './receipt/render-receipt.ts';
 import type { Sender } from './sender.ts';
-import { renderNewDevice } from './sign-in/render-new-device.ts';
-import { renderSignIn } from './sign-in/render-sign-in.ts';
+import { renderInvitation, renderNewDevice, renderSignIn } from './service-mail.ts';
 
 type PersonalMail = Exclude<EmailMessage, { readonly kind: 'alert' }>;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { MailAnswer, Mailer, Platforms } from '@handover/domain';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
 import { formatMessage, type OutgoingMessage } from './format-message.ts';
-import { outboxName } from './outbox-name.ts';
+import { outboxName } from './read-outbox.ts';
 import { readSender } from './sender.ts';
-import { plainWords } from './server-words.ts';
+import { plainWords } from './server-reply.ts';
 
 export interface OutboxMailerOptions {
   /** Created with the first mail. */

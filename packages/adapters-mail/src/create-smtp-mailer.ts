@@ -1,11 +1,10 @@
+import { Readable } from 'node:stream';
 import type { MailAnswer, MailClaim, Mailer, Platforms } from '@handover/domain';
 import SmtpPool from 'nodemailer/lib/smtp-pool';
 import { composeEmail, refuseRecipient } from './compose-email.ts';
-import type { OutgoingMessage } from './format-message.ts';
-import { handOver } from './hand-over.ts';
-import { readFailure } from './read-failure.ts';
+import { formatEnvelope, formatMessage, type OutgoingMessage } from './format-message.ts';
 import { readSender } from './sender.ts';
-import { secretsOf, serverWords } from './server-words.ts';
+import { readFailure, secretsOf, serverWords } from './server-reply.ts';
 
 /** Timeouts in milliseconds. */
 export interface SmtpTimeouts {
@@ -186,4 +185,52 @@ function watchStandingStill(): StillWatch {
 
 function readClocks(): readonly number[] {
   return [performance.now(), Date.now()];
+}
+
+type PooledMail = Parameters<SmtpPool['send']>[0];
+
+/**
+ * Sends a message over a pooled connection. The pool reads its bytes when the server is ready for them,
+ * which is the last moment to cancel a mail: `check` throws then. The server discards a message that never
+ * ends.
+ * @returns the server's response
+ */
+export function handOver(
+  pool: SmtpPool,
+  message: OutgoingMessage,
+  signal: AbortSignal,
+  check: () => void,
+): Promise<string> {
+  const bytes = formatMessage(message, new Date());
+  const envelope = formatEnvelope(message);
+  const mail = {
+    data: { signal },
+    message: {
+      getEnvelope: () => envelope,
+      messageId: () => message.messageId,
+      getHeader: () => message.messageId,
+      createReadStream: () => readChecked(bytes, check),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    // The pool uses only this part of the library's mail object.
+    pool.send(mail as unknown as PooledMail, (error, info) =>
+      error ? reject(error) : resolve(info?.response ?? ''),
+    );
+  });
+}
+
+/** A single chunk: more would each be a write to the socket. */
+function readChecked(bytes: Buffer, check: () => void): Readable {
+  return new Readable({
+    read() {
+      try {
+        check();
+        this.push(bytes);
+        this.push(null);
+      } catch (error) {
+        this.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
 }

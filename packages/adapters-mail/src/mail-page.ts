@@ -1,5 +1,12 @@
 import { type Html, html } from '@handover/html';
 
+/** A mail as its readers see it, without sender and recipient. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
 export const INK = '#181a21';
 export const MUTED = '#61656e';
 export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;

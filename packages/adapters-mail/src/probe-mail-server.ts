@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MailAnswer } from '@handover/domain';
 import type SmtpPool from 'nodemailer/lib/smtp-pool';
-import { createPool, TIMEOUTS } from './create-smtp-mailer.ts';
+import SmtpTransport from 'nodemailer/lib/smtp-transport';
+import { createPool, handOver, requiresTls, TIMEOUTS } from './create-smtp-mailer.ts';
 import type { OutgoingMessage } from './format-message.ts';
-import { handOver } from './hand-over.ts';
-import { readFailure } from './read-failure.ts';
 import { readSender } from './sender.ts';
-import { secretsOf, serverWords } from './server-words.ts';
+import { readFailure, secretsOf, serverWords } from './server-reply.ts';
 
 export type MailProbe =
   /** It greeted us, and we could sign in. */
@@ -65,5 +64,25 @@ function composeTest({ address, domain }: ReturnType<typeof readSender>, to: str
     headers: { 'Auto-Submitted': 'auto-generated' },
     text: `${WORDS}\n`,
     html: `<p>${WORDS}</p>`,
+  };
+}
+
+const CHECK_LIMIT_MS = 5_000;
+
+/** Creates a check that rejects while the mail server cannot be reached, or does not let us sign in. It sends nothing. */
+export function createSmtpCheck(url: string): () => Promise<void> {
+  return async () => {
+    const transport = new SmtpTransport({
+      url,
+      requireTLS: requiresTls(url),
+      forceAuth: new URL(url).username !== '',
+      dnsTimeout: CHECK_LIMIT_MS,
+      connectionTimeout: CHECK_LIMIT_MS,
+      greetingTimeout: CHECK_LIMIT_MS,
+      socketTimeout: CHECK_LIMIT_MS,
+    });
+    await new Promise<void>((resolve, reject) =>
+      transport.verify((error) => (error ? reject(error) : resolve())),
+    );
   };
 }

@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Address, Email } from 'postal-mime';
-import PostalMime from 'postal-mime';
-import { readOutboxName } from './outbox-name.ts';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 
 export interface OutboxEntry {
   /** The file's name, for `readOutboxMail`. */
@@ -86,4 +84,22 @@ function written(addresses: readonly Address[] = []): string {
     .flatMap((address) => address.group ?? [address])
     .map(({ name, address }) => (name ? `${name} <${address}>` : address))
     .join(', ');
+}
+
+const NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-[A-Za-z0-9_-]+\.eml$/;
+
+/** A file name that sorts by time and is valid on every file system. */
+export function outboxName(at: Date, mailId: string): string {
+  const id = mailId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 64) || '_';
+  return `${at.toISOString().replaceAll(':', '-')}-${id}.eml`;
+}
+
+/**
+ * The time in a mail's file name, or null if the name is not one of ours: this guards against path
+ * traversal.
+ */
+function readOutboxName(name: string): Date | null {
+  const [, hour, minute, second] = NAME.exec(name) ?? [];
+  const at = new Date(`${hour}:${minute}:${second}`);
+  return Number.isNaN(at.getTime()) ? null : at;
 }

@@ -1,6 +1,14 @@
+import {
+  INVITATION_LIFETIME_MS,
+  type InvitationMail,
+  type NewDeviceMail,
+  type Role,
+  SIGN_IN_LIFETIME_MS,
+  type SignInMail,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { INK, mailButton, mailLink, mailPage, SMALL } from './mail-page.ts';
-import type { RenderedMail } from './receipt/render-receipt.ts';
+import { INK, mailButton, mailLink, mailPage, type RenderedMail, SMALL } from './mail-page.ts';
+import { oneLine } from './one-line.ts';
 
 /** The text of a mail from the service itself with one link. Plain text, not HTML. */
 export interface ServiceMailWords {
@@ -38,3 +46,78 @@ function serviceHtml(
 function serviceText({ heading, lead, lifetime, notYou }: ServiceMailWords, url: string): string {
   return `${[heading, lead, url, lifetime, notYou, '-- \nHandover'].join('\n\n')}\n`;
 }
+
+/** Renders the mail with a one-time link. */
+export function renderSignIn({ url, requestedAt }: SignInMail): RenderedMail {
+  const minutes = SIGN_IN_LIFETIME_MS / 60_000;
+  const time = requestedAt.toISOString().slice(11, 16);
+  const words = {
+    subject: 'Your link to sign in to Handover',
+    heading: 'Sign in to Handover',
+    lead: 'You asked for a link to the dashboard. Open it on the device you want to work on.',
+    button: 'Sign in',
+    lifetime: `The link works once, for ${minutes} minutes from ${time} UTC.`,
+    notYou: 'You did not ask for it? Then leave it: nobody can sign in without this mail.',
+  };
+  return renderServiceMail(words, url);
+}
+
+/** Renders the mail that tells of a sign-in in a browser that is new to the user. */
+export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMail {
+  const day = at.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const time = `${day}, ${at.toISOString().slice(11, 16)} UTC`;
+  const words = {
+    subject: 'New sign-in to Handover',
+    heading: 'You signed in on a new device',
+    lead: `It was ${client}, on ${time}. If this was you, there is nothing to do.`,
+    button: 'See your sessions',
+    lifetime:
+      'It was not you? Open that page, end all other sessions and remove passkeys you do not know. Then replace your API keys.',
+    notYou:
+      'The person who signed in can read your mail, or has a device of yours. Change the password of your mailbox, too.',
+  };
+  return renderServiceMail(words, url);
+}
+
+const MAX_NAME_LENGTH = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNTIL = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Renders the mail that invites someone to a shop's team. */
+export function renderInvitation({ role, url, expiresAt, ...mail }: InvitationMail): RenderedMail {
+  const organisationName = oneLine(mail.organisationName, MAX_NAME_LENGTH);
+  const inviter = oneLine(mail.inviter, MAX_NAME_LENGTH);
+  const words = {
+    subject: `${inviter} invites you to ${organisationName} on Handover`,
+    heading: `Join ${organisationName} on Handover`,
+    lead: `${inviter} invites you to the team of ${organisationName}, as ${ROLE_WORDS[role]}. With Handover, ${organisationName} delivers its digital products to buyers. ${RIGHTS[role]}`,
+    button: 'See the invitation',
+    lifetime: `The invitation is valid for ${INVITATION_LIFETIME_MS / DAY_MS} days, until ${UNTIL.format(expiresAt)} UTC. You join only when you accept it.`,
+    notYou: `You do not know ${inviter} or ${organisationName}? Then ignore this mail: nobody can accept the invitation without it.`,
+  };
+  return renderServiceMail(words, url);
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  member: 'a member',
+};
+
+const RIGHTS: Readonly<Record<Role, string>> = {
+  owner: 'As an owner you see and change everything there.',
+  admin: 'As an admin you see and change everything there, except the owners.',
+  member: 'As a member you work on products and their files.',
+};

@@ -4,10 +4,15 @@ import {
   formatsOf,
   type Language,
   LINK_LIFETIME_MS,
+  localPart,
   readTimeZone,
 } from '@handover/domain';
-import type { MailMessages } from '../messages/en.ts';
-import { messagesOf } from '../messages/messages-of.ts';
+import { de } from '../messages/de.ts';
+import { en, type MailMessages } from '../messages/en.ts';
+import { es } from '../messages/es.ts';
+import { fr } from '../messages/fr.ts';
+import { ja } from '../messages/ja.ts';
+import { pt } from '../messages/pt.ts';
 import { oneLine } from '../one-line.ts';
 
 /** The sentences of a mail with download links, shared by its HTML and plain-text parts. */
@@ -168,4 +173,36 @@ function fileNameWords({ fileNames = [], fileCount }: Downloadable): readonly st
   if (fileNames.length === 0) return [];
   const names = fileNames.map((name) => oneLine(name, 60));
   return [[...names, ...(fileCount > names.length ? ['…'] : [])].join(', ')];
+}
+
+const MESSAGES: Readonly<Record<Language, MailMessages>> = { en, de, fr, es, pt, ja };
+
+/** What mails say in a language. */
+export function messagesOf(language: Language): MailMessages {
+  return MESSAGES[language];
+}
+
+const TITLES = /^(mr|mrs|ms|mx|miss|dr|prof|herr|frau|sir|dame)\.?$/i;
+const NOT_A_NAME = /^(inc|llc|ltd|gmbh|phd|md|jr|sr)$/i;
+
+/**
+ * The buyer's first name, or null where a guess could go wrong: people type companies, addresses and web
+ * links into name fields, and a missing name was derived from the address.
+ */
+export function firstName({ name, email }: { readonly name: string; readonly email: string }): string | null {
+  const whole = oneLine(name, 200);
+  if (whole === '' || whole.toLowerCase() === localPart(email).toLowerCase()) return null;
+  const [before = '', after = ''] = whole.split(',');
+  // “Lima, Ana” is reordered; “Ana Lima, PhD” is not.
+  const given = after.trim() !== '' && !before.trim().includes(' ') ? after : before;
+  const word = given
+    .trim()
+    .split(' ')
+    .find((part) => !TITLES.test(part));
+  return word && isName(word) ? word : null;
+}
+
+function isName(word: string): boolean {
+  const length = [...word].length;
+  return length > 1 && length <= 30 && /^\p{L}[\p{L}\p{M}'’-]*$/u.test(word) && !NOT_A_NAME.test(word);
 }

@@ -1,5 +1,5 @@
 import { type Html, html, joinHtml } from '@handover/html';
-import { INK, LINE, MUTED, mailButton, mailLink, mailPage, SMALL } from '../mail-page.ts';
+import { INK, LINE, MUTED, mailButton, mailLink, mailPage, type RenderedMail, SMALL } from '../mail-page.ts';
 import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
 const LINK = '#2759d6';
@@ -10,8 +10,13 @@ const LINK = '#2759d6';
 const MAX_PASTED = 10;
 const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
 
-/** The mail as HTML: tables and inline styles, since mail programs support those. */
-export function letterHtml(words: LetterWords): Html {
+/** A mail with a buyer's links, as HTML and as plain text. */
+export function renderLetter(words: LetterWords): RenderedMail {
+  return { subject: words.subject, html: String(letterHtml(words)), text: letterText(words) };
+}
+
+/** Tables and inline styles, since mail programs support those. */
+function letterHtml(words: LetterWords): Html {
   const items = words.groups.flatMap((group) => group.items);
   const [first, ...others] = items;
   // Beside a library, one link is one of a list, too.
@@ -87,4 +92,28 @@ function footer({ help, paste, library }: LetterWords, items: readonly ItemWords
     : pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
   return html`${help.map((sentence) => html`<p style="margin:0;${SMALL}">${sentence}</p>`)}
     ${library || pasted.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}${links}`;
+}
+
+/** The plain-text part: the same sentences. */
+function letterText(words: LetterWords): string {
+  const paragraphs = [
+    words.heading,
+    words.lead('link'),
+    words.library?.url ?? '',
+    ...words.groups.flatMap(groupText),
+    [...words.lifetime, `${words.renewal.sentence} ${words.renewal.url}`].join('\n'),
+    words.order ?? '',
+    words.help.join('\n'),
+    `-- \n${words.shop}`,
+  ];
+  return `${paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
+}
+
+function groupText({ shop, items }: ItemGroup): string[] {
+  const heading = shop && [shop.name, ...(shop.replyTo === null ? [] : [shop.replyTo])].join(', ');
+  return [...(heading ? [heading] : []), ...items.map(itemText)];
+}
+
+function itemText({ title, files, aside, url }: ItemWords): string {
+  return [title, files, ...(aside ? [aside] : []), url].join('\n');
 }

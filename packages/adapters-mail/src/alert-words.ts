@@ -1,6 +1,6 @@
 import type { AlertMail, AlertNotice, Platforms } from '@handover/domain';
-import { numberWord } from '../messages/en.ts';
-import { oneLine } from '../one-line.ts';
+import { numberWord } from './messages/en.ts';
+import { oneLine } from './one-line.ts';
 
 /** The sentences of an alert mail, shared by its HTML and plain-text parts. */
 export interface AlertWords {

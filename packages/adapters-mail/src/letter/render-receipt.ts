@@ -5,7 +5,10 @@ import {
   type ReceiptItem,
   type ReceiptMail,
 } from '@handover/domain';
+import type { RenderedMail } from '../mail-page.ts';
+import { oneLine } from '../one-line.ts';
 import {
+  firstName,
   hasFiles,
   itemWords,
   type LetterWords,
@@ -16,12 +19,16 @@ import {
   previewWords,
   type Wording,
   wordingOf,
-} from '../letter/letter-words.ts';
-import { oneLine } from '../one-line.ts';
-import { firstName } from './first-name.ts';
+} from './letter-words.ts';
+import { renderLetter } from './render-letter.ts';
+
+/** Renders the mail with a buyer's links. */
+export function renderReceipt(mail: ReceiptMail): RenderedMail {
+  return renderLetter(receiptWords(mail));
+}
 
 /** The sentences of the receipt. */
-export function receiptWords(mail: ReceiptMail): LetterWords {
+function receiptWords(mail: ReceiptMail): LetterWords {
   const wording = wordingOf(mail);
   const { messages, formats } = wording;
   const shop = oneLine(mail.organisation.name, 100);

@@ -1,22 +1,29 @@
 import type { DownloadLinkEmail, DownloadLinkEmailItem } from '@handover/domain';
+import type { RenderedMail } from '../mail-page.ts';
+import { oneLine } from '../one-line.ts';
 import {
+  firstName,
   type ItemGroup,
   itemWords,
   type LetterWords,
   leadWords,
   lifetimeWords,
+  messagesOf,
   nameOf,
   orderWords,
   previewWords,
   type Wording,
   wordingOf,
-} from '../letter/letter-words.ts';
-import { messagesOf } from '../messages/messages-of.ts';
-import { oneLine } from '../one-line.ts';
-import { firstName } from '../receipt/first-name.ts';
+} from './letter-words.ts';
+import { renderLetter } from './render-letter.ts';
+
+/** Renders the mail with a buyer's new links. */
+export function renderDownloadLinkEmail(mail: DownloadLinkEmail): RenderedMail {
+  return renderLetter(downloadLinkEmailWords(mail));
+}
 
 /** The sentences of a mail with new links. */
-export function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
+function downloadLinkEmailWords(mail: DownloadLinkEmail): LetterWords {
   const wording = wordingOf(mail);
   const { messages, formats } = wording;
   const items = mail.shops.flatMap((shop) => shop.items);
