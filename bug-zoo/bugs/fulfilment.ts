@@ -42,7 +42,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'subscription-lasts-a-moment-longer',
     rule: 'At the moment when a subscription expires, it has expired.',
-    file: 'packages/domain/src/fulfilment/explain.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: 'known.subscriptionExpiresAt <= now',
     replace: 'known.subscriptionExpiresAt < now',
     seenBy: [DECIDE],
@@ -50,7 +50,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'expired-subscription-holds-what-was-sold',
     rule: 'An order that was sold while the subscription lasted stays sold.',
-    file: 'packages/domain/src/fulfilment/explain.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: '!known.isSold && known.subscriptionExpiresAt',
     replace: 'known.subscriptionExpiresAt',
     seenBy: [DECIDE_AGAIN],
@@ -58,7 +58,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'test-orders-are-always-ignored',
     rule: 'A test order is ignored only where its connection says so.',
-    file: 'packages/domain/src/fulfilment/explain.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: 'order.test && known.ignoreTestOrders',
     replace: 'order.test',
     seenBy: [DECIDE],

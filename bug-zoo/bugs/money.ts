@@ -40,7 +40,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'total-stands-on-every-line',
     rule: 'Where no line has an amount, the total is counted once.',
-    file: 'packages/domain/src/fulfilment/price-lines.ts',
+    file: 'packages/domain/src/fulfilment/make-sale.ts',
     find: 'at === 0 ? order.total : null',
     replace: 'order.total',
     seenBy: [DECIDE],
@@ -48,7 +48,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'default-currency-wins',
     rule: 'The currency that an order names goes before the default one.',
-    file: 'packages/domain/src/fulfilment/price-lines.ts',
+    file: 'packages/domain/src/fulfilment/make-sale.ts',
     find: 'named ?? defaultCurrency',
     replace: 'defaultCurrency ?? named',
     seenBy: [DECIDE],

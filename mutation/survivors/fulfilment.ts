@@ -64,7 +64,24 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'An entry that is an error has a reason.',
     },
   ],
-  'packages/domain/src/fulfilment/join-listed-lines.ts': [
+  'packages/domain/src/fulfilment/make-sale.ts': [
+    {
+      line: 'customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),',
+      change: 'email === null → false',
+      reason: 'An order without an address is an error before anything is sold.',
+    },
+  ],
+  'packages/domain/src/fulfilment/match-line.ts': [
+    {
+      line: "(slug === '' ? undefined : products.find((product) => product.slug === slug));",
+      change: "slug === '' → false",
+      reason: 'No product has an empty slug.',
+    },
+    {
+      line: "(slug === '' ? undefined : products.find((product) => product.slug === slug));",
+      change: `'' → "Stryker was here!"`,
+      reason: 'No product has an empty slug.',
+    },
     {
       line: 'text !== undefined && isOneName(text, lines, order, known) ? [text] : [],',
       change: '[] → ["Stryker was here"]',
@@ -85,24 +102,25 @@ export const FULFILMENT: SurvivorsByFile = {
       change: 'first !== undefined → true',
       reason: 'Lines that are grouped by a text are at least one.',
     },
-  ],
-  'packages/domain/src/fulfilment/make-sale.ts': [
     {
-      line: 'customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),',
-      change: 'email === null → false',
-      reason: 'An order without an address is an error before anything is sold.',
-    },
-  ],
-  'packages/domain/src/fulfilment/match-line.ts': [
-    {
-      line: "(slug === '' ? undefined : products.find((product) => product.slug === slug));",
-      change: "slug === '' → false",
-      reason: 'No product has an empty slug.',
+      line: '({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),',
+      change: '[] → ["Stryker was here"]',
+      reason: 'A text has neither candidate nor SKU, so it is no name.',
     },
     {
-      line: "(slug === '' ? undefined : products.find((product) => product.slug === slug));",
-      change: `'' → "Stryker was here!"`,
-      reason: 'No product has an empty slug.',
+      line: 'const purchaseId = lines[at]?.purchaseId ?? null;',
+      change: 'lines[at]?.purchaseId → lines[at].purchaseId',
+      reason: 'Every line of the order has one in the entry.',
+    },
+    {
+      line: 'if (purchaseId === null || name === null) continue;',
+      change: 'name === null → false',
+      reason: 'Nothing is ever delivered for a line that has only a title.',
+    },
+    {
+      line: 'return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);',
+      change: 'a < b → a <= b',
+      reason: 'The keys are unique, so that no two are equal.',
     },
   ],
   'packages/domain/src/fulfilment/preview-delivery.ts': [
@@ -154,28 +172,6 @@ export const FULFILMENT: SurvivorsByFile = {
       line: "return delivery ? { kind: 'redelivered', delivery } : { kind: 'unknown-delivery' };",
       change: `'unknown-delivery' → ""`,
       reason: 'An entry of the log is never deleted, so it is found again.',
-    },
-  ],
-  'packages/domain/src/fulfilment/purchase-aliases.ts': [
-    {
-      line: '({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),',
-      change: '[] → ["Stryker was here"]',
-      reason: 'A text has neither candidate nor SKU, so it is no name.',
-    },
-    {
-      line: 'const purchaseId = lines[at]?.purchaseId ?? null;',
-      change: 'lines[at]?.purchaseId → lines[at].purchaseId',
-      reason: 'Every line of the order has one in the entry.',
-    },
-    {
-      line: 'if (purchaseId === null || name === null) continue;',
-      change: 'name === null → false',
-      reason: 'Nothing is ever delivered for a line that has only a title.',
-    },
-    {
-      line: 'return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);',
-      change: 'a < b → a <= b',
-      reason: 'The keys are unique, so that no two are equal.',
     },
   ],
   'packages/domain/src/fulfilment/find-waiting-buyers.ts': [

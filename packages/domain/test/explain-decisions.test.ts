@@ -1,7 +1,7 @@
 import type { Order, OrderLine } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
-import { explainLine } from '../src/fulfilment/explain.ts';
+import { explainLine } from '../src/fulfilment/evaluate-delivery.ts';
 import { bought, decide, NOW, outcomes } from './decide-order.ts';
 
 const noSku = (title: string | null): OrderLine => ({ candidates: [], quantity: 1, amount: null, title });

@@ -19,19 +19,9 @@ export const DOWNLOAD_COLUMNS = [
   'filesWhole',
 ] as const;
 
-type Cells = Readonly<Record<(typeof DOWNLOAD_COLUMNS)[number], string>>;
-
 /** Writes the rows as CSV. */
 export function writeDownloadsCsv(rows: AsyncIterable<ReportedSession>): AsyncIterable<Uint8Array> {
-  return writeCsv(DOWNLOAD_COLUMNS, toCells(rows));
-}
-
-async function* toCells(rows: AsyncIterable<ReportedSession>): AsyncIterable<Cells> {
-  for await (const row of rows) yield presentSession(row);
-}
-
-function presentSession(row: ReportedSession): Cells {
-  return {
+  return writeCsv(DOWNLOAD_COLUMNS, rows, (row) => ({
     sessionId: row.id,
     startedAt: row.startedAt.toISOString(),
     lastByteAt: row.lastByteAt.toISOString(),
@@ -46,5 +36,5 @@ function presentSession(row: ReportedSession): Cells {
     client: row.client ?? '',
     filesBegun: String(row.filesBegun),
     filesWhole: String(row.filesWhole),
-  };
+  }));
 }

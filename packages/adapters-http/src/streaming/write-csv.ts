@@ -3,9 +3,10 @@ import { pipeline, Readable } from 'node:stream';
 import { format } from 'fast-csv';
 
 /** Writes rows as CSV (RFC 4180) under these columns, and applies backpressure. */
-export function writeCsv<Column extends string>(
+export function writeCsv<Row, Column extends string>(
   columns: readonly Column[],
-  rows: AsyncIterable<Readonly<Record<Column, string>>>,
+  rows: AsyncIterable<Row>,
+  toCells: (row: Row) => Readonly<Record<Column, string>>,
 ): AsyncIterable<Uint8Array> {
   const csv = format({
     headers: [...columns],
@@ -14,8 +15,12 @@ export function writeCsv<Column extends string>(
     includeEndRowDelimiter: true,
   });
   // Reading the CSV reports an error of the rows.
-  pipeline(Readable.from(rows), csv, () => undefined);
+  pipeline(Readable.from(mapRows(rows, toCells)), csv, () => undefined);
   return gather(csv);
+}
+
+async function* mapRows<Row, Cells>(rows: AsyncIterable<Row>, toCells: (row: Row) => Cells) {
+  for await (const row of rows) yield toCells(row);
 }
 
 /**

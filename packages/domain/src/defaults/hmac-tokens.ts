@@ -1,6 +1,5 @@
 import type { LinkAddresses } from '../ports/downloads.ts';
-import { encodeUtf8 } from './utf8.ts';
-import { type HmacKey, toHex, webCrypto } from './web-crypto.ts';
+import { encodeUtf8, type HmacKey, toHex, webCrypto } from './web-apis.ts';
 
 /** Tokens that nobody else can make, and that nothing has to be stored for. */
 export interface HmacTokens extends LinkAddresses {

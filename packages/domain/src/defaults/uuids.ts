@@ -1,5 +1,5 @@
 import type { Clock, Ids } from '../ports/clock.ts';
-import { webCrypto } from './web-crypto.ts';
+import { webCrypto } from './web-apis.ts';
 
 const COUNTS = 0x1000;
 

@@ -1,4 +1,4 @@
-import { groupDigits } from '../model/format-amount.ts';
+import { groupDigits } from '../model/currency.ts';
 import type { LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailMessage } from '../model/outgoing-email.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,7 +1,7 @@
 import { createHmacTokens } from '../defaults/hmac-tokens.ts';
 import { createSystemClock } from '../defaults/system-clock.ts';
-import { decodeUtf8, encodeUtf8 } from '../defaults/utf8.ts';
 import { createUuids } from '../defaults/uuids.ts';
+import { decodeUtf8, encodeUtf8 } from '../defaults/web-apis.ts';
 import { maySend } from '../email/mail-claim.ts';
 import { type FulfilOrderPorts, fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { recordDeliveries } from '../fulfilment/record-deliveries.ts';

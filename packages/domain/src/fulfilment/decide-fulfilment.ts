@@ -10,14 +10,10 @@ import type { Purchase } from '../model/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
 import { alertOfFailure } from './alert-of-failure.ts';
-import { evaluateDelivery } from './evaluate-delivery.ts';
-import { explainLine, explainRefusal, findObstacle, noteOn } from './explain.ts';
-import { joinListedLines } from './join-listed-lines.ts';
-import { makeSale, type WantedProduct } from './make-sale.ts';
-import { matchLine } from './match-line.ts';
+import { evaluateDelivery, explainLine, explainRefusal, findObstacle, noteOn } from './evaluate-delivery.ts';
+import { type LinePrices, makeSale, priceLines, type WantedProduct } from './make-sale.ts';
+import { joinListedLines, listNewNames, matchLine, purchasesByAlias } from './match-line.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
-import { type LinePrices, priceLines } from './price-lines.ts';
-import { listNewNames, purchasesByAlias } from './purchase-aliases.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {

@@ -1,3 +1,4 @@
+import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '../model/decimal.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import { localPart } from '../model/email-address.ts';
 import { readLanguage } from '../model/language.ts';
@@ -6,7 +7,6 @@ import type { KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { Receipt } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
-import type { LinePrices } from './price-lines.ts';
 
 /** A product that an order is to be given, and the places of the lines that name it. */
 export interface WantedProduct {
@@ -86,5 +86,48 @@ function makePurchase(
     orderNumber: order.orderNumber,
     receiptId: receipt.id,
     createdAt: receipt.createdAt,
+  };
+}
+
+/** ISO 4217's code for "no currency": who names it names none. */
+const NO_CURRENCY = 'XXX';
+
+const UNKNOWN_CURRENCY =
+  'The order names no currency. Choose the one of such orders under Settings, Organisation.';
+
+const ZERO: Decimal = { units: 0n, scale: 0 };
+
+export interface LinePrices {
+  /** Null where neither the order nor a setting says it. */
+  readonly currency: string | null;
+  /** What could not be taken as it came, in sentences. */
+  readonly notes: readonly string[];
+  /** The exact sum of the lines at these positions. */
+  sum(positions: readonly number[]): string;
+}
+
+/**
+ * What each line of an order costs. An amount never stops a delivery: one that is missing or unreadable counts as
+ * nothing, and the note says so. Where no line has an amount, the order's total stands on the first line.
+ */
+export function priceLines(order: Order, defaultCurrency: string | null): LinePrices {
+  const notes: string[] = [];
+  const given = order.lines.some(({ amount }) => amount !== null);
+  const texts = order.lines.map(({ amount }, at) => (given ? amount : at === 0 ? order.total : null));
+  const amounts = texts.map((text) => {
+    if (text === null) return ZERO;
+    const amount = parseDecimal(text);
+    if (!amount) notes.push(`The amount “${text.slice(0, 40)}” is not a number; it counts as 0.`);
+    return amount ?? ZERO;
+  });
+  if (texts.every((text) => text === null)) notes.push('The order names no amount; it counts as 0.');
+  const named = order.currency === NO_CURRENCY ? null : order.currency;
+  const currency = named ?? defaultCurrency;
+  if (currency === null) notes.push(UNKNOWN_CURRENCY);
+  return {
+    currency,
+    notes,
+    sum: (positions) =>
+      formatDecimal(positions.reduce((sum, at) => addDecimals(sum, amounts[at] ?? ZERO), ZERO)),
   };
 }

@@ -1,4 +1,4 @@
-import { explainRefusal } from '../fulfilment/explain.ts';
+import { explainRefusal } from '../fulfilment/evaluate-delivery.ts';
 import { alertOfRefusal } from '../model/alert.ts';
 import type { DeliveryStatus } from '../model/delivery.ts';
 import { linkExpiry } from '../model/download-link.ts';

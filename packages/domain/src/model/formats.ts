@@ -1,4 +1,4 @@
-import { displayAmount } from './format-amount.ts';
+import { displayAmount } from './currency.ts';
 import type { Language } from './language.ts';
 
 /** How numbers and times are written in one language. */

@@ -13,7 +13,6 @@ export {
   type TranslatedOrder,
 } from '@handover/domain';
 export { type CheckedPlatform, checkPlatform } from './check-platform.ts';
-export { describePlatforms } from './describe-platforms.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
   type HeaderNames,
@@ -35,6 +34,7 @@ export type {
   SigningConnection,
   Unreadable,
 } from './platform-webhook.ts';
+export { describePlatforms } from './platform-webhook.ts';
 export {
   countItems,
   joinNames,

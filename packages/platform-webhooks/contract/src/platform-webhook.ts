@@ -1,4 +1,10 @@
-import type { Connection, Platform, TranslatedEntry } from '@handover/domain';
+import {
+  type Connection,
+  createPlatforms,
+  type Platform,
+  type Platforms,
+  type TranslatedEntry,
+} from '@handover/domain';
 import type { HeaderNames, InboundHeaders, KeptHeaders } from './headers.ts';
 import type { ParsedBody } from './parse-json-exactly.ts';
 import type { SampleSale, SignedRequest } from './signed-request.ts';
@@ -107,4 +113,15 @@ export interface Unreadable {
   readonly problem: string;
   /** The error that was thrown, if any: for the service's own log. */
   readonly cause?: unknown;
+}
+
+/** The platforms of a service that receives these, as its pages, mails and commands name them. */
+export function describePlatforms(webhooks: readonly PlatformWebhook[]): Platforms {
+  return createPlatforms(
+    webhooks.map(({ label, name = label, credential }) => ({
+      label,
+      name,
+      hasSecretInUrl: credential.kind === 'secret-in-url',
+    })),
+  );
 }

@@ -4,8 +4,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { lockWaitingDeliveries } from './complete-sent.ts';
 import { type EndedEmail, forgetEnded } from './forget-ended.ts';
-import { lockWaitingDeliveries } from './lock-waiting-deliveries.ts';
 import { raiseAlert } from './raise-alert.ts';
 
 interface Completion {
