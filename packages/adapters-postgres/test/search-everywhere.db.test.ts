@@ -82,6 +82,26 @@ it('finds an order that waits, however many of its SKU were delivered before', a
   }
 });
 
+it('finds an order that waits, however many lines of its SKU are ignored', async () => {
+  const { pool } = opened.database;
+  await pool.query(
+    `with ignored as (
+       update deliveries set status = 'ignored'
+       where id in (select id from deliveries where order_id between 'y10000' and 'y12000') returning *
+     )
+     insert into delivery_lines (org_id, delivery_id, position, sku, outcome)
+     select org_id, id, 1, 'Gift-' || order_number, 'not-ours' from ignored`,
+  );
+  await pool.query(
+    `with waiting as (update deliveries set status = 'error' where order_id = 'y29998' returning *)
+     insert into delivery_lines (org_id, delivery_id, position, sku, outcome, sku_key)
+     select org_id, id, 0, 'Gift-Z', 'unmatched', 'gift-z' from waiting`,
+  );
+  await pool.query('vacuum analyze delivery_lines');
+  const [first] = await find('gift');
+  expect(first).toMatchObject({ title: '#29998', status: 'error' });
+});
+
 function find(text: string) {
   return opened.stores.search.find(shop.orgId, { terms: readSearch(text), includesSales: true, limit: 5 });
 }

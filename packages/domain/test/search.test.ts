@@ -91,7 +91,7 @@ describe('what was found', () => {
     detail: fc.constant(null),
     about: fc.constant(null),
     platform: fc.constant(null),
-    status: fc.constant(null),
+    status: fc.constantFrom(null, 'ignored' as const, 'error' as const),
   });
 
   it('is in groups, each with its best first, and the groups of exact names before the others', () => {

@@ -24,6 +24,7 @@ import { bulkActions } from './0019-bulk-actions.ts';
 import { removableContents } from './0020-removable-contents.ts';
 import { tailsOfOrderIds } from './0021-tails-of-order-ids.ts';
 import { genuineRejections } from './0022-genuine-rejections.ts';
+import { waitingLines } from './0023-waiting-lines.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -61,6 +62,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-removable-contents': removableContents,
   '0021-tails-of-order-ids': tailsOfOrderIds,
   '0022-genuine-rejections': genuineRejections,
+  '0023-waiting-lines': waitingLines,
 };
 
 // Any number that no other lock uses.

@@ -42,7 +42,7 @@ export interface SearchGroup {
   readonly hits: readonly SearchHit[];
 }
 
-/** Groups what was found by kind. What is named exactly comes first, with its group; then the newest. */
+/** Groups what was found by kind. What is named exactly comes first, with its group: see `compareHits`. */
 export function groupHits(hits: readonly SearchHit[]): readonly SearchGroup[] {
   const groups = KINDS.map((kind) => ({
     kind,
@@ -52,7 +52,12 @@ export function groupHits(hits: readonly SearchHit[]): readonly SearchGroup[] {
   return [...groups.filter(isExact), ...groups.filter((group) => !isExact(group))];
 }
 
-/** The order within a kind: what is named exactly, then the newest. */
+/** The order within a kind: what is named exactly, then the newest; what is ignored comes after the others. */
 export function compareHits(a: SearchHit, b: SearchHit): number {
-  return Number(b.isExact) - Number(a.isExact) || b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
+  return (
+    Number(b.isExact) - Number(a.isExact) ||
+    Number(a.status === 'ignored') - Number(b.status === 'ignored') ||
+    b.at.getTime() - a.at.getTime() ||
+    (a.id < b.id ? 1 : -1)
+  );
 }

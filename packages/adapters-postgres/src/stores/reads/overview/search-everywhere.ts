@@ -26,16 +26,19 @@ export function createPostgresSearch(db: Kysely<Schema>): EverywhereSearch {
         select kind, id, title, detail, about, platform, status, is_exact as "isExact", at
         from (${sql.join(parts, sql` union all `)})
           as hit (kind, id, title, detail, about, platform, status, is_exact, at)
-        order by kind, is_exact desc, at desc, id desc
+        order by kind, ${BEST_FIRST}
       `.execute(db);
       return rows;
     },
   };
 }
 
+/** `compareHits`, in SQL. */
+const BEST_FIRST = sql`is_exact desc, status is not distinct from 'ignored', at desc, id desc`;
+
 function listParts(orgId: string, { terms, includesSales, limit }: SearchQuery): readonly Part[] {
   const { words, orderNumber, address, sku } = terms;
-  const best = sql`order by is_exact desc, at desc, id desc limit ${limit}`;
+  const best = sql`order by ${BEST_FIRST} limit ${limit}`;
   const parts = [
     ...(words.length > 0 || sku !== null ? [selectProducts(orgId, words, sku)] : []),
     ...(includesSales && words.length > 0 ? [selectBuyers(orgId, words, address)] : []),
@@ -103,14 +106,13 @@ function selectEntries(
     ...(address === null ? [] : [sql`email_normalized = ${address}`]),
     ...(sku === null
       ? []
-      : [
-          sql`id = any(array(
-            -- Lines that were delivered are of no such entry, and would take up the limit.
+      : LINES.map(
+          (isMeant) => sql`id = any(array(
             select delivery_id from delivery_lines
-            where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)} and purchase_id is null
+            where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)} and ${isMeant}
             limit ${MAX_CANDIDATES}
           ))`,
-        ]),
+        )),
   ].map((meaning) =>
     firstOf(sql`
       select id, connection_id, order_number, order_id, email_normalized, platform, status, received_at
@@ -140,6 +142,12 @@ function selectEntries(
     `,
   ];
 }
+
+/**
+ * Those that wait have a limit of their own: ignored lines of the same SKU, of which there can be any number, must not use it
+ * up. Lines that were delivered are of no such entry.
+ */
+const LINES = [sql`outcome in ('held', 'unmatched')`, sql`purchase_id is null`];
 
 /** The number itself is among them however many begin with it. `platform`: the column. */
 function listMeanings(number: string, platform: Part): readonly Part[] {
