@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+const parse = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
+
+/** Parses a time as pg does, in a third of the time: a long list has many of them. */
+export function parseTime(text: string): Date {
+  return UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parse(text);
+}
+
+/** The time as `toISOString` writes it. Of a time in UTC it only moves characters. */
+export function toIsoTime(text: string): string {
+  if (!UTC_TIME.test(text)) return parseTime(text).toISOString();
+  // PostgreSQL omits trailing zeros of a fraction. `Date` cuts it off at milliseconds.
+  const fraction = text.length === UTC_TIME_LENGTH ? text.slice(20, 23) : text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3)}Z`;
+}
+
+/** The format of a session in UTC, the setting of most servers. */
+const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
+/** With milliseconds. */
+const UTC_TIME_LENGTH = '2026-01-31 12:34:56.789+00'.length;
