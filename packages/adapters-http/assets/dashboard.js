@@ -55,11 +55,14 @@
     button.parentElement.toggleAttribute('data-paused', isPaused);
     button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
   });
-  // A paused list neither polls nor shows the response to an earlier poll.
+  // A paused list neither polls nor shows the response to an earlier poll. Nor does what holds an open dialog: a refresh
+  // would close it while somebody reads it.
+  const rests = (part) =>
+    document.querySelector('[data-polls][data-paused]') !== null ||
+    part.querySelector('dialog[open]') !== null;
   for (const moment of ['htmx:before:request', 'htmx:before:response'])
     document.addEventListener(moment, (event) => {
-      const isPaused = document.querySelector('[data-polls][data-paused]') !== null;
-      if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
+      if (event.target.matches?.('[data-polls]') && rests(event.target)) event.preventDefault();
     });
 
   // Content that refreshes itself (data-calm) does not move while the user is about to click.

@@ -156,6 +156,24 @@ test('the page of a purchase follows its receipt without a reload, and then rest
   expect(await opened.page.locator('[data-purchase-now][hx-trigger]').count()).toBe(0);
 });
 
+test('a dialog stays open while the page behind it follows its receipt', async () => {
+  const opened = await open();
+  const { purchaseId, receiptId } = await deliverOrder(opened);
+  await hurry(opened.page);
+  await opened.go(`/dashboard/purchases/${purchaseId}`);
+  const dialog = opened.page.getByRole('dialog', { name: 'Revoke this purchase?' });
+  await opened.page.getByRole('button', { name: 'Revoke Ana Lima’s purchase' }).click();
+  await completeReceipt(opened, receiptId, 'sent', '250 OK');
+  // Three polls are due.
+  await opened.page.evaluate(`new Promise((done) => {
+    let due = 0;
+    document.addEventListener('htmx:before:request', () => (due += 1) === 3 && setTimeout(done, 1000));
+  })`);
+  expect(await dialog.getByRole('heading', { name: 'Revoke this purchase?' }).isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await opened.page.getByText('The mail server answered “250 OK”.').waitFor();
+});
+
 test('the e-mail of a purchase is seen in its frame, with its own styles and no way out', async () => {
   const opened = await open();
   const { purchaseId } = await deliverOrder(opened);
