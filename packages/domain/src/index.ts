@@ -77,7 +77,7 @@ export {
 export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
-export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';
+export { normalizeOrderNumber, searchWords, wordsToFind } from './purchases/search-words.ts';
 
 // Downloads: links, sessions, reports.
 export { completeDownload } from './downloads/complete-download.ts';

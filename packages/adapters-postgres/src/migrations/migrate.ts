@@ -25,6 +25,7 @@ import { removableContents } from './0020-removable-contents.ts';
 import { tailsOfOrderIds } from './0021-tails-of-order-ids.ts';
 import { genuineRejections } from './0022-genuine-rejections.ts';
 import { waitingLines } from './0023-waiting-lines.ts';
+import { namesWithoutAccents } from './0024-names-without-accents.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -63,6 +64,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-tails-of-order-ids': tailsOfOrderIds,
   '0022-genuine-rejections': genuineRejections,
   '0023-waiting-lines': waitingLines,
+  '0024-names-without-accents': namesWithoutAccents,
 };
 
 // Any number that no other lock uses.

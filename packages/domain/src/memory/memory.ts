@@ -16,7 +16,7 @@ import type { User } from '../model/user.ts';
 import type { CountedTries } from '../ports/access.ts';
 import type { SharedSecret } from '../ports/connections.ts';
 import type { ContentAddress } from '../ports/contents.ts';
-import { searchWords } from '../purchases/search-words.ts';
+import { searchWords, wordsToFind } from '../purchases/search-words.ts';
 import type {
   AlertRow,
   ConnectionRow,
@@ -253,15 +253,15 @@ export function versionOf({ versions, products }: Memory, purchase: Purchase): P
   return versionId ? versions.get(versionId) : undefined;
 }
 
-/** Whether the text names its customer or its product, as `searchWords` has it. */
+/** Whether the text names its customer or its product, as `searchWords` and `wordsToFind` have it. */
 export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
   const words = searchWords(text);
-  const beginIn = (haystack: string) =>
-    words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));
+  const beginIn = (known: readonly string[]) =>
+    words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)));
   const customer = memory.customers.get(purchase.customerId);
-  if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
+  if (customer && beginIn(wordsToFind(`${customer.name} ${customer.email}`))) return true;
   const product = memory.products.get(purchase.productId);
-  if (product && beginIn(`${product.name} ${product.slug}`)) return true;
+  if (product && beginIn(searchWords(`${product.name} ${product.slug}`))) return true;
   const { orgId, productId } = purchase;
   return rowsWhere(memory.mappings, { orgId, productId, sku: normalizeSku(text) }).length > 0;
 }

@@ -3,7 +3,7 @@ import { SHARED_PLATFORM } from '../model/platform.ts';
 import type { SearchHit, SearchTerms } from '../model/search.ts';
 import { compareHits, isTail } from '../overview/search.ts';
 import type { EverywhereSearch } from '../ports/overview.ts';
-import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
+import { normalizeOrderNumber, searchWords, wordsToFind } from '../purchases/search-words.ts';
 import type { Memory } from './memory.ts';
 import type { DeliveryRow } from './rows.ts';
 
@@ -22,7 +22,7 @@ export function createInMemorySearch(memory: Memory): EverywhereSearch {
 function findBuyers({ customers }: Memory, orgId: string, terms: SearchTerms): readonly SearchHit[] {
   const { words, address } = terms;
   return [...customers.values()]
-    .filter((row) => row.orgId === orgId && beginIn(words, `${row.name} ${row.email}`))
+    .filter((row) => row.orgId === orgId && beginIn(words, wordsToFind(`${row.name} ${row.email}`)))
     .map(({ id, name, email, createdAt }) => ({
       ...EMPTY,
       kind: 'buyer',
@@ -100,7 +100,7 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
       .sort();
     // One that is the text itself is shorter than those that begin with it.
     const [named = null] = skus;
-    if (named === null && !beginIn(words, `${product.name} ${product.slug}`)) return [];
+    if (named === null && !beginIn(words, searchWords(`${product.name} ${product.slug}`))) return [];
     const isExact = sku !== null && (product.slug === sku || named === sku);
     const { id, name: title, status, createdAt: at } = product;
     return [{ ...EMPTY, kind: 'product', id, title, detail: named, status, isExact, at } as const];
@@ -109,8 +109,8 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
 
 const EMPTY = { detail: null, about: null, platform: null, status: null } as const;
 
-function beginIn(words: readonly string[], text: string): boolean {
-  return words.length > 0 && words.every((word) => searchWords(text).some((one) => one.startsWith(word)));
+function beginIn(words: readonly string[], known: readonly string[]): boolean {
+  return words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)));
 }
 
 function numbersOf(row: { readonly orderNumber: string | null; readonly orderId: string | null }) {

@@ -16,6 +16,33 @@ export function searchWords(text: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
+/**
+ * The words by which a customer is found: those of the text, and for each with accents the same without, because a person
+ * who types a name from a mail seldom types its accents.
+ */
+export function wordsToFind(text: string): readonly string[] {
+  const words = searchWords(text);
+  return [...new Set([...words, ...words.map(withoutAccents)])];
+}
+
+function withoutAccents(word: string): string {
+  const letters = word.normalize('NFKD').replace(ACCENTS, '');
+  return letters.replace(/[øłđıßæœ]/g, (letter) => LETTERS[letter] ?? letter).normalize('NFC');
+}
+
+/** Those of Latin, Greek and Cyrillic letters. Other scripts have marks that make another letter. */
+const ACCENTS = /[\u0300-\u036f]/g;
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+};
+
 /** An order number as people type it: without the sign before it, and in either case. */
 export function normalizeOrderNumber(text: string): string {
   return text.normalize('NFKC').trim().replace(/^#/, '').toLowerCase();

@@ -45,6 +45,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
         'ana.lma@': [],
         Øyvind: ['9002'],
         øyv: ['9002'],
+        oyvind: ['9002'],
         'example.org': ['9003'],
         '#10': ['9002', '9001'],
         '1001': ['9001'],

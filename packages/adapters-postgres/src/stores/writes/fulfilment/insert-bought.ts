@@ -1,5 +1,5 @@
 import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
-import { normalizeEmail, searchWords } from '@handover/domain';
+import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
@@ -82,7 +82,7 @@ export async function insertCustomers(
     customers.map((customer) => ({
       ...customer,
       normalizedEmail: normalizeEmail(customer.email),
-      words: searchWords(`${customer.name} ${customer.email}`).join(' '),
+      words: wordsToFind(`${customer.name} ${customer.email}`).join(' '),
     })),
     ({ normalizedEmail }) => normalizedEmail,
   );
