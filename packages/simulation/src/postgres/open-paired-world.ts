@@ -1,19 +1,20 @@
 import type { Job, Stores } from '@handover/domain';
-import { createInMemoryFileStore, createInMemoryStores } from '@handover/domain/memory';
+import { createInMemoryFileStore } from '@handover/domain/memory';
 import { createFakeApiKeys, createFakeSessionTokens } from '@handover/testkit';
-import { createJobQueue } from '../kernel/job-queue.ts';
 import { startProcess } from '../kernel/process.ts';
 import { createRandom } from '../kernel/random.ts';
-import { createTrace } from '../kernel/trace.ts';
 import { watchFulfilment } from '../rules/watch-fulfilment.ts';
-import { watchOrganisations } from '../rules/watch-organisations.ts';
-import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
-import { createLedger } from '../world/ledger.ts';
-import { createMailServer } from '../world/mail-server.ts';
+import { watchReceipts } from '../rules/watch-receipts.ts';
 import { openShops } from '../world/open-shops.ts';
-import { hashPlainly, type ProcessSlot, START, type World } from '../world/open-world.ts';
+import {
+  addShops,
+  createWorld,
+  hashPlainly,
+  type ProcessSlot,
+  START,
+  type World,
+} from '../world/open-world.ts';
 import { composeService } from '../world/service.ts';
-import { createStaging } from '../world/staged-uploads.ts';
 import { createConnectionBreaker } from './break-connections.ts';
 import { compareStates, pairAlertMails } from './compare-states.ts';
 import type { SimulatedPostgres } from './open-postgres.ts';
@@ -50,64 +51,35 @@ export interface Begun {
 
 export async function openPairedWorld(postgres: SimulatedPostgres, seed: number): Promise<PairedWorld> {
   await postgres.direct.clear();
-  const random = createRandom(seed);
   const scheduler = createSequentialScheduler(START);
-  const organisations = watchOrganisations((problem) =>
-    world.check('nothing crosses organisations', problem),
-  );
-  const { memory } = organisations;
-  const stores = createInMemoryStores(memory);
   const ids = createTwinIds();
   const turns = createTurns();
   const begun: Begun[] = [];
-  const outside = { name: 'outside', frozenUntil: 0 };
-  const trace = createTrace();
   const apiKeys = createFakeApiKeys();
   const sessionTokens = createFakeSessionTokens();
-  const staging = createStaging();
   const files = createInMemoryFileStore(hashPlainly);
-  const breaker = createConnectionBreaker(postgres.proxy, () => world.random);
-  let orgIds: readonly string[] = [];
+  const world = createWorld({
+    scheduler,
+    random: createRandom(seed),
+    startAgain: ({ role }) => startIn(role),
+    begin: (what, work) => {
+      begun.push({ what, work });
+    },
+  });
+  const { memory, stores } = world;
   const compare = (pages: boolean) =>
     compareStates(
       { postgres: postgres.direct, inMemory: stores, memory, ids },
-      { orgIds, now: new Date(scheduler.now()), pages },
+      { orgIds: world.shops.map(({ orgId }) => orgId), now: new Date(scheduler.now()), pages },
     );
-
-  const note = (what: string) => {
-    trace.note(what);
-    trace.count(`fault: ${what}`);
-  };
-  let fault: string | null = null;
-  let calls = 0;
-  const surroundings: Surroundings = {
+  const { surroundings, calls } = surround(world, postgres, {
     ids,
     exclusively: turns.exclusively,
-    before: async (call) => {
-      calls += 1;
-      await postgres.setTime(new Date(scheduler.now()));
-      if (fault !== null) return;
-      fault = await breaker.arm(call, world.faultsPerMille);
-      if (fault !== null) note(`${fault} in ${call}`);
-    },
-    after: async () => {
-      if (fault === null) return;
-      fault = null;
-      await breaker.disarm();
-      postgres.proxy.cut('reset');
-      await postgres.untilDrained();
-    },
-    isBroken: () => fault !== null,
     compareStates: () => compare(false),
-    diverge: (what) => {
-      world.failure ??= new Error(what);
-    },
-    note: (call, what) => note(`${call} ${what}`),
-  };
+  });
   const pairedWith = (inMemory: Stores) =>
     pairStores({ postgres: postgres.connect(), inMemory }, memory, surroundings);
 
-  const queue = createJobQueue(memory.jobs);
   let started = 0;
   const startIn = (role: ProcessSlot['role']): ProcessSlot => {
     started += 1;
@@ -123,61 +95,19 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
       service: composeService({
         ...paired,
         readsOrders: () => !world.ofAnotherVersion.has(process),
-        ...{ clock, ids: processIds, mailer, apiKeys, sessionTokens, files, uploads: staging.port },
+        ...{ clock, ids: processIds, mailer, apiKeys, sessionTokens, files, uploads: world.staging.port },
       }),
       skewMs: 0,
     };
   };
-  const world: World = {
-    scheduler,
-    memory,
-    stores,
-    queue,
-    mailServer: createMailServer(
-      scheduler,
-      () => world.random,
-      (process, id) => hasClaim(world, process, id),
-      (weather) => trace.count(`fault: mail server ${weather}`),
-    ),
-    ledger: createLedger(),
-    shops: [],
-    slots: [],
-    outside,
-    ofAnotherVersion: new Set(),
-    staging,
-    trace,
-    // Metrics are compared with PostgreSQL's: see `observe.ts`.
-    metrics: { port: stores.metrics, checkedAt: START },
-    organisations,
-    random,
-    acting: '',
-    pendingWait: 0,
-    faultsPerMille: 0,
-    begun: 0,
-    failure: null,
-    check: (rule, problem) => {
-      trace.count(`rule: ${rule}`);
-      if (problem !== null) world.failure ??= new Error(`Broken: ${rule} (${problem}).`);
-    },
-    restart: (slot) => {
-      slot.process.die();
-      Object.assign(slot, startIn(slot.role));
-    },
-    begin: (what, work) => {
-      begun.push({ what, work });
-    },
-  };
-  const shops = await openShops(scheduler, pairedWith(stores), apiKeys);
-  for (const { ownerKey, ownerId } of shops)
-    world.ledger.apiKeys.set(ownerKey, { userId: ownerId, isOver: false });
-  orgIds = shops.map(({ orgId }) => orgId);
-  Object.assign(world, { shops, slots: [startIn('web'), startIn('worker')] });
+  addShops(world, await openShops(scheduler, pairedWith(stores), apiKeys));
+  world.slots.push(startIn('web'), startIn('worker'));
   return {
     world,
     scheduler,
     begun,
     idle: turns.idle,
-    calls: () => calls,
+    calls,
     isBusy: turns.isBusy,
     pairAlertMails: () => pairAlertMails(postgres.direct, memory, ids),
     compare,
@@ -188,6 +118,44 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
       await postgres.finishJob(job, ids.alertMailInMemory);
     },
   };
+}
+
+/** What happens before and after each call: faults on the connections, which begin and end with it. */
+function surround(
+  world: World,
+  postgres: SimulatedPostgres,
+  given: Pick<Surroundings, 'ids' | 'exclusively' | 'compareStates'>,
+): { readonly surroundings: Surroundings; calls(): number } {
+  const breaker = createConnectionBreaker(postgres.proxy, () => world.random);
+  const note = (what: string) => {
+    world.trace.note(what);
+    world.trace.count(`fault: ${what}`);
+  };
+  let fault: string | null = null;
+  let calls = 0;
+  const surroundings: Surroundings = {
+    ...given,
+    before: async (call) => {
+      calls += 1;
+      await postgres.setTime(new Date(world.scheduler.now()));
+      if (fault !== null) return;
+      fault = await breaker.arm(call, world.faultsPerMille);
+      if (fault !== null) note(`${fault} in ${call}`);
+    },
+    after: async () => {
+      if (fault === null) return;
+      fault = null;
+      await breaker.disarm();
+      postgres.proxy.cut('reset');
+      await postgres.untilDrained();
+    },
+    isBroken: () => fault !== null,
+    diverge: (what) => {
+      world.failure ??= new Error(what);
+    },
+    note: (call, what) => note(`${call} ${what}`),
+  };
+  return { surroundings, calls: () => calls };
 }
 
 function createTurns() {

@@ -1,5 +1,10 @@
-import type { KnownPlatform, Metrics, Product, Stores } from '@handover/domain';
-import { createInMemoryFileStore, createInMemoryStores, type Memory } from '@handover/domain/memory';
+import type { KnownPlatform, Metrics, Product } from '@handover/domain';
+import {
+  createInMemoryFileStore,
+  createInMemoryStores,
+  type InMemoryStores,
+  type Memory,
+} from '@handover/domain/memory';
 import { createFakeApiKeys, createFakeSessionTokens } from '@handover/testkit';
 import { CALL_FAULTS, connectPort, connectStores, type Network } from '../kernel/connect-stores.ts';
 import { createJobQueue, type JobQueue } from '../kernel/job-queue.ts';
@@ -41,12 +46,12 @@ export interface World {
   readonly scheduler: Scheduler;
   readonly memory: Memory;
   /** The database without a network in between: for checks, never for the service. */
-  readonly stores: Stores;
+  readonly stores: InMemoryStores;
   readonly queue: JobQueue;
   readonly mailServer: SimulatedMailServer;
   readonly ledger: Ledger;
-  readonly shops: readonly SimulatedShop[];
-  readonly slots: readonly ProcessSlot[];
+  readonly shops: SimulatedShop[];
+  readonly slots: ProcessSlot[];
   /** Shops, buyers and operators run here. It never fails. */
   readonly outside: Owner;
   /** Processes of another version, which cannot read the orders that others have recorded. */
@@ -83,20 +88,67 @@ export const START = Date.parse('2026-03-02T09:00:00.000Z');
 export async function openWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
   const scheduler = createScheduler(START, random);
+  const apiKeys = createFakeApiKeys();
+  const sessionTokens = createFakeSessionTokens();
+  const files = createInMemoryFileStore(hashPlainly);
+  const world = createWorld({
+    scheduler,
+    random,
+    startAgain: ({ role, skewMs }) => startIn(role, skewMs),
+    begin: (what, work) => {
+      world.begun += 1;
+      scheduler
+        .turn(world.outside)
+        .then(work)
+        .catch((error: unknown) => {
+          world.failure ??= new Error(`${what} failed: ${String(error)}`, { cause: error });
+        });
+    },
+  });
+  const network = createNetwork(world);
+  let started = 0;
+  const startIn = (role: ProcessSlot['role'], skewMs: number): ProcessSlot => {
+    started += 1;
+    const process = startProcess(scheduler, { name: `${role} ${started}`, number: started, skewMs });
+    const watched = watchReceipts(world, process, watchFulfilment(world, world.stores));
+    const connect = <Port extends object>(port: string, of: Port) =>
+      connectPort(port, of, process, scheduler, network);
+    const { clock, ids } = process;
+    const service = composeService({
+      ...connectStores(watched, process, scheduler, network),
+      files: connect('files', files),
+      uploads: connect('uploads', world.staging.port),
+      mailer: world.mailServer.connect(process),
+      readsOrders: () => !world.ofAnotherVersion.has(process),
+      ...{ clock, ids, apiKeys, sessionTokens },
+    });
+    return { role, process, service, skewMs };
+  };
+  addShops(world, await openShops(scheduler, world.stores, apiKeys));
+  world.slots.push(startIn('web', 0), startIn('web', 0), startIn('worker', 0), startIn('worker', 0));
+  const workers = world.slots.filter(({ role }) => role === 'worker');
+  addWorkers(world, workers);
+  addMaintenance(world, workers);
+  return world;
+}
+
+/** A world without shops and processes, whose database is the memory. */
+export function createWorld({
+  scheduler,
+  random,
+  startAgain,
+  begin,
+}: Pick<World, 'scheduler' | 'random' | 'begin'> & {
+  startAgain(slot: ProcessSlot): ProcessSlot;
+}): World {
   const organisations = watchOrganisations((problem) =>
     world.check('nothing crosses organisations', problem),
   );
   const { memory } = organisations;
-  const stores = createInMemoryStores(memory);
-  const outside: Owner = { name: 'outside', frozenUntil: 0 };
-  const apiKeys = createFakeApiKeys();
-  const sessionTokens = createFakeSessionTokens();
-  const staging = createStaging();
-  const files = createInMemoryFileStore(hashPlainly);
   const world: World = {
     scheduler,
     memory,
-    stores,
+    stores: createInMemoryStores(memory),
     queue: createJobQueue(memory.jobs),
     mailServer: createMailServer(
       scheduler,
@@ -105,11 +157,11 @@ export async function openWorld(seed: number): Promise<World> {
       (weather) => world.trace.count(`fault: mail server ${weather}`),
     ),
     ledger: createLedger(),
-    shops: await openShops(scheduler, stores, apiKeys),
+    shops: [],
     slots: [],
-    outside,
+    outside: { name: 'outside', frozenUntil: 0 },
     ofAnotherVersion: new Set(),
-    staging,
+    staging: createStaging(),
     trace: createTrace(),
     // Stores of another memory share no transaction with those of this one, and these have the same tables.
     metrics: { port: createInMemoryStores({ ...memory }).metrics, checkedAt: START },
@@ -126,19 +178,23 @@ export async function openWorld(seed: number): Promise<World> {
     },
     restart: (slot) => {
       slot.process.die();
-      Object.assign(slot, startIn(slot.role, slot.skewMs));
+      Object.assign(slot, startAgain(slot));
     },
-    begin: (what, work) => {
-      world.begun += 1;
-      scheduler
-        .turn(outside)
-        .then(work)
-        .catch((error: unknown) => {
-          world.failure ??= new Error(`${what} failed: ${String(error)}`, { cause: error });
-        });
-    },
+    begin,
   };
-  const network: Network = {
+  return world;
+}
+
+/** Shops of this world. The ledger knows their keys. */
+export function addShops(world: World, shops: readonly SimulatedShop[]): void {
+  world.shops.push(...shops);
+  for (const { ownerKey, ownerId } of shops)
+    world.ledger.apiKeys.set(ownerKey, { userId: ownerId, isOver: false });
+}
+
+/** Between the processes and the database: it loses and delays calls. */
+function createNetwork(world: World): Network {
+  return {
     drawFault: (call) => {
       const share = RARELY_ASKED.has(portOf(call)) ? 8 * world.faultsPerMille : world.faultsPerMille;
       return world.random.perMille(share) ? world.random.pick(CALL_FAULTS) : null;
@@ -149,34 +205,8 @@ export async function openWorld(seed: number): Promise<World> {
       if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
       if (fault && call === 'outgoingEmails.complete') recordLostCompletion(world, by);
     },
-    watch: organisations.watch,
+    watch: world.organisations.watch,
   };
-  for (const { ownerKey, ownerId } of world.shops)
-    world.ledger.apiKeys.set(ownerKey, { userId: ownerId, isOver: false });
-  let started = 0;
-  const startIn = (role: ProcessSlot['role'], skewMs: number): ProcessSlot => {
-    started += 1;
-    const process = startProcess(scheduler, { name: `${role} ${started}`, number: started, skewMs });
-    const watched = watchReceipts(world, process, watchFulfilment(world, stores));
-    const connect = <Port extends object>(port: string, of: Port) =>
-      connectPort(port, of, process, scheduler, network);
-    const { clock, ids } = process;
-    const service = composeService({
-      ...connectStores(watched, process, scheduler, network),
-      files: connect('files', files),
-      uploads: connect('uploads', staging.port),
-      mailer: world.mailServer.connect(process),
-      readsOrders: () => !world.ofAnotherVersion.has(process),
-      ...{ clock, ids, apiKeys, sessionTokens },
-    });
-    return { role, process, service, skewMs };
-  };
-  const slots = [startIn('web', 0), startIn('web', 0), startIn('worker', 0), startIn('worker', 0)];
-  (world.slots as ProcessSlot[]).push(...slots);
-  const workers = slots.filter(({ role }) => role === 'worker');
-  addWorkers(world, workers);
-  addMaintenance(world, workers);
-  return world;
 }
 
 /** Ports that few actions call, and once: their calls fail more often. */
@@ -184,7 +214,7 @@ const RARELY_ASKED: ReadonlySet<string> = new Set([
   ...[
     'activity',
     'customers',
-    'figures',
+    'metrics',
     'files',
     'downloadLinkEmails',
     'actionItems',
