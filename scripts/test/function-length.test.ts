@@ -13,15 +13,10 @@ const A_SCREEN = 50;
  * none is added.
  */
 const LONGER: Readonly<Record<string, number>> = {
-  'apps/server/src/composition/composition.ts anonymous': 60,
-  'apps/server/src/composition/composition.ts compose': 60,
-  'apps/server/src/telemetry/metrics.ts createMetrics': 90,
   // The list of all stores.
   'packages/adapters-postgres/src/stores/create-postgres-stores.ts openStores': 60,
   // One statement, and the rest of it says nothing alone.
   'packages/adapters-postgres/src/stores/writes/downloads/list-of-buyer.ts listOfBuyer': 60,
-  'packages/simulation/src/postgres/open-paired-world.ts openPairedWorld': 90,
-  'packages/simulation/src/world/open-world.ts openWorld': 60,
 };
 
 describe('a function', () => {

@@ -17,15 +17,13 @@ export {
 export { decideFulfilment, type DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
 export { alertOfRejection } from './fulfilment/alert-of-rejection.ts';
 export { countGenuineRejected, deliverRejected, listGenuineRejected } from './fulfilment/deliver-rejected.ts';
-export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
-export { explainRefusal } from './fulfilment/evaluate-delivery.ts';
+export { evaluateDelivery, explainRefusal } from './fulfilment/evaluate-delivery.ts';
 export { type DestinationPorts, findDestination, type FoundDestination } from './fulfilment/find-destination.ts';
 export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting-buyers.ts';
 export { fulfilDelivery, type FulfilDeliveryResult, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
-export { listOrderCandidates } from './fulfilment/match-line.ts';
-export { matchLine } from './fulfilment/match-line.ts';
+export { listOrderCandidates, matchLine } from './fulfilment/match-line.ts';
 export {
   type DeliveryPreview, previewDelivery, type PreviewDeliveryResult, type PreviewedLine,
 } from './fulfilment/preview-delivery.ts';
@@ -216,7 +214,7 @@ export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byt
 export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
 } from './model/connection.ts';
-export { currencyDigits, readAmount } from './model/currency.ts';
+export { currencyDigits, displayAmount, groupDigits, readAmount, writeAmount } from './model/currency.ts';
 export type { LibraryItem } from './model/library.ts';
 export { type Formats, formatsOf } from './model/formats.ts';
 export {
@@ -245,7 +243,6 @@ export {
 } from './model/download-session.ts';
 export { localPart, maskEmail, normalizeEmail, readEmail } from './model/email-address.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
-export { displayAmount, groupDigits, writeAmount } from './model/currency.ts';
 export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,
   type ListedInvitation, mayGiveRoles, type PendingInvitationMail,

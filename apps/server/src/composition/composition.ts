@@ -7,7 +7,7 @@ import {
   createS3FileStore,
   createUploadStaging,
 } from '@handover/adapters-files';
-import type { Intake } from '@handover/adapters-http';
+import type { HttpOptions, Intake } from '@handover/adapters-http';
 import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
 import { readSender, renderReceipt } from '@handover/adapters-mail';
 import {
@@ -79,34 +79,19 @@ export interface Composition {
 }
 
 /** Every part of the program and its dependencies, in one place. Parts are created when they are resolved. */
-export function compose({
-  settings,
-  databaseUrl,
-  secrets,
-  trialSecret,
-  clock,
-  log,
-  platforms,
-  tracing,
-}: Infrastructure): Composition {
+export function compose(infrastructure: Infrastructure): Composition {
+  const { settings, databaseUrl, trialSecret, clock, log, platforms, tracing } = infrastructure;
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
   const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
-  const ofOrganisations = [...PLATFORMS_OF_ORGANISATIONS, ...platforms];
-  const byLabel = Object.fromEntries([...ofOrganisations, paymentsA].map((one) => [one.label, one]));
+  const byLabel = Object.fromEntries(
+    [...PLATFORMS_OF_ORGANISATIONS, ...platforms, paymentsA].map((one) => [one.label, one]),
+  );
 
   provide(tokens.clock, () => clock);
   provide(tokens.platforms, () => describePlatforms(platforms));
   provide(tokens.draining, () => ({ now: false }));
-  provide(tokens.keyring, () => createKeyring(secrets));
-  provide(tokens.testOrderMarks, () => createTestOrderMarks(get(tokens.keyring)));
-  provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
-  provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
-  provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
-  provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), settings.siteUrl));
-  provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), settings.siteUrl));
-  provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
-  provide(tokens.sessionTokens, () => createSessionTokens());
+  provideKeys(provide, get, infrastructure);
   provide(tokens.database, () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }));
   provide(tokens.intakeLimit, () => createIntakeLimit());
   provide(tokens.jobs, () => {
@@ -151,65 +136,92 @@ export function compose({
     return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
   });
   provide(tokens.orders, () => createOrderReader(byLabel));
-  provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
   provide(tokens.sharedSecretSettings, () => ({ secrets: settings.paymentsASecrets, trialSecret }));
-  provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
   provide(tokens.rejectedReader, () => createRejectedReader(byLabel, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
-    createHttpApp(
-      {
-        ...get(tokens.stores),
-        intake: openIntake(get(tokens.acceptingStores), get(tokens.decidingStores)),
-        clock,
-        ids,
-        apiKeys: get(tokens.apiKeys),
-        tokens: get(tokens.downloadTokens),
-        signInTokens: get(tokens.signInTokens),
-        invitationTokens: get(tokens.invitationTokens),
-        sessionTokens: get(tokens.sessionTokens),
-        secretFingerprints: get(tokens.secretFingerprints),
-        sourceFingerprints: createSourceFingerprints(get(tokens.keyring)),
-        signingSecrets: get(tokens.signingSecrets),
-        files: get(tokens.files),
-        uploads: get(tokens.uploads),
-        database: get(tokens.database),
-        checkFiles: createFilesCheck(settings),
-        checkMail: createMailCheck(settings),
-        sampleOrders: createSampleOrders({
-          stores: get(tokens.stores),
-          clock,
-          sharedSecretSettings: get(tokens.sharedSecretSettings),
-          marks: get(tokens.testOrderMarks),
-          app: () => get(tokens.app),
-          platforms,
-        }),
-        observeDecision: get(tokens.telemetry).observeDecision,
-        isTestOrder: get(tokens.testOrderMarks).isTestOrder,
-      },
-      {
-        platforms: ofOrganisations,
-        sharedPlatform: { webhook: paymentsA, ...get(tokens.sharedSecretSettings), readTenantRef },
-        log,
-        isDraining: () => get(tokens.draining).now,
-        trustProxy: settings.trustProxy,
-        senderAddress: readSender(settings.mail.from).address,
-        renderReceipt,
-        version: VERSION.version,
-        siteUrl: settings.siteUrl,
-        allowLateReads: settings.databaseReadUrl === null ? undefined : allowLateReads,
-        maxFileSize: settings.maxFileSize,
-        intakeLimit: get(tokens.intakeLimit),
-        metrics: get(tokens.telemetry).endpoint,
-        observeWebhook: get(tokens.telemetry).observeWebhook,
-        doctor: createDoctor(settings, databaseUrl),
-        tracing,
-        ...(settings.isLocalTrial && settings.mail.smtpUrl === null
-          ? { outbox: openOutbox(settings, clock) }
-          : {}),
-      },
-    ),
+    createHttpApp(gatherHttpPorts(get, infrastructure), gatherHttpOptions(get, infrastructure)),
   );
   return { resolve: get };
+}
+
+type Provide = <T>(wanted: Token<T>, make: () => T) => void;
+type Get = Composition['resolve'];
+
+/** Everything that is derived from the secrets. */
+function provideKeys(provide: Provide, get: Get, { secrets, settings: { siteUrl } }: Infrastructure): void {
+  provide(tokens.keyring, () => createKeyring(secrets));
+  provide(tokens.testOrderMarks, () => createTestOrderMarks(get(tokens.keyring)));
+  provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
+  provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
+  provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
+  provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), siteUrl));
+  provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), siteUrl));
+  provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), siteUrl));
+  provide(tokens.sessionTokens, () => createSessionTokens());
+  provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
+  provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
+}
+
+/** What the routes call. */
+function gatherHttpPorts(
+  get: Get,
+  { settings, clock, platforms }: Infrastructure,
+): Parameters<typeof createHttpApp>[0] {
+  return {
+    ...get(tokens.stores),
+    intake: openIntake(get(tokens.acceptingStores), get(tokens.decidingStores)),
+    clock,
+    ids,
+    apiKeys: get(tokens.apiKeys),
+    tokens: get(tokens.downloadTokens),
+    signInTokens: get(tokens.signInTokens),
+    invitationTokens: get(tokens.invitationTokens),
+    sessionTokens: get(tokens.sessionTokens),
+    secretFingerprints: get(tokens.secretFingerprints),
+    sourceFingerprints: createSourceFingerprints(get(tokens.keyring)),
+    signingSecrets: get(tokens.signingSecrets),
+    files: get(tokens.files),
+    uploads: get(tokens.uploads),
+    database: get(tokens.database),
+    checkFiles: createFilesCheck(settings),
+    checkMail: createMailCheck(settings),
+    sampleOrders: createSampleOrders({
+      stores: get(tokens.stores),
+      clock,
+      sharedSecretSettings: get(tokens.sharedSecretSettings),
+      marks: get(tokens.testOrderMarks),
+      app: () => get(tokens.app),
+      platforms,
+    }),
+    observeDecision: get(tokens.telemetry).observeDecision,
+    isTestOrder: get(tokens.testOrderMarks).isTestOrder,
+  };
+}
+
+/** What the routes are told of the installation. */
+function gatherHttpOptions(get: Get, infrastructure: Infrastructure): HttpOptions {
+  const { settings, databaseUrl, clock, log, platforms, tracing } = infrastructure;
+  return {
+    platforms: [...PLATFORMS_OF_ORGANISATIONS, ...platforms],
+    sharedPlatform: { webhook: paymentsA, ...get(tokens.sharedSecretSettings), readTenantRef },
+    log,
+    isDraining: () => get(tokens.draining).now,
+    trustProxy: settings.trustProxy,
+    senderAddress: readSender(settings.mail.from).address,
+    renderReceipt,
+    version: VERSION.version,
+    siteUrl: settings.siteUrl,
+    allowLateReads: settings.databaseReadUrl === null ? undefined : allowLateReads,
+    maxFileSize: settings.maxFileSize,
+    intakeLimit: get(tokens.intakeLimit),
+    metrics: get(tokens.telemetry).endpoint,
+    observeWebhook: get(tokens.telemetry).observeWebhook,
+    doctor: createDoctor(settings, databaseUrl),
+    tracing,
+    ...(settings.isLocalTrial && settings.mail.smtpUrl === null
+      ? { outbox: openOutbox(settings, clock) }
+      : {}),
+  };
 }
 
 /** Ours. Each organisation has an address of its own for these. */

@@ -31,105 +31,101 @@ export function createMetrics({
 }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
-  const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  const metrics = register(registry);
+  metrics.build.set({ version }, 1);
+  return {
+    registry,
+    countDelivery: (platform, outcome) => metrics.deliveries.inc({ platform, outcome }),
+    observeReceiptDelay: (seconds) => metrics.delay.observe(Math.max(0, seconds)),
+    countMailAnswer: (answer) => {
+      const type = classifyAnswer(answer);
+      if (type) metrics.answers.inc({ class: type });
+    },
+    observeWebhook: (platform, outcome) => {
+      metrics.webhooks.inc({ platform, outcome });
+      if (outcome === 'refused') metrics.refused.inc({ platform });
+    },
+    countDownload: () => metrics.downloads.inc(),
+    countBytesSent: (count) => metrics.bytes.inc(count),
+    setBacklog: (backlog, now) => {
+      metrics.up.set(backlog ? 1 : 0);
+      metrics.jobs.reset();
+      if (!backlog) {
+        metrics.undecided.remove();
+        metrics.pendingEmail.remove();
+        return;
+      }
+      metrics.undecided.set(secondsSince(backlog.oldestUndecided, now));
+      metrics.pendingEmail.set(secondsSince(backlog.oldestPendingEmail, now));
+      for (const { kind, state, count } of backlog.jobs) metrics.jobs.set({ kind, state }, count);
+    },
+    setReplicaLag: (milliseconds) => {
+      if (milliseconds === null) metrics.replicaLag.remove({ replica: 'read' });
+      else metrics.replicaLag.set({ replica: 'read' }, milliseconds / 1000);
+    },
+    setPools: (pools) => {
+      for (const { purpose, ...pool } of pools) {
+        metrics.connections.set({ purpose, state: 'used' }, pool.used);
+        metrics.connections.set({ purpose, state: 'idle' }, pool.idle);
+        metrics.maximum.set({ purpose }, pool.max);
+        metrics.waiting.set({ purpose }, pool.waiting);
+      }
+    },
+  };
+}
+
+/** Every metric of ours, with its name and its labels. */
+function register(registry: Registry) {
+  const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name: `handover_${name}`, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `handover_${name}`, help, labelNames, registers });
-
-  gauge('build_info', 'Always 1. The version is a label.', ['version']).set({ version }, 1);
-  const deliveries = counter(
-    'deliveries_total',
-    'Deliveries that were decided, by platform and outcome. pending: delivered, and the receipt is to be sent.',
-    ['platform', 'outcome'],
-  );
-  const delay = new Histogram({
-    name: 'handover_receipt_delay_seconds',
-    help: 'Time from receiving a delivery until the mail server accepted its receipt.',
-    buckets: DELAY_BUCKETS,
-    registers,
-  });
-  const answers = counter('mail_answers_total', 'Answers of the mail server, by class of their code.', [
-    'class',
-  ]);
-  const webhooks = counter('webhook_requests_total', 'Webhook requests, by platform and outcome.', [
-    'platform',
-    'outcome',
-  ]);
-  const refused = counter(
-    'refused_signatures_total',
-    'Webhook requests that failed verification, by platform.',
-    ['platform'],
-  );
-  const downloads = counter(
-    'downloads_total',
-    'Requests for files that sent bytes or redirected to the bucket.',
-  );
-  const bytes = counter('download_bytes_total', 'Bytes of files that were sent to buyers.');
-  const up = gauge('database_up', 'Whether the database answered at this scrape.');
-  const undecided = gauge(
-    'oldest_undecided_delivery_age_seconds',
-    'Age of the oldest delivery that was never decided; 0 when there is none.',
-  );
-  const pendingEmail = gauge(
-    'oldest_pending_email_age_seconds',
-    'Time that the oldest pending e-mail has been due; 0 when there is none.',
-  );
-  const jobs = gauge('queue_jobs', 'Jobs in the queue, by kind and state, counted up to 100000.', [
-    'kind',
-    'state',
-  ]);
-  const connections = gauge('pool_connections', 'Database connections of this process.', [
-    'purpose',
-    'state',
-  ]);
-  const maximum = gauge('pool_connections_max', 'The most connections that a pool opens.', ['purpose']);
-  const waiting = gauge('pool_waiting', 'Statements that wait for a connection.', ['purpose']);
-  const replicaLag = gauge(
-    'replica_lag_seconds',
-    'How far the read replica is behind. Beyond 5, or without a value, reads go to the primary.',
-    ['replica'],
-  );
-
   return {
-    registry,
-    countDelivery: (platform, outcome) => deliveries.inc({ platform, outcome }),
-    observeReceiptDelay: (seconds) => delay.observe(Math.max(0, seconds)),
-    countMailAnswer: (answer) => {
-      const type = classifyAnswer(answer);
-      if (type) answers.inc({ class: type });
-    },
-    observeWebhook: (platform, outcome) => {
-      webhooks.inc({ platform, outcome });
-      if (outcome === 'refused') refused.inc({ platform });
-    },
-    countDownload: () => downloads.inc(),
-    countBytesSent: (count) => bytes.inc(count),
-    setBacklog: (backlog, now) => {
-      up.set(backlog ? 1 : 0);
-      jobs.reset();
-      if (!backlog) {
-        undecided.remove();
-        pendingEmail.remove();
-        return;
-      }
-      undecided.set(secondsSince(backlog.oldestUndecided, now));
-      pendingEmail.set(secondsSince(backlog.oldestPendingEmail, now));
-      for (const { kind, state, count } of backlog.jobs) jobs.set({ kind, state }, count);
-    },
-    setReplicaLag: (milliseconds) => {
-      if (milliseconds === null) replicaLag.remove({ replica: 'read' });
-      else replicaLag.set({ replica: 'read' }, milliseconds / 1000);
-    },
-    setPools: (pools) => {
-      for (const { purpose, ...pool } of pools) {
-        connections.set({ purpose, state: 'used' }, pool.used);
-        connections.set({ purpose, state: 'idle' }, pool.idle);
-        maximum.set({ purpose }, pool.max);
-        waiting.set({ purpose }, pool.waiting);
-      }
-    },
+    build: gauge('build_info', 'Always 1. The version is a label.', ['version']),
+    deliveries: counter(
+      'deliveries_total',
+      'Deliveries that were decided, by platform and outcome. pending: delivered, and the receipt is to be sent.',
+      ['platform', 'outcome'],
+    ),
+    delay: new Histogram({
+      name: 'handover_receipt_delay_seconds',
+      help: 'Time from receiving a delivery until the mail server accepted its receipt.',
+      buckets: DELAY_BUCKETS,
+      registers,
+    }),
+    answers: counter('mail_answers_total', 'Answers of the mail server, by class of their code.', ['class']),
+    webhooks: counter('webhook_requests_total', 'Webhook requests, by platform and outcome.', [
+      'platform',
+      'outcome',
+    ]),
+    refused: counter('refused_signatures_total', 'Webhook requests that failed verification, by platform.', [
+      'platform',
+    ]),
+    downloads: counter('downloads_total', 'Requests for files that sent bytes or redirected to the bucket.'),
+    bytes: counter('download_bytes_total', 'Bytes of files that were sent to buyers.'),
+    up: gauge('database_up', 'Whether the database answered at this scrape.'),
+    undecided: gauge(
+      'oldest_undecided_delivery_age_seconds',
+      'Age of the oldest delivery that was never decided; 0 when there is none.',
+    ),
+    pendingEmail: gauge(
+      'oldest_pending_email_age_seconds',
+      'Time that the oldest pending e-mail has been due; 0 when there is none.',
+    ),
+    jobs: gauge('queue_jobs', 'Jobs in the queue, by kind and state, counted up to 100000.', [
+      'kind',
+      'state',
+    ]),
+    connections: gauge('pool_connections', 'Database connections of this process.', ['purpose', 'state']),
+    maximum: gauge('pool_connections_max', 'The most connections that a pool opens.', ['purpose']),
+    waiting: gauge('pool_waiting', 'Statements that wait for a connection.', ['purpose']),
+    replicaLag: gauge(
+      'replica_lag_seconds',
+      'How far the read replica is behind. Beyond 5, or without a value, reads go to the primary.',
+      ['replica'],
+    ),
   };
 }
 
