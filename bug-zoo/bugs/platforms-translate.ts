@@ -38,7 +38,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   },
   {
     name: 'woo-refund-is-an-order',
-    rule: 'A refund has lines too, and is no order.',
+    rule: 'A refund has lines too, and is not an order.',
     file: `${ROOT}/storefront-b/src/classify.ts`,
     find: ' || isRefund(order, topic)',
     replace: '',

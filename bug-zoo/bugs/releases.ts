@@ -26,7 +26,7 @@ export const RELEASE_BUGS: readonly Bug[] = [
   },
   {
     name: 'entries-that-cannot-run-end-a-release',
-    rule: 'A page of entries that cannot be run is no last page.',
+    rule: 'A page of entries that cannot be run is not the last page.',
     file: FILE,
     find: 'rows.length === limit',
     replace: 'due.length === limit',

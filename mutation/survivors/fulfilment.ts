@@ -10,7 +10,7 @@ export const FULFILMENT: SurvivorsByFile = {
     {
       line: 'const wanted = byId.get(product.id) ?? { product, versionId, lines: [] };',
       change: '[] → ["Stryker was here"]',
-      reason: 'A place that is no number has no amount, so the sum is the same.',
+      reason: 'A position that is not a number has no amount, so the sum is the same.',
     },
     {
       line: 'return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));',
@@ -105,7 +105,7 @@ export const FULFILMENT: SurvivorsByFile = {
     {
       line: '({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),',
       change: '[] → ["Stryker was here"]',
-      reason: 'A text has neither candidate nor SKU, so it is no name.',
+      reason: 'A text has neither candidate nor SKU, so it is not a name.',
     },
     {
       line: 'const purchaseId = lines[at]?.purchaseId ?? null;',

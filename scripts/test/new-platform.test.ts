@@ -67,12 +67,12 @@ it('a new platform is added to the references of the type checker, after the oth
 
 it.each([
   [undefined, 'Say how the platform is called'],
-  ['Cart', '“Cart” is no label'],
-  ['cart_b', '“cart_b” is no label'],
-  ['-cart', '“-cart” is no label'],
-  ['cart--b', '“cart--b” is no label'],
-  ['../cart', '“../cart” is no label'],
-  ['c'.repeat(41), 'is no label'],
+  ['Cart', '“Cart” is not a label'],
+  ['cart_b', '“cart_b” is not a label'],
+  ['-cart', '“-cart” is not a label'],
+  ['cart--b', '“cart--b” is not a label'],
+  ['../cart', '“../cart” is not a label'],
+  ['c'.repeat(41), 'is not a label'],
   ['download-complete', 'means something else already'],
   ['contract', `packages/platform-webhooks/contract exists already.`],
 ])('the label %s is refused', async (label, reason) => {

@@ -17,7 +17,7 @@ import { queueJob } from './jobs.ts';
 export function claim(database: Database, orgId: string, receiptId: string, now: Date): EmailClaim {
   return database.inTransaction(() => {
     const receipt = findPending(database, orgId, receiptId);
-    if (!receipt) return { kind: 'completed' };
+    if (!receipt) return { kind: 'not-pending' };
     const freeAt = Math.max(receipt.due_at, receipt.claimed_until ?? 0);
     if (freeAt > now.getTime()) return { kind: 'not-now', at: toDate(freeAt) };
     const claimId = randomUUID();

@@ -12,7 +12,8 @@ import { renderPlainly } from './render-plainly.ts';
 const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/uploads':
     'Only announces a file. The entry is written when all of it is there and it becomes a file.',
-  'DELETE /api/uploads/{uploadId}': 'Gives up what is no file of a version yet. A file that is one stays.',
+  'DELETE /api/uploads/{uploadId}':
+    'Deletes an upload that is not a file of a version yet. Files of versions stay.',
   'POST /dashboard/sign-in':
     'Mails a link, which lets nobody in by itself. Using it, and being refused, have entries.',
   'POST /dashboard/passkeys/options': 'Draws a challenge, which changes nothing by itself.',

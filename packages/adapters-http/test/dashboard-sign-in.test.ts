@@ -189,7 +189,7 @@ describe('signing in', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     const [refused] = dashboard.log.requests().slice(-2);
-    expect(refused?.reason).toBe('A sign-in was asked for with an address that is no user’s.');
+    expect(refused?.reason).toBe('A sign-in was requested for an address without a user.');
     expect(JSON.stringify(refused)).not.toContain('nobody@example.com');
     await dashboard.signedInUser().post('/dashboard/sign-in/junk');
     expect(dashboard.log.requests().at(-1)?.reason).toBe('A sign-in link was refused: unknown.');

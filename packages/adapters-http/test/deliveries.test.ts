@@ -111,8 +111,8 @@ describe('GET /api/deliveries', () => {
     ['limit=-1', '“limit” must be a whole number.'],
     ['limit=', '“limit” must be a whole number.'],
     ['limit=1&limit=2', '“limit” must be a whole number.'],
-    ['before=x', '“before” must be an id, as it stands in the list.'],
-    ['before=', '“before” must be an id, as it stands in the list.'],
+    ['before=x', '“before” must be an id from the list.'],
+    ['before=', '“before” must be an id from the list.'],
     ['status=gone', '“status” must be pending, success, error, held or ignored.'],
     ['status=held&status=error', '“status” must be pending, success, error, held or ignored.'],
     [

@@ -132,7 +132,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
       const claimId = claimIdOf(await mail.claim());
       loseNextEnding();
       expect(await mail.complete(claimId, ending)).toBe('perhaps-completed');
-      expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'completed' : 'not-now');
+      expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'not-pending' : 'not-now');
     },
   );
 

@@ -41,7 +41,7 @@ function readInterfaces(file: string): readonly TSInterfaceDeclaration[] {
 
 function readMember(member: TSSignature): readonly [name: string, type: TSType] {
   if (member.type !== 'TSPropertySignature' || member.key.type !== 'Identifier' || !member.typeAnnotation) {
-    throw new Error(`A ${member.type} is no column of a table.`);
+    throw new Error(`A ${member.type} is not a column of a table.`);
   }
   return [member.key.name, member.typeAnnotation.typeAnnotation];
 }

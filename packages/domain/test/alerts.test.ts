@@ -144,7 +144,7 @@ describe('a mail of alerts', () => {
     const { mails, send, id } = await failedOrder(() => ({ kind: 'accepted', answer: '250 OK' }));
     const [first, second] = await Promise.all([send(), send()]);
     expect([first.kind, second.kind].sort()).toEqual(['answered', 'not-now']);
-    expect(await send()).toEqual({ kind: 'completed' });
+    expect(await send()).toEqual({ kind: 'not-pending' });
     expect(mails).toMatchObject([
       {
         mailId: id,
@@ -160,10 +160,10 @@ describe('a mail of alerts', () => {
     const { clock, mails, send } = await failedOrder(() => ({ kind: 'try-again', answer: '451' }));
     const begun = clock.now().getTime();
     let result = await send();
-    for (let tries = 1; tries < 200 && result.kind !== 'completed'; tries += 1) {
+    for (let tries = 1; tries < 200 && result.kind !== 'not-pending'; tries += 1) {
       clock.advance(result.kind === 'not-now' ? result.at.getTime() - clock.now().getTime() : 1);
       const next = await send();
-      if (next.kind === 'completed') break;
+      if (next.kind === 'not-pending') break;
       result = next;
     }
     expect(result).toMatchObject({ kind: 'answered', isGivenUp: true });

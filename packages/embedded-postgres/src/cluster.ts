@@ -142,7 +142,7 @@ async function refuseUnknownData(data: string): Promise<void> {
   if (found.length === 0) return;
   throw new EmbeddedPostgresError(
     'DATABASE_DIRECTORY_UNKNOWN',
-    `${data} is not empty, and is no PostgreSQL database (it has no PG_VERSION). Move it aside, or choose another ` +
+    `${data} is not empty, and is not a PostgreSQL database (it has no PG_VERSION). Move it aside, or choose another ` +
       'DATA_DIR.',
   );
 }

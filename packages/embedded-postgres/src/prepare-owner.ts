@@ -21,7 +21,7 @@ export async function prepareOwner(
     const { rows } = await client.query<{ statement: string }>(FOREIGN_OBJECTS, [OWNER]);
     for (const { statement } of rows) await client.query(`${statement} owner to ${OWNER}`);
     await client.query('commit');
-    if (rows.length > 1) log(`Gave the database to the role ${OWNER}, which is no superuser`);
+    if (rows.length > 1) log(`Gave the database to the role ${OWNER}, which is not a superuser`);
   } finally {
     await client.end();
   }

@@ -92,7 +92,7 @@ export function fileStoreContract(
       expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
     });
 
-    it('is no other one, whatever its address', async () => {
+    it('does not touch another one, whatever the given hash', async () => {
       const store = await createStore();
       await store.store(ORG, chunks(HELLO));
       for (const hash of ['', '.', '..', HELLO_SHA.toUpperCase(), `../2c/${HELLO_SHA}`, `${HELLO_SHA}\0`]) {

@@ -146,7 +146,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'takes the id of a vendor for a slug': {
     part: 'fulfilment',
-    seenBy: 'the snapshot of an order is no product that its vendor’s id would name as a slug',
+    seenBy: 'the snapshot of an order has no product whose slug is the vendor’s id',
     change: (store) => ({
       loadSnapshot: (order) => {
         const lines = order.lines.map((line) => ({

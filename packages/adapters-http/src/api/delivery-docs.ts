@@ -66,7 +66,8 @@ export const DeliveryBody = Type.Object(
       examples: [[]],
     }),
     orderNumber: nullableString({
-      description: 'The number that buyer and shop know the order by; `null` for what is no order.',
+      description:
+        'The number that buyer and shop know the order by; `null` for an event that is not an order.',
       examples: ['#1001'],
     }),
   },

@@ -28,7 +28,7 @@ function listAllowed({ keyword, params }: FastifySchemaValidationError): readonl
   return [];
 }
 
-const FORMAT_NAMES: Readonly<Record<string, string>> = { uuid: 'an id, as it stands in the list' };
+const FORMAT_NAMES: Readonly<Record<string, string>> = { uuid: 'an id from the list' };
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',

@@ -170,7 +170,8 @@ export const ProductChangeBody = Type.Object(
     ),
     activeVersionId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'A version of this product that is `ready`. `null` takes the product off delivery.',
+        description:
+          'A version of this product that is `ready`. `null`: nothing is delivered for the product.',
       }),
     ),
   },

@@ -7,7 +7,7 @@ import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 
 export const OrgParams = Type.Object({
   orgId: Type.String({
-    description: 'The id of your organisation, as it stands in the webhook URL that the dashboard shows.',
+    description: 'The id of your organisation, from the webhook URL that the dashboard shows.',
     examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
   }),
 });
@@ -48,7 +48,7 @@ const SharedReceivedBody = Type.Object(
     deliveryId: nullableString({
       format: 'uuid',
       description:
-        'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is no sale, and belongs to nobody, is not kept.',
+        'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
       examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'],
     }),
     status: Status(
@@ -97,7 +97,7 @@ const SIGNATURES: Readonly<Record<Platform, Signature>> = {
       'X-Security-Hash': 'MD5 of that text followed by the private key, in lower-case hex.',
     },
   },
-  'cart-a': { query: { secret: 'The shared secret that stands in the webhook URL.' } },
+  'cart-a': { query: { secret: 'The shared secret in the webhook URL.' } },
 };
 
 /** Documents the address of one organisation. */

@@ -76,8 +76,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   jobs: ({ kind, lane, subject = null }) => {
     if (!isOneOf(JOB_KINDS, kind) || !isOneOf(Object.keys(LANE_SIZES), lane))
       return 'kind or lane is unknown';
-    if (kind === 'release-entries') return isRelease(subject ?? '') ? null : 'subject is no release';
-    return areIds(subject ?? '') ? null : 'subject is no id';
+    if (kind === 'release-entries') return isRelease(subject ?? '') ? null : 'subject is not a release';
+    return areIds(subject ?? '') ? null : 'subject is not an id';
   },
 };
 

@@ -10,7 +10,7 @@ export interface ProductChange {
   readonly slug?: string | undefined;
   readonly description?: string | null | undefined;
   readonly status?: ProductStatus | undefined;
-  /** Null takes the product off delivery; else a `ready` version of this product. */
+  /** Null: nothing is delivered for the product; else a `ready` version of this product. */
   readonly activeVersionId?: string | null | undefined;
 }
 

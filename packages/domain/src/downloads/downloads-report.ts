@@ -6,7 +6,7 @@ import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './repor
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
 
-/** The figures of a period, and the period they are of. */
+/** The metrics of a period, and the period. */
 export interface DownloadsReport extends DownloadMetrics {
   readonly kind: 'report';
   readonly period: ReportPeriod;

@@ -30,7 +30,7 @@ export type SendEmailResult =
       readonly startedAt: Date;
       readonly endedAt: Date;
     }
-  | { readonly kind: 'completed' }
+  | { readonly kind: 'not-pending' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
 /**

@@ -59,7 +59,7 @@ export async function runFulfilmentJob(
     case 'send-email': {
       const result = await sendEmail(ports, job);
       if (result.kind === 'not-now') return { again: result.at };
-      if (result.kind === 'completed') return 'done';
+      if (result.kind === 'not-pending') return 'done';
       const { kind: _kind, ...answered } = result;
       observeMail({ job, ...answered });
       // Another worker holds the claim. This job runs again, in case that worker fails.

@@ -29,10 +29,10 @@ export function prepareAlerts(
   memory: Memory,
   email: EmailRow,
   now: Date,
-): PendingAlertMail | { readonly kind: 'completed' } | { readonly kind: 'not-now'; readonly at: Date } {
+): PendingAlertMail | { readonly kind: 'not-pending' } | { readonly kind: 'not-now'; readonly at: Date } {
   if (email.subject !== COLLECTING) return describeMail(memory, email);
   const due = closeMail(memory, email, now);
-  if (due === null) return { kind: 'completed' };
+  if (due === null) return { kind: 'not-pending' };
   if (due > now) {
     memory.emails.set(email.id, { ...email, nextTryAt: due });
     return { kind: 'not-now', at: due };

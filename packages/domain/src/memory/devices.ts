@@ -34,12 +34,12 @@ export function createInMemoryUserDevices(memory: Memory): UserDevices {
 export function prepareNewDevice(
   { devices, users, emails }: Memory,
   { id, pendingSince, attempts }: EmailRow,
-): PendingNewDeviceMail | { readonly kind: 'completed' } {
+): PendingNewDeviceMail | { readonly kind: 'not-pending' } {
   const device = devices.get(id);
   const user = device && users.get(device.userId);
   if (!device || !user) {
     emails.delete(id);
-    return { kind: 'completed' };
+    return { kind: 'not-pending' };
   }
   const { client, at } = device;
   const to = { email: user.email, name: user.name };

@@ -45,7 +45,7 @@ export function prepareDownloadLinkEmail(
   email: EmailRow,
   now: Date,
   newLinkId: () => string,
-): PendingDownloadLinkEmail | { readonly kind: 'completed' } {
+): PendingDownloadLinkEmail | { readonly kind: 'not-pending' } {
   const made = email.linkIds ? email : makeLinks(memory, email, now, newLinkId);
   memory.emails.set(email.id, made);
   const links = workingLinks(memory, made);
@@ -53,7 +53,7 @@ export function prepareDownloadLinkEmail(
   const described = describeMail(memory, made, links);
   if (described) return described;
   memory.emails.delete(email.id);
-  return { kind: 'completed' };
+  return { kind: 'not-pending' };
 }
 
 /** From now on, as if no try had failed. */

@@ -79,9 +79,9 @@ export function prepareInvitation(
   { invitations, organisations, users }: Memory,
   { id, orgId, pendingSince, attempts }: EmailRow,
   now: Date,
-): PendingInvitationMail | { readonly kind: 'completed' } {
+): PendingInvitationMail | { readonly kind: 'not-pending' } {
   const row = invitations.get(id);
-  if (!row || row.acceptedAt !== null || row.expiresAt <= now) return { kind: 'completed' };
+  if (!row || row.acceptedAt !== null || row.expiresAt <= now) return { kind: 'not-pending' };
   const { email, name, role, expiresAt, invitedBy } = row;
   const organisationName = organisations.get(orgId)?.name ?? '';
   const names = { orgId, organisationName, inviter: nameOf(users.get(invitedBy)) };

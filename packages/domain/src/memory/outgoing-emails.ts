@@ -31,13 +31,13 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
     claim: async (orgId, emailId, now, newLinkId) => {
       const row = emails.get(emailId);
       if (row?.orgId !== orgId || row.status === 'sent' || row.status === 'refused') {
-        return { kind: 'completed' };
+        return { kind: 'not-pending' };
       }
       const held = heldUntil(row, now);
       if (held) return { kind: 'not-now', at: held };
       if (row.subject !== COLLECTING && row.nextTryAt > now) return { kind: 'not-now', at: row.nextTryAt };
       const email = PREPARE[row.kind](memory, row, now, newLinkId);
-      if (email.kind === 'completed' || email.kind === 'not-now') return email;
+      if (email.kind === 'not-pending' || email.kind === 'not-now') return email;
       const claimed = { ...(emails.get(emailId) ?? row), ...takeClaim(row, now) };
       emails.set(emailId, claimed);
       return { kind: 'claimed', claimId: claimIdOf(claimed), email };

@@ -15,7 +15,7 @@ import type { EmailRow, SignInRow } from './rows.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
-    add: async ({ id, email, createdAt, expiresAt, returnTo }, delivery) => {
+    add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
       const user = [...memory.users.values()].find(
         (one) => normalizeEmail(one.email) === normalizeEmail(email),
       );
@@ -23,7 +23,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const state = { redeemed: false, withdrawn: false };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, returnTo, ...state });
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
-      if (delivery === 'mail') {
+      if (notice === 'mail') {
         const email = freshEmail('sign-in', { id, orgId: NO_ORGANISATION, createdAt });
         memory.emails.set(id, email);
         queueEmail(memory, email, createdAt);
@@ -57,11 +57,11 @@ export function prepareSignIn(
   memory: Memory,
   { id, pendingSince, attempts }: EmailRow,
   now: Date,
-): PendingSignInMail | { readonly kind: 'completed' } {
+): PendingSignInMail | { readonly kind: 'not-pending' } {
   const signIn = describeOpen(memory, id, now);
   if (!signIn) {
     memory.emails.delete(id);
-    return { kind: 'completed' };
+    return { kind: 'not-pending' };
   }
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };

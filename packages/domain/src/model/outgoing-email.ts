@@ -35,7 +35,7 @@ export type EmailMessage =
 export type EmailClaim =
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingEmail }
   /** Sent or refused already, unknown, or there is nothing to send any more. */
-  | { readonly kind: 'completed' }
+  | { readonly kind: 'not-pending' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };
 

@@ -131,7 +131,7 @@ export interface SignIns {
    * Adds a sign-in for the user of that address, in whatever spelling, with the job that mails its link if it is to be
    * mailed. The user keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
    */
-  add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
+  add(signIn: NewSignIn, notice: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
   /** Null once it was used, withdrawn or has expired, and for an unknown one. */
   findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
   /** Whatever became of it. Kept for 7 days at least after it expired; null when it is unknown. */

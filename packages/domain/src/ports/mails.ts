@@ -26,7 +26,7 @@ export interface OutgoingEmails {
    *   meanwhile; where none is left, there is nothing to send, and nothing is kept.
    * - Of a mail that collects alerts, `whenToMail` says its time. It is closed then, and `evaluateAlerts` says with what: due
    *   alerts that are true no longer are forgotten, keys and all. Those that are too young begin the next mail, with a job of
-   *   its own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `completed`. It goes to
+   *   its own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `not-pending`. It goes to
    *   the organisation's alert address or else its owners'.
    * - An invitation or a sign-in must be open.
    */

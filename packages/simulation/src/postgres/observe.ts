@@ -58,9 +58,9 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     (await activity.list(orgId, { ...PAGE, subjectId: null })).filter(
       ({ kind }) => kind !== 'alert-given-up',
     ),
-  'figures of today': ({ metrics }, orgId, now) =>
+  'metrics of today': ({ metrics }, orgId, now) =>
     metrics.ofToday(orgId, { midnight: new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS), now }),
-  'figures by day': ({ metrics }, orgId, now) =>
+  'metrics by day': ({ metrics }, orgId, now) =>
     metrics.byDay(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),
   'the report of downloads': ({ metrics }, orgId, now) =>
     metrics.ofDownloads(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),

@@ -22,7 +22,7 @@ export async function checkFigures(world: World): Promise<void> {
   }
 }
 
-const RULE = 'the figures of the overview equal a count from scratch';
+const RULE = 'the metrics of the overview equal a count from scratch';
 const SHOWN_MS = 30 * DAY_MS;
 
 async function compare({ metrics, memory }: World, orgId: string, now: Date): Promise<string | null> {

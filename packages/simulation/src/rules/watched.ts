@@ -4,7 +4,7 @@ export const WATCHED_RULES = {
   'the status of an entry is what its lines and receipts say': 'at each commit of a plan',
   'an order that one process cannot read is not given up for a day': 'at each try to read one in vain',
   'a revoked link serves nothing': 'at each answer to a buyer',
-  'the figures of the overview equal a count from scratch': 'after each step that changed a row',
+  'the metrics of the overview equal a count from scratch': 'after each step that changed a row',
   'nothing crosses organisations': 'at each call for an organisation',
   'an API key that was replaced or revoked, or whose member was removed, serves nothing':
     'at each call of the API',

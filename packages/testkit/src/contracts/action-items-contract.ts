@@ -105,7 +105,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused).toBe(null);
     });
 
-    it('is no refused receipt whose links were withdrawn', async () => {
+    it('leaves out a refused receipt whose links were withdrawn', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { linkId } = await sell(opened, { sendEmail: true });
@@ -166,13 +166,13 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
         receivedAt: clock.now(),
         bytes: new Uint8Array([123]),
         headers: {},
-        content: { kind: 'unreadable', problem: 'It is no JSON.' },
+        content: { kind: 'unreadable', problem: 'It is not JSON.' },
       } as const;
       await recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-request');
       const { unreadable, failed } = await read(opened);
       expect(unreadable).toMatchObject({
         count: 1,
-        newest: { platform: 'storefront-a', reason: 'It is no JSON.', at: clock.now() },
+        newest: { platform: 'storefront-a', reason: 'It is not JSON.', at: clock.now() },
       });
       expect(failed).toBe(null);
       const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);

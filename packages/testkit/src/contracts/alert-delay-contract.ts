@@ -28,7 +28,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       clock.advance(20_000);
       await deliver('1', 'PADS');
       clock.advance(ALERT_DELAY_MS);
-      expect(await claim(first)).toEqual({ kind: 'completed' });
+      expect(await claim(first)).toEqual({ kind: 'not-pending' });
       expect(await mailJobs()).toHaveLength(1);
       const second = await fail('2');
       const failedAt = clock.now();
@@ -65,7 +65,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       await setStatus('draft');
       const held = await deliver('1', 'PADS');
       clock.advance(ALERT_DELAY_MS);
-      expect(await claim(first)).toEqual({ kind: 'completed' });
+      expect(await claim(first)).toEqual({ kind: 'not-pending' });
       await redeliver(held, '1', 'gone');
       clock.advance(ALERT_DELAY_MS);
       expect(toldOf(await claim(held))).toEqual([first]);
@@ -169,7 +169,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       const former = await refuse();
       await resend();
       clock.advance(ALERT_DELAY_MS);
-      expect(await claim(former)).toEqual({ kind: 'completed' });
+      expect(await claim(former)).toEqual({ kind: 'not-pending' });
       const latter = await refuse();
       clock.advance(ALERT_DELAY_MS);
       expect(toldOf(await claim(latter))).toHaveLength(1);
@@ -182,7 +182,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       const former = await refuse();
       await resend();
       clock.advance(ALERT_DELAY_MS);
-      expect(await claim(former)).toEqual({ kind: 'completed' });
+      expect(await claim(former)).toEqual({ kind: 'not-pending' });
       const latter = await refuse();
       clock.advance(ALERT_DELAY_MS);
       expect(toldOf(await claim(latter))).toEqual([null]);

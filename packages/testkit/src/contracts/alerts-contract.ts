@@ -88,7 +88,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
           receivedAt: clock.now(),
           bytes: new Uint8Array([123]),
           headers: {},
-          content: { kind: 'unreadable', problem: 'It is no JSON.' },
+          content: { kind: 'unreadable', problem: 'It is not JSON.' },
         },
         'in-request',
       );
@@ -96,7 +96,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, entry?.id ?? '');
       expect(mail?.alerts).toMatchObject([
-        { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is no JSON.' },
+        { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is not JSON.' },
       ]);
       expect(await alertJobs(opened)).toHaveLength(1);
     });

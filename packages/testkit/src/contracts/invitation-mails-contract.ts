@@ -37,7 +37,7 @@ export function invitationMailsContract(
         },
       ]);
       expect(await opened.state()).toEqual({ status: 'sent', answer: 'accepted' });
-      expect(await opened.send('accepted')).toEqual({ kind: 'completed' });
+      expect(await opened.send('accepted')).toEqual({ kind: 'not-pending' });
     });
 
     it('is tried again with growing pauses, and shows the latest answer', async () => {
@@ -66,13 +66,13 @@ export function invitationMailsContract(
     it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
       const withdrawn = await open();
       await withdrawInvitation(withdrawn.ports, withdrawn.inviter, withdrawn.id);
-      expect(await withdrawn.send('accepted')).toEqual({ kind: 'completed' });
+      expect(await withdrawn.send('accepted')).toEqual({ kind: 'not-pending' });
       const accepted = await open();
       await accepted.accept(accepted.id);
-      expect(await accepted.send('accepted')).toEqual({ kind: 'completed' });
+      expect(await accepted.send('accepted')).toEqual({ kind: 'not-pending' });
       const expired = await open();
       expired.opened.clock.advance(7 * DAY);
-      expect(await expired.send('accepted')).toEqual({ kind: 'completed' });
+      expect(await expired.send('accepted')).toEqual({ kind: 'not-pending' });
     });
 
     it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {

@@ -7,9 +7,9 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-/** The figures of the overview. */
+/** The metrics of the overview. */
 export function metricsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  describe('the figures of a day', () => {
+  describe('the metrics of a day', () => {
     it('count an order once, by the best that became of it', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId } = await deliver(opened, '1', 'PADS');

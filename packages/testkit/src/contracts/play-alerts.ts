@@ -51,7 +51,7 @@ export function playAlerts(opened: OpenedShop) {
         receivedAt: clock.now(),
         bytes: new Uint8Array([123]),
         headers: {},
-        content: { kind: 'unreadable', problem: 'It is no JSON.' },
+        content: { kind: 'unreadable', problem: 'It is not JSON.' },
       } as const;
       const recorded = await recordDeliveries({ clock, ids, ...stores }, received, 'in-request');
       return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';

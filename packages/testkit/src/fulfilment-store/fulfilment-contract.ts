@@ -93,7 +93,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await load(OTHER_PADS.id)).toEqual([]);
     });
 
-    it('is no product that its vendor’s id would name as a slug', async () => {
+    it('has no product whose slug is the vendor’s id', async () => {
       const { store } = await open();
       const line = makeLine('PADS', { candidates: [{ kind: 'vendor-id', value: 'pads' }] });
       expect((await store.loadSnapshot(orderOf({ lines: [line] }))).products).toEqual([]);

@@ -112,7 +112,7 @@ function describeRequest({
   kind,
   userId,
 }: Exclude<RequestSignInResult, { readonly kind: 'invalid' }>): LogFacts {
-  if (userId === null) return { reason: 'A sign-in was asked for with an address that is no user’s.' };
+  if (userId === null) return { reason: 'A sign-in was requested for an address without a user.' };
   return { userId, ...(kind === 'too-often' && { reason: 'Too many sign-in links were asked for.' }) };
 }
 

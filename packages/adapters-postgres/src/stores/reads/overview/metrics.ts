@@ -129,6 +129,6 @@ async function countToday(
     ) receipt
   `.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('The figures of a day are always one row.');
+  if (!row) throw new Error('The metrics of a day are always one row.');
   return row;
 }

@@ -10,7 +10,7 @@ import { enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
-    add: async ({ id, email, createdAt, expiresAt, returnTo }, delivery) => {
+    add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
       const job = {
         kind: 'send-email',
         emailKind: 'sign-in',
@@ -18,7 +18,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
         emailId: id,
         startAfter: createdAt,
       } as const;
-      const due = delivery === 'mail' ? [job] : [];
+      const due = notice === 'mail' ? [job] : [];
       const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
         const user = await lockUser(trx, (users) =>
           users.where('email_normalized', '=', normalizeEmail(email)),
@@ -40,7 +40,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
             order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
           )
         `.execute(trx);
-        if (delivery === 'mail')
+        if (notice === 'mail')
           await insertEmail(trx, 'sign-in', { orgId: NO_ORGANISATION, id, at: createdAt });
         await jobs.enqueue(trx, due);
         return 'added';

@@ -99,7 +99,7 @@ function explainRefusal(
   email: AskedEmail | undefined,
   now: Date,
 ): Exclude<EmailClaim, { readonly kind: 'claimed' }> {
-  if (email?.status !== 'pending') return { kind: 'completed' };
+  if (email?.status !== 'pending') return { kind: 'not-pending' };
   const { nextTryAt: due, claimedUntil, databaseNow } = email;
   if (claimedUntil && claimedUntil > databaseNow) return { kind: 'not-now', at: claimedUntil };
   return { kind: 'not-now', at: due > now ? due : now };

@@ -35,7 +35,7 @@ export function createPostgresOutgoingEmails(
   });
   return {
     claim: async (orgId, id, now, newLinkId) => {
-      if (!areIds(orgId, id)) return { kind: 'completed' };
+      if (!areIds(orgId, id)) return { kind: 'not-pending' };
       const kept = claims.takeKept(orgId, id);
       if (kept) return { kind: 'claimed', ...kept };
       // In PostgreSQL's spelling, because it identifies the e-mails of a batch by id.

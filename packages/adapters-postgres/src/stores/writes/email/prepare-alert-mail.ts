@@ -15,12 +15,12 @@ export async function prepareAlertMail(
   { orgId, now }: Preparing,
   jobs: JobOutbox,
 ): Promise<
-  PendingAlertMail | { readonly kind: 'completed' } | { readonly kind: 'not-now'; readonly at: Date }
+  PendingAlertMail | { readonly kind: 'not-pending' } | { readonly kind: 'not-now'; readonly at: Date }
 > {
   const mail = { orgId, mailId: id };
   if (subject === null) return describeMail(trx, mail, { pendingSince, attempts });
   const due = await closeAlertMail(trx, jobs, { ...mail, now });
-  if (due === null) return { kind: 'completed' };
+  if (due === null) return { kind: 'not-pending' };
   if (due > now) return { kind: 'not-now', at: due };
   return describeMail(trx, mail, { pendingSince: now, attempts });
 }

@@ -11,7 +11,7 @@ export async function prepareDownloadLinkEmail(
   trx: Transaction<Schema>,
   email: HeldEmail,
   preparing: Preparing,
-): Promise<PendingDownloadLinkEmail | { readonly kind: 'completed' }> {
+): Promise<PendingDownloadLinkEmail | { readonly kind: 'not-pending' }> {
   const { id, pendingSince, attempts } = email;
   const { links, leftOut } = email.details ?? (await makeLinks(trx, email, preparing));
   await refreshLinks(trx, links, preparing.now);
@@ -19,7 +19,7 @@ export async function prepareDownloadLinkEmail(
   const [newest] = bought;
   if (!newest) {
     await forgetEnded(trx, preparing.orgId, [{ id, kind: 'links' }]);
-    return { kind: 'completed' };
+    return { kind: 'not-pending' };
   }
   const to = { email: newest.customerEmail, name: newest.customerName };
   const { language } = email;

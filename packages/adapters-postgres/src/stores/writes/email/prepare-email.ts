@@ -71,7 +71,7 @@ export function prepareEmail(
     // It took so long that another process has the claim.
     if (!held) return { kind: 'not-now', at: now };
     const email = await PREPARE[kind](trx, held, preparing, jobs);
-    if (email.kind !== 'completed' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
+    if (email.kind !== 'not-pending' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
     await trx
       .updateTable('outgoing_emails')
       .set({
@@ -106,7 +106,7 @@ async function prepareInvitation(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId, now }: Preparing,
-): Promise<PendingInvitationMail | { readonly kind: 'completed' }> {
+): Promise<PendingInvitationMail | { readonly kind: 'not-pending' }> {
   const { rows } = await sql<Invited>`
     select
       organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter, invitation.role,
@@ -119,7 +119,7 @@ async function prepareInvitation(
       and invitation.accepted_at is null and invitation.expires_at > ${now}
   `.execute(trx);
   const [row] = rows;
-  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'completed' };
+  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'not-pending' };
 }
 
 /** A mail whose link would not let its recipient in is deleted. */
@@ -127,11 +127,11 @@ async function prepareSignIn(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId: ofEmail, now }: Preparing,
-): Promise<PendingSignInMail | { readonly kind: 'completed' }> {
+): Promise<PendingSignInMail | { readonly kind: 'not-pending' }> {
   const signIn = await findOpenSignIn(trx, id, now);
   if (!signIn) {
     await forgetEnded(trx, ofEmail, [{ id, kind: 'sign-in' }]);
-    return { kind: 'completed' };
+    return { kind: 'not-pending' };
   }
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
@@ -142,7 +142,7 @@ async function prepareNewDevice(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId: ofEmail }: Preparing,
-): Promise<PendingNewDeviceMail | { readonly kind: 'completed' }> {
+): Promise<PendingNewDeviceMail | { readonly kind: 'not-pending' }> {
   const device = await trx
     .selectFrom('user_devices as device')
     .innerJoin('users', 'users.id', 'device.user_id')
@@ -151,7 +151,7 @@ async function prepareNewDevice(
     .executeTakeFirst();
   if (!device) {
     await forgetEnded(trx, ofEmail, [{ id, kind: 'new-device' }]);
-    return { kind: 'completed' };
+    return { kind: 'not-pending' };
   }
   const { email, name, org_id: orgId, client, created_at: at } = device;
   return { kind: 'new-device', id, orgId, to: { email, name }, client, at, pendingSince, attempts };
