@@ -13,6 +13,7 @@ import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } f
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
+const NOT_PENDING = { kind: 'not-pending' };
 
 /** New links that buyers ask for. */
 export function downloadLinkEmailsContract(
@@ -81,7 +82,7 @@ export function downloadLinkEmailsContract(
       const second = await requestOne(opened, purchaseId);
       expect(second.outcome).toBe('queued');
       expect(await opened.stores.links.find(opened.shop.orgId, second.linkId)).toBe(null);
-      expect(await claim(opened, second.mailId)).toEqual({ kind: 'not-pending' });
+      expect(await claim(opened, second.mailId)).toEqual(NOT_PENDING);
       expect(await claim(opened, first.mailId)).toMatchObject({
         kind: 'claimed',
         email: {
@@ -112,15 +113,13 @@ export function downloadLinkEmailsContract(
       await links.revoke(orgId, linkId, opened.clock.now());
       expect((await requestOne(opened, purchaseId)).outcome).toBe('revoked');
       expect(await jobsOf(opened)).toEqual([]);
-      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({
-        kind: 'not-pending',
-      });
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual(NOT_PENDING);
       await links.restore(orgId, linkId);
       const restored = await requestOne(opened, purchaseId);
       expect(restored.outcome).toBe('queued');
       // Withdrawn before it was mailed, there is nothing left to bring.
       await links.revoke(orgId, restored.linkId, opened.clock.now());
-      expect(await claim(opened, restored.mailId)).toEqual({ kind: 'not-pending' });
+      expect(await claim(opened, restored.mailId)).toEqual(NOT_PENDING);
     });
   });
 
@@ -178,8 +177,8 @@ export function downloadLinkEmailsContract(
       await sell(opened);
       const mailId = await requestAll(opened, 'nobody@example.com');
       expect(await jobsOf(opened)).toMatchObject([{ orgId: NO_ORGANISATION, emailId: mailId }]);
-      expect(await claim(opened, mailId)).toEqual({ kind: 'not-pending' });
-      expect(await claim(opened, mailId)).toEqual({ kind: 'not-pending' });
+      expect(await claim(opened, mailId)).toEqual(NOT_PENDING);
+      expect(await claim(opened, mailId)).toEqual(NOT_PENDING);
     });
 
     it('are one mail while it is pending, however often they are asked for', async () => {
@@ -212,9 +211,7 @@ export function downloadLinkEmailsContract(
         by: BY_JANA,
         seen: 'ana@example.com',
       });
-      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({
-        kind: 'not-pending',
-      });
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual(NOT_PENDING);
       const claimed = await claim(opened, await requestAll(opened, 'eva@example.com'));
       expect(emailOf(claimed, 'links')?.to.email).toBe('eva@example.com');
     });
