@@ -55,14 +55,15 @@ function numberOf(secret: string): Buffer {
   return createHash('sha256').update(`handover key number\n${secret}`).digest().subarray(0, KEY_NUMBER_BYTES);
 }
 
-const derived = new Map<string, KeyObject>();
+const derived = new Map<string, Map<KeyPurpose, KeyObject>>();
 
 /** HKDF costs more than the MAC, and a process has few secrets: each key is derived once. */
 function derive(secret: string, purpose: KeyPurpose): KeyObject {
-  const name = `${purpose}\n${secret}`;
-  const known = derived.get(name);
+  const keys = derived.get(secret) ?? new Map<KeyPurpose, KeyObject>();
+  derived.set(secret, keys);
+  const known = keys.get(purpose);
   if (known) return known;
   const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, 'handover', purpose, 32)));
-  derived.set(name, key);
+  keys.set(purpose, key);
   return key;
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import {
   type DownloadTokens,
   type InvitationTokens,
@@ -7,6 +7,7 @@ import {
   type SignInTokens,
 } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
+import { createHmacSha256 } from './hmac-sha256.ts';
 import type { KeyPurpose, Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
@@ -100,13 +101,15 @@ function createIdTokens(
   const tokenBytes = contentBytes + macBytes;
   if (tokenBytes % 3 !== 0) throw new RangeError('A token must be a multiple of three bytes.');
   const tokenLength = (tokenBytes / 3) * 4;
-  const macOf = (content: Uint8Array, key: KeyObject) =>
-    createHmac('sha256', key).update(content).digest().subarray(0, macBytes);
+  const macOf = (content: Uint8Array, key: KeyObject) => hmacOf(key)(content).subarray(0, macBytes);
   return {
     seal: (...sealed) => {
       const { number, key } = keyring.current(purpose);
-      const content = Buffer.concat([number, ...sealed.map(uuidToBytes)]);
-      return Buffer.concat([content, macOf(content, key)]).toString('base64url');
+      const token = Buffer.alloc(tokenBytes);
+      token.set(number);
+      token.write(sealed.join('').replaceAll('-', ''), KEY_NUMBER_BYTES, 'hex');
+      token.set(macOf(token.subarray(0, contentBytes), key), contentBytes);
+      return token.toString('base64url');
     },
     open: (token) => {
       if (token.length !== tokenLength || !/^[A-Za-z0-9_-]+$/.test(token)) return [];
@@ -122,11 +125,18 @@ function createIdTokens(
   };
 }
 
-const UUID_BYTES = 16;
+const hmacs = new WeakMap<KeyObject, ReturnType<typeof createHmacSha256>>();
 
-function uuidToBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+/** The blocks of a key are hashed once: a list has very many links. */
+function hmacOf(key: KeyObject): ReturnType<typeof createHmacSha256> {
+  const known = hmacs.get(key);
+  if (known) return known;
+  const hmac = createHmacSha256(key);
+  hmacs.set(key, hmac);
+  return hmac;
 }
+
+const UUID_BYTES = 16;
 
 function bytesToUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');

@@ -7,8 +7,8 @@ import { BEFORE_ALL, inPagesAhead } from '../../../statements/in-pages.ts';
 
 /** Of a larger page a row takes hardly less, and its text takes memory. */
 const PAGE = 2000;
-/** Writing so many takes this process a few milliseconds. Then others have their turn. */
-const ROWS_AT_ONCE = 500;
+/** As much as a socket takes at once. Then others have their turn, and the memory is used again. */
+const ROWS_AT_ONCE = 125;
 
 /**
  * Every purchase as JSON, newest first, as texts of many rows. PostgreSQL gives all cells of a page in one text, and this
