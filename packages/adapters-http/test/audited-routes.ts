@@ -199,6 +199,14 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     ).then((begin) => begin());
     return submit(() => `/dashboard/purchases/bulk/${bulkId}/cancel`)(opened);
   },
+  'POST /dashboard/purchases/bulk/{bulkId}/undo': async (opened) => {
+    const p = await purchaseOf(opened);
+    const bulkId = opened.ports.ids.next();
+    await submit(() => '/dashboard/purchases/bulk', { action: 'revoke', p, key: bulkId })(opened).then(
+      (revoke) => revoke(),
+    );
+    return submit(() => `/dashboard/purchases/bulk/${bulkId}/undo`)(opened);
+  },
   'POST /dashboard/purchases/{purchaseId}/delete': submit(
     async (opened) =>
       `/dashboard/purchases/${(await deliverOrder(opened, {}, { isTest: true })).purchaseId}/delete`,

@@ -1,3 +1,4 @@
+import { revokePurchase } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
@@ -30,13 +31,7 @@ async function fill(opened: Opened) {
     });
     await download(opened, linkId, number % 4 === 0 ? 3 : 5, number % 3 === 0);
     if (number % 10 !== 9) continue;
-    const entry = {
-      id: opened.ports.ids.next(),
-      at: opened.clock.now(),
-      kind: 'link-revoked',
-      subjectId: purchaseId,
-    } as const;
-    await opened.ports.purchases.revoke(orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
+    await revokePurchase(opened.ports, orgId, purchaseId, BY_JANA);
   }
   const { linkId } = await deliverOrder(opened, { orderId: 'large' });
   return sendPart(opened, linkId);
@@ -78,17 +73,7 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
     const { linkId, purchaseId } = await deliverOrder(opened);
     const sessionId = await sendPart(opened, linkId);
     opened.clock.advance(600_000);
-    const entry = {
-      id: opened.ports.ids.next(),
-      at: opened.clock.now(),
-      kind: 'link-revoked',
-      subjectId: purchaseId,
-    } as const;
-    await opened.ports.purchases.revoke(opened.shop.orgId, purchaseId, {
-      ...entry,
-      ...BY_JANA,
-      summary: 'Revoked.',
-    });
+    await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
     return `/dashboard/downloads/${sessionId}`;
   },
 };

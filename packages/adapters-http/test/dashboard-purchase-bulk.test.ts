@@ -1,5 +1,5 @@
-import { continueBulk } from '@handover/domain';
-import { openShop } from '@handover/testkit';
+import { continueBulk, restorePurchase, revokePurchase } from '@handover/domain';
+import { BY_JANA, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
 import { decodeHtml, hiddenPairsOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
@@ -50,8 +50,8 @@ async function press({ app, owner }: Opened, body: string) {
 }
 
 /** As a page that asked again would hold it. */
-function withOtherKey(body: string): string {
-  return body.replace(/name="key" value="[^"]+"/, 'name="key" value="00000000-0000-7000-8000-0000000000fe"');
+function withKey(body: string, key = '00000000-0000-7000-8000-0000000000fe'): string {
+  return body.replace(/name="key" value="[^"]+"/, `name="key" value="${key}"`);
 }
 
 /** A page that asks whether to revoke all, of which there are too many for one transaction. */
@@ -107,7 +107,7 @@ describe('many purchases at once', () => {
     ]);
     // The same form sent twice is one action: its page tells of the same result.
     expect((await press(opened, asked.body)).body).toContain('2 purchases revoked');
-    const other = await press(opened, withOtherKey(asked.body));
+    const other = await press(opened, withKey(asked.body));
     expect(other.body).toContain('Nothing was revoked');
     expect(other.body).toContain('2 purchases unchanged: revoked before.');
 
@@ -132,7 +132,7 @@ describe('many purchases at once', () => {
       [true, 'pending'],
     ]);
     expect((await press(opened, asked.body)).body).toContain('2 receipts sent again');
-    const again = await press(opened, withOtherKey(asked.body));
+    const again = await press(opened, withKey(asked.body));
     expect(again.body).toContain('Nothing was sent');
     expect(again.body).toContain('2 receipts not sent: sent again before, or on the way already.');
     expect((await ask(opened, 'resend', opened.sold)).body).toContain('No receipt to send again');
@@ -237,25 +237,66 @@ describe('many purchases at once', () => {
   });
 });
 
-test('a few that were revoked together are restored by Undo, but only if all of them were revoked by it', async () => {
+test('the page of a revocation undoes it, but for purchases that were changed since, and says how many', async () => {
   const opened = await openSales();
-  const { owner, sold } = opened;
-  const pressed = async (asked: string) => {
-    const { headers } = await owner.post(BULK, hiddenPairsOf(asked));
-    return (await owner.get(String(headers.location))).body;
+  const { owner, ports, shop, sold } = opened;
+  const [first = ''] = sold;
+  const revoked = await press(opened, (await ask(opened, 'revoke', sold)).body);
+  const [, undoAt = ''] = /action="([^"]+\/undo)"/.exec(revoked.body) ?? [];
+  expect(undoAt).toMatch(/^\/dashboard\/purchases\/bulk\/[\da-f-]{36}\/undo$/);
+  await restorePurchase(ports, shop.orgId, first, BY_JANA);
+  await revokePurchase(ports, shop.orgId, first, BY_JANA);
+  const undo = async () => {
+    const { headers } = await owner.post(
+      undoAt,
+      hiddenPairsOf(revoked.body.slice(0, revoked.body.indexOf('/undo'))),
+    );
+    return decodeHtml((await owner.get(String(headers.location))).body);
   };
-  const body = await pressed((await ask(opened, 'revoke', sold.slice(0, 2))).body);
-  const toast = body.slice(body.indexOf('id="toaster"'));
-  expect(toast).toContain(`action="${BULK}"`);
-  const undone = await owner.post(BULK, hiddenPairsOf(toast));
-  expect((await owner.get(String(undone.headers.location))).body).toContain('2 purchases restored');
-  expect(await readStates(opened)).toEqual([true, true, true].map((isValid) => [isValid, 'sent']));
+  const undone = await undo();
+  expect(undone).toContain('2 purchases restored');
+  expect(undone).toContain('1 purchase left alone: restored before, or revoked again since.');
+  expect(undone).not.toContain('/undo"');
+  expect(await readStates(opened)).toEqual([false, true, true].map((isValid) => [isValid, 'sent']));
+  const again = await undo();
+  expect(again).toContain('Nothing was restored');
+  expect(again).toContain('3 purchases left alone');
+});
 
-  const early = await ask(opened, 'revoke', sold);
-  await pressed((await ask(opened, 'revoke', sold.slice(0, 1))).body);
-  const some = await pressed(early.body);
-  expect(some).toContain('2 purchases revoked');
-  expect(some.slice(some.indexOf('id="toaster"'))).not.toContain('Undo');
+test('an Undo of more than 500 is a job, whose page follows it', async () => {
+  const opened = await openSales();
+  const { owner, ports, shop, stores, sold } = opened;
+  const { orgId } = shop;
+  const key = ports.ids.next();
+  await press(opened, withKey((await ask(opened, 'revoke', sold)).body, key));
+  const run = await ports.bulkActions.find(orgId, key);
+  await stores.bulkActions.advance(orgId, key, { ...run, counts: { ...run?.counts, done: 501 } } as never);
+  const begun = await owner.submit('/dashboard/purchases', `${BULK}/${key}/undo`);
+  const page = String(begun.headers.location);
+  expect((await owner.get(page)).body).toContain('hx-trigger="every 2s"');
+  await continueBulk(ports, { orgId, bulkId: page.split('/').at(-1) ?? '' });
+  const over = decodeHtml((await owner.get(page)).body);
+  expect(over).toContain('3 purchases restored');
+  expect(over).toContain('498 purchases left alone');
+  const activity = decodeHtml((await owner.get('/dashboard/settings/activity')).body);
+  expect(activity).toContain('The Undo of a revocation ended: 3 restored.');
+});
+
+test('an Undo of what is no revocation, or of another organisation’s, is not found', async () => {
+  const opened = await openSales();
+  const { owner, ports, sold } = opened;
+  const other = await openShop({ ...ports, stores: opened.stores }, 'Other');
+  const stranger = await opened.signIn('owner', other.orgId);
+  const key = ports.ids.next();
+  const p = sold.join('\n');
+  await owner.submit('/dashboard/purchases', BULK, { action: 'revoke', p, key });
+  const answers = [
+    await stranger.submit('/dashboard/purchases', `${BULK}/${key}/undo`),
+    await owner.submit('/dashboard/purchases', `${BULK}/nothing/undo`),
+    await owner.submit('/dashboard/purchases', `${BULK}/${ports.ids.next()}/undo`),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+  expect(await readStates(opened)).toEqual(sold.map(() => [false, 'sent']));
 });
 
 test('a bulk action whose author is a member by now says why it stopped', async () => {

@@ -1,4 +1,4 @@
-import { createProduct } from '@handover/domain';
+import { createProduct, revokePurchase } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
@@ -29,15 +29,7 @@ async function fill(opened: Opened) {
     if (number % 5 !== 0)
       await completeReceipt(opened, receiptId, number % 7 === 0 ? 'refused' : 'sent', '550 no');
     if (number % 3 === 0) await download(opened, linkId, 5, true);
-    if (number % 11 === 0) {
-      const at = opened.clock.now();
-      const entry = { id: opened.ports.ids.next(), at, kind: 'link-revoked', subjectId: purchaseId } as const;
-      await opened.ports.purchases.revoke(opened.shop.orgId, purchaseId, {
-        ...entry,
-        ...BY_JANA,
-        summary: 'Revoked.',
-      });
-    }
+    if (number % 11 === 0) await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
   }
 }
 
@@ -75,9 +67,7 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   },
   'purchase-revoked': async (opened) => {
     const purchaseId = await sellByHand(opened, 'Jo Reed', 'jo@example.org');
-    const entry = { id: opened.ports.ids.next(), at: opened.clock.now(), subjectId: purchaseId } as const;
-    const action = { ...entry, kind: 'link-revoked', summary: 'Revoked.', ...BY_JANA } as const;
-    await opened.ports.purchases.revoke(opened.shop.orgId, purchaseId, action);
+    await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
     return `/dashboard/purchases/${purchaseId}`;
   },
   'purchase-e-mail': async (opened) => {

@@ -66,15 +66,15 @@ export {
 } from './purchases/purchase-timeline.ts';
 export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
+export { type BulkPlan, type LeftOut, planBulk } from './purchases/plan-bulk.ts';
 export {
-  type BulkPlan, type LeftOut, MAX_BULK, planBulk, restorePurchases, revokePurchases,
-} from './purchases/bulk.ts';
-export {
-  type AskedBulk, beginBulk, type BulkPorts, cancelBulk, continueBulk, runNamedBulk,
+  type AskedBulk, beginBulk, type BulkPorts, cancelBulk, continueBulk, runNamedBulk, undoBulk,
 } from './purchases/run-bulk-action.ts';
 export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
-export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
+export {
+  restorePurchase, restorePurchases, revokePurchase, revokePurchases,
+} from './purchases/revoke-purchases.ts';
 export { normalizeOrderNumber, searchWords, wordsToFind } from './purchases/search-words.ts';
 
 // Downloads: links, sessions, reports.
@@ -228,7 +228,8 @@ export type {
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
-  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK_COUNTED,
+  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK,
+  MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {

@@ -207,6 +207,7 @@ export interface Schema extends AccessTables, LogTables {
     last_opened_at: Date | null;
     used_at: Date | null;
     revoked_at: Date | null;
+    revocation_id: string | null;
   };
   idempotency_keys: {
     org_id: string;

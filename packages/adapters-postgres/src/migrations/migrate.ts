@@ -26,6 +26,8 @@ import { tailsOfOrderIds } from './0021-tails-of-order-ids.ts';
 import { genuineRejections } from './0022-genuine-rejections.ts';
 import { waitingLines } from './0023-waiting-lines.ts';
 import { namesWithoutAccents } from './0024-names-without-accents.ts';
+import { revocations } from './0025-revocations.ts';
+import { purchasesOfRevocations } from './0026-purchases-of-revocations.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -65,6 +67,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-genuine-rejections': genuineRejections,
   '0023-waiting-lines': waitingLines,
   '0024-names-without-accents': namesWithoutAccents,
+  '0025-revocations': revocations,
+  '0026-purchases-of-revocations': purchasesOfRevocations,
 };
 
 // Any number that no other lock uses.

@@ -3,7 +3,7 @@ import type { DownloadPage } from '../model/download-link.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
 import type { Purchases } from '../ports/purchases.ts';
-import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts';
+import { restorePurchase, revokePurchase } from '../purchases/revoke-purchases.ts';
 
 interface LinkPorts {
   readonly clock: Clock;

@@ -5,7 +5,8 @@ import type { EmailRow, LinkRow } from './rows.ts';
 
 /** A link that nobody has opened yet. */
 export function freshLink(link: DownloadLink): LinkRow {
-  return { ...link, openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null, revokedAt: null };
+  const unopened = { openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null };
+  return { ...link, ...unopened, revokedAt: null, revocationId: null };
 }
 
 /** A receipt that nobody has tried to send yet. */

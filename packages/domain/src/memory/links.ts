@@ -40,7 +40,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
     revoke: async (orgId, linkId, at) =>
       changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: link.revokedAt ?? at })),
     restore: async (orgId, linkId) =>
-      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null })),
+      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null, revocationId: null })),
   };
 }
 

@@ -1,10 +1,5 @@
 import type { ActivityEntry } from '../model/activity.ts';
-import type {
-  DeleteTestPurchaseResult,
-  FoundPurchase,
-  Purchase,
-  RevokePurchaseResult,
-} from '../model/purchase.ts';
+import type { DeleteTestPurchaseResult, FoundPurchase, Purchase } from '../model/purchase.ts';
 import {
   type PurchaseDelivery,
   type PurchaseReceipt,
@@ -28,7 +23,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).length,
     deliveries: listDeliveries(memory, purchase.id),
     receipt: receipt ? describeReceipt(receipt) : null,
-    links: links.map(({ orgId: _org, purchaseId: _purchase, ...link }) => link),
+    links: links.map(({ orgId: _org, purchaseId: _purchase, revocationId: _action, ...link }) => link),
     sessions: [...memory.sessions.values()]
       .filter(({ linkId }) => linkIds.has(linkId))
       .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
@@ -61,35 +56,38 @@ function describeReceipt(row: EmailRow): PurchaseReceipt {
 export function revokeLinks(
   memory: Memory,
   orgId: string,
-  purchaseId: string,
   entry: ActivityEntry,
-): RevokePurchaseResult {
-  if (memory.purchases.get(purchaseId)?.orgId !== orgId) return 'unknown-purchase';
-  const links = newestFirst(linksOf(memory, purchaseId));
-  if (links[0]?.revokedAt) return 'done-before';
-  for (const link of links) {
-    memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? entry.at });
-  }
+  revocationId: string,
+): boolean {
+  const links = linksOfPurchase(memory, orgId, entry.subjectId);
+  if (links[0]?.revokedAt !== null) return false;
+  for (const link of links)
+    if (link.revokedAt === null) memory.links.set(link.id, { ...link, revokedAt: entry.at, revocationId });
   memory.activity.set(entry.id, { ...entry, orgId });
-  return 'done';
+  return true;
 }
 
 /** Links that ended before, when an address was corrected, were withdrawn at another time, and stay so. */
 export function restoreLinks(
   memory: Memory,
   orgId: string,
-  purchaseId: string,
   entry: ActivityEntry,
-): RevokePurchaseResult {
-  if (memory.purchases.get(purchaseId)?.orgId !== orgId) return 'unknown-purchase';
-  const links = newestFirst(linksOf(memory, purchaseId));
-  const revokedAt = links[0]?.revokedAt?.getTime();
-  if (revokedAt === undefined) return 'done-before';
-  for (const link of links) {
-    if (link.revokedAt?.getTime() === revokedAt) memory.links.set(link.id, { ...link, revokedAt: null });
-  }
+  revocationId: string | null,
+): boolean {
+  const links = linksOfPurchase(memory, orgId, entry.subjectId);
+  const [newest] = links;
+  const revokedAt = newest?.revokedAt?.getTime();
+  if (revokedAt === undefined) return false;
+  if (revocationId !== null && newest?.revocationId !== revocationId) return false;
+  for (const link of links)
+    if (link.revokedAt?.getTime() === revokedAt)
+      memory.links.set(link.id, { ...link, revokedAt: null, revocationId: null });
   memory.activity.set(entry.id, { ...entry, orgId });
-  return 'done';
+  return true;
+}
+
+function linksOfPurchase(memory: Memory, orgId: string, purchaseId: string) {
+  return memory.purchases.get(purchaseId)?.orgId === orgId ? newestFirst(linksOf(memory, purchaseId)) : [];
 }
 
 export function deleteTest(

@@ -47,15 +47,13 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
         ? showPurchase(memory, purchase, findPurchase(memory, purchase))
         : null;
     },
-    revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
-    restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
-    revokeAll: async (orgId, entries) =>
+    revoke: async (orgId, entries, revocationId) =>
       entries
-        .filter((entry) => revokeLinks(memory, orgId, entry.subjectId, entry) === 'done')
+        .filter((entry) => revokeLinks(memory, orgId, entry, revocationId))
         .map(({ subjectId }) => subjectId),
-    restoreAll: async (orgId, entries) =>
+    restore: async (orgId, entries, revocationId) =>
       entries
-        .filter((entry) => restoreLinks(memory, orgId, entry.subjectId, entry) === 'done')
+        .filter((entry) => restoreLinks(memory, orgId, entry, revocationId))
         .map(({ subjectId }) => subjectId),
     deleteTest: async (orgId, purchaseId, entry) => deleteTest(memory, orgId, purchaseId, entry),
     countOfProduct: async (orgId, productId) => {
@@ -141,6 +139,9 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
 function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boolean {
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   if (query.ids && !query.ids.includes(purchase.id)) return false;
+  const { revocationId } = query;
+  const links = linksOf(memory, purchase.id);
+  if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;

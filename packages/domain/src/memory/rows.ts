@@ -112,6 +112,8 @@ export interface LinkRow extends DownloadLink {
   readonly lastOpenedAt: Date | null;
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The action that revoked its purchase. */
+  readonly revocationId: string | null;
 }
 
 export interface EmailRow extends Claimable {

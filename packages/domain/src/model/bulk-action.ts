@@ -1,14 +1,14 @@
 import type { ActivityOrigin } from './activity.ts';
 import type { PurchasePlace, PurchaseQuery } from './purchase.ts';
 
-/** What can be done to many purchases at once. */
+/** What can be asked for of many purchases at once. */
 export const BULK_ACTIONS = ['resend', 'revoke', 'restore'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** Which purchases a bulk action pages through. */
 export type BulkQuery = Pick<
   PurchaseQuery,
-  'text' | 'productId' | 'customerId' | 'source' | 'receipt' | 'period'
+  'text' | 'productId' | 'customerId' | 'source' | 'receipt' | 'period' | 'revocationId'
 >;
 
 /** What a bulk action did so far: to purchases; of `resend`, to receipts. */
@@ -24,7 +24,8 @@ export interface BulkCounts {
 export interface BulkRun {
   readonly id: string;
   readonly orgId: string;
-  readonly action: BulkAction;
+  /** `undo`: of a revocation, which its query names. A former program, which does not know it, changes nothing. */
+  readonly action: BulkAction | 'undo';
   /** Null: the purchases were named, and it was done as one. */
   readonly query: BulkQuery | null;
   /** How many purchases matched when it was asked for; the count ends at `MAX_BULK_COUNTED`. */
@@ -44,6 +45,9 @@ export interface BulkRun {
 
 /** In place of an address: the action ended because its author may not do it any more. */
 export const AUTHOR_LOST_ACCESS = 'author-lost-access';
+
+/** Few enough for one form, one transaction and a second. */
+export const MAX_BULK = 500;
 
 /** Matching purchases are counted no further. */
 export const MAX_BULK_COUNTED = 100_000;

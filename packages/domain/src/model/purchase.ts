@@ -21,6 +21,8 @@ export interface PurchaseQuery {
   readonly ofEveryCustomer?: boolean;
   /** Only these. */
   readonly ids?: readonly string[];
+  /** Only those that are revoked, and by this action. */
+  readonly revocationId?: string;
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   /** Only those behind this place, whether or not there is a purchase. */
@@ -125,8 +127,8 @@ export interface PurchaseAlias {
   readonly sku: string;
 }
 
-/** `done-before`: it was so already, and nothing was added to the activity. */
-export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
+/** `revoked`, `not-revoked`: what it is, and stays; nothing was added to the activity. */
+export type RevokePurchaseResult = 'done' | 'revoked' | 'not-revoked' | 'unknown-purchase';
 
 /** `not-a-test`: a shop sent it, so nothing was deleted. */
 export type DeleteTestPurchaseResult = 'deleted' | 'not-a-test' | 'unknown-purchase';

@@ -7,7 +7,6 @@ import type {
   PurchaseQuery,
   PurchaseRow,
   PurchaseSum,
-  RevokePurchaseResult,
 } from '../model/purchase.ts';
 import type { PurchaseRecord } from '../model/purchase-record.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
@@ -40,19 +39,20 @@ export interface PurchasePages {
 /** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
 export interface Purchases extends PurchasePages {
   /**
-   * Withdraws every link of the purchase at the entry's time, and adds the entry. While its newest link is withdrawn
-   * nobody makes another: a caller that is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.
+   * Withdraws every link of the purchases that these entries name as their subjects, and adds the entries of those that were
+   * withdrawn now, as one; answers with these purchases. All entries have one time. While a purchase's newest link is withdrawn
+   * nobody makes another: a caller that is about to waits, and then sees it. Each link keeps the action that withdrew it.
    */
-  revoke(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
-  /** Takes that back, for the links that it withdrew and no others, and adds the entry. */
-  restore(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
+  revoke(orgId: string, entries: readonly ActivityEntry[], revocationId: string): Promise<readonly string[]>;
   /**
-   * As `revoke` of the purchase that each entry names as its subject, with one entry each, as one. Answers with those that
-   * were withdrawn now. All entries have one time.
+   * Takes that back in the same way, for the links that it withdrew and no others. With a `revocationId`, only of purchases
+   * that are still as that action left them, and were neither restored nor revoked again since.
    */
-  revokeAll(orgId: string, entries: readonly ActivityEntry[]): Promise<readonly string[]>;
-  /** As `restore`, in the same way. */
-  restoreAll(orgId: string, entries: readonly ActivityEntry[]): Promise<readonly string[]>;
+  restore(
+    orgId: string,
+    entries: readonly ActivityEntry[],
+    revocationId: string | null,
+  ): Promise<readonly string[]>;
   /**
    * Deletes what a test order bought, with its links, their downloads and its receipt, unless that is of another purchase
    * too, and adds the entry. The log keeps its delivery. Nothing of a purchase that no test order made is deleted.

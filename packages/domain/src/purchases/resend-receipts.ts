@@ -1,8 +1,8 @@
 import type { ActivityOrigin } from '../model/activity.ts';
+import { MAX_BULK } from '../model/bulk-action.ts';
 import { DomainError } from '../model/errors.ts';
 import type { Mailing } from '../model/mailing.ts';
 import type { Mailings } from '../ports/mails.ts';
-import { MAX_BULK } from './bulk.ts';
 import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 import type { SeenReceipt } from './resend-receipt.ts';
 

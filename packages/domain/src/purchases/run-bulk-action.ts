@@ -1,16 +1,17 @@
 import { type ActivityOrigin, AUTOMATIC } from '../model/activity.ts';
 import {
   AUTHOR_LOST_ACCESS,
-  type BulkAction,
   type BulkCounts,
   type BulkQuery,
   type BulkRun,
+  MAX_BULK,
 } from '../model/bulk-action.ts';
 import type { FoundPurchase } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
-import { MAX_BULK, planBulk, restorePurchases, revokePurchases } from './bulk.ts';
+import { planBulk } from './plan-bulk.ts';
 import { resendReceipts, type SeenPurchase } from './resend-receipts.ts';
+import { restorePurchases, revokePurchases } from './revoke-purchases.ts';
 
 export interface BulkPorts {
   readonly clock: Clock;
@@ -22,25 +23,29 @@ export interface BulkPorts {
 export interface AskedBulk {
   readonly id: string;
   readonly orgId: string;
-  readonly action: BulkAction;
+  readonly action: BulkRun['action'];
   readonly askedAt: Date;
   readonly total: number;
   readonly by: ActivityOrigin;
 }
 
-/** Does it to the purchases as they were seen, as one, and keeps the result under the id. At most `MAX_BULK`. */
+/**
+ * Does it to the purchases as they were seen, as one, and keeps the result under the id. At most `MAX_BULK`. `undone`: the
+ * revocation that is taken back.
+ */
 export async function runNamedBulk(
   ports: BulkPorts,
   asked: AskedBulk,
   seen: readonly SeenPurchase[],
+  undone: string | null = null,
 ): Promise<void> {
   await ports.inTransaction(async (stores) => {
-    const { orgId, id, action, by } = asked;
+    const { orgId, id } = asked;
     await stores.bulkActions.begin(beginRun(asked, null));
     // Another one is only seen once it has ended.
     const run = await stores.bulkActions.hold(orgId, id);
     if (!run || run.query || run.endedAt !== null) return;
-    const counts = await change({ ...ports, ...stores }, orgId, action, seen.slice(0, MAX_BULK), by);
+    const counts = await change({ ...ports, ...stores }, run, seen.slice(0, MAX_BULK), undone);
     const endedAt = ports.clock.now();
     await stores.bulkActions.advance(orgId, id, { place: run.place, seen: asked.total, counts, endedAt });
   });
@@ -50,10 +55,36 @@ export async function runNamedBulk(
 export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQuery): Promise<void> {
   await ports.inTransaction(async (stores) => {
     if (!(await stores.bulkActions.begin(beginRun(asked, query)))) return;
-    const summary = `${DOING[asked.action]} of all purchases that match began: ${asked.total} matched.`;
+    const summary = `${NAMES[asked.action]} began: ${asked.total} matched.`;
     await addEntry(ports, stores, asked, { kind: 'bulk-action-started', summary });
   });
 }
+
+/**
+ * Restores what a revocation of many purchases revoked, but what was restored or revoked again since. Up to `MAX_BULK` are done
+ * as one, more by a job. False: there is no such revocation, or it has not ended.
+ */
+export async function undoBulk(
+  ports: BulkPorts & Pick<Stores, 'bulkActions' | 'purchases'>,
+  asked: Omit<AskedBulk, 'action' | 'total'>,
+  revocationId: string,
+): Promise<boolean> {
+  const { orgId } = asked;
+  const undone = await ports.bulkActions.find(orgId, revocationId);
+  if (undone?.action !== 'revoke' || undone.endedAt === null) return false;
+  const undoing = { ...asked, action: 'undo', total: undone.counts.done } as const;
+  const query = { ...EVERYTHING, revocationId };
+  if (undoing.total > MAX_BULK) {
+    await beginBulk(ports, undoing, query);
+    return true;
+  }
+  const found = await ports.purchases.search(orgId, { ...query, before: null, limit: MAX_BULK });
+  const seen = found.map(({ id }) => ({ purchaseId: id, receipt: null }));
+  await runNamedBulk(ports, undoing, seen, revocationId);
+  return true;
+}
+
+const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 /**
  * Does it to the next purchases, newest first, and notes how far it has come, in one transaction: who goes on after a crash leaves
@@ -92,7 +123,7 @@ export function continueBulk(
       endedAt,
     });
     if (endedAt === null) return { again: now };
-    const summary = `${DOING[run.action]} of all purchases that matched ended: ${counts.done} ${THINGS[run.action]}.`;
+    const summary = `${NAMES[run.action]} ended: ${counts.done} ${THINGS[run.action]}.`;
     await addEntry(ports, stores, run, { kind: 'bulk-action-ended', summary });
     return 'done';
   });
@@ -107,7 +138,7 @@ async function hasAccess({ users }: Pick<Stores, 'users'>, { orgId, by }: BulkRu
 async function stop(ports: BulkPorts, stores: Stores, run: BulkRun): Promise<void> {
   await stores.bulkActions.cancel(run.orgId, run.id, { at: ports.clock.now(), by: AUTHOR_LOST_ACCESS });
   const { action, counts, by } = run;
-  const summary = `${DOING[action]} of all purchases that matched was stopped: ${counts.done} ${THINGS[action]} until then. ${by.actor ?? 'Its author'} is not an owner or admin any more.`;
+  const summary = `${NAMES[action]} was stopped: ${counts.done} ${THINGS[action]} until then. ${by.actor ?? 'Its author'} is not an owner or admin any more.`;
   await addEntry(ports, stores, { ...run, by: AUTOMATIC }, { kind: 'bulk-action-cancelled', summary });
 }
 
@@ -123,7 +154,7 @@ export function cancelBulk(
     if (!(await stores.bulkActions.cancel(orgId, bulkId, who))) return false;
     const run = await stores.bulkActions.find(orgId, bulkId);
     if (!run) return false;
-    const summary = `${DOING[run.action]} of all purchases that matched was cancelled: ${run.counts.done} ${THINGS[run.action]} until then.`;
+    const summary = `${NAMES[run.action]} was cancelled: ${run.counts.done} ${THINGS[run.action]} until then.`;
     await addEntry(ports, stores, { ...run, by }, { kind: 'bulk-action-cancelled', summary });
     return true;
   });
@@ -135,8 +166,13 @@ function isAsAsked({ action, askedAt }: BulkRun, { receiptSentAt, revokedAt }: F
   return action === 'revoke' || revokedAt === null || revokedAt <= askedAt;
 }
 
-const DOING = { resend: 'Sending receipts again', revoke: 'Revoking', restore: 'Restoring' } as const;
-const THINGS = { resend: 'receipts sent', revoke: 'revoked', restore: 'restored' } as const;
+const NAMES = {
+  resend: 'Sending receipts again of all purchases that matched',
+  revoke: 'Revoking of all purchases that matched',
+  restore: 'Restoring of all purchases that matched',
+  undo: 'The Undo of a revocation',
+} as const;
+const THINGS = { resend: 'receipts sent', revoke: 'revoked', restore: 'restored', undo: 'restored' } as const;
 
 /** Sorts after every id. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -150,16 +186,16 @@ function beginRun({ askedAt, ...asked }: AskedBulk, query: BulkQuery | null): Bu
 /** The purchases as they are: what of them counts as seen, `isAsAsked` has said. */
 async function changeAll(
   ports: BulkPorts & Stores,
-  { orgId, action, by }: BulkRun,
+  run: BulkRun,
   purchases: readonly FoundPurchase[],
 ): Promise<BulkCounts> {
   const ids = purchases.map(({ id }) => id);
-  const mailings = action === 'resend' ? await ports.mailings.findAll(orgId, ids) : [];
+  const mailings = run.action === 'resend' ? await ports.mailings.findAll(run.orgId, ids) : [];
   const receipts = new Map(
     mailings.flatMap((mailing) => mailing.purchases.map(({ id }) => [id, mailing.receipt] as const)),
   );
   const seen = ids.map((purchaseId) => ({ purchaseId, receipt: receipts.get(purchaseId) ?? null }));
-  return change(ports, orgId, action, seen, by);
+  return change(ports, run, seen, run.query?.revocationId ?? null);
 }
 
 function addCounts(one: BulkCounts, other: BulkCounts): BulkCounts {
@@ -172,17 +208,19 @@ function addCounts(one: BulkCounts, other: BulkCounts): BulkCounts {
 
 async function change(
   ports: BulkPorts & Stores,
-  orgId: string,
-  action: BulkAction,
+  { id, orgId, action, by }: BulkRun,
   seen: readonly SeenPurchase[],
-  by: ActivityOrigin,
+  undone: string | null,
 ): Promise<BulkCounts> {
   if (action === 'resend') {
     const { queued, doneBefore, revoked } = await resendReceipts(ports, orgId, seen, by);
     return { done: queued, before: doneBefore, revoked };
   }
   const ids = [...new Set(seen.map(({ purchaseId }) => purchaseId))];
-  const done = await (action === 'revoke' ? revokePurchases : restorePurchases)(ports, orgId, ids, by);
+  const done =
+    action === 'revoke'
+      ? await revokePurchases(ports, orgId, ids, by, id)
+      : await restorePurchases(ports, orgId, ids, by, undone);
   return { done, before: ids.length - done, revoked: 0 };
 }
 

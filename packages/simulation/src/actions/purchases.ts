@@ -11,11 +11,13 @@ import {
   revokePurchase,
   revokePurchases,
   runNamedBulk,
+  undoBulk,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow } from './action.ts';
 import { pickProduct } from './catalogue.ts';
 
+const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null };
 const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
 
 /** What operators do to purchases. */
@@ -116,9 +118,8 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
           cancelBulk(service, orgId, running.id, OPERATOR),
         );
       const action = world.random.pick(['resend', 'revoke', 'restore', 'restore'] as const);
-      const query = { text: '', productId: null, customerId: null, source: null, receipt: null };
       return operate(world, `A bulk action begins: ${action}`, async (service) => {
-        const total = await service.purchases.countMatching(orgId, query, 100);
+        const total = await service.purchases.countMatching(orgId, EVERYTHING, 100);
         const asked = {
           id: service.ids.next(),
           orgId,
@@ -129,7 +130,26 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
           by: { ...OPERATOR, actor: world.shops.find((shop) => shop.orgId === orgId)?.owner ?? '' },
         };
         if (total === 1) await runNamedBulk(service, asked, [{ purchaseId: found.id, receipt: null }]);
-        else await beginBulk(service, asked, query);
+        else await beginBulk(service, asked, EVERYTHING);
+        return service.bulkActions.find(orgId, asked.id);
+      });
+    },
+  },
+  {
+    name: 'what a bulk action revoked is restored by its Undo',
+    weight: 6,
+    begin: (world) => {
+      const revoked = [...world.memory.bulkActions.values()].find(
+        (run) => run.action === 'revoke' && run.endedAt !== null,
+      );
+      if (!revoked) return null;
+      const { id: revocationId, orgId, by, counts } = revoked;
+      const isPaged = world.random.below(3) === 0;
+      return operate(world, `The revocation ${revocationId} is undone`, async (service) => {
+        const asked = { id: service.ids.next(), orgId, askedAt: service.clock.now(), by };
+        const undoing = { ...asked, action: 'undo', total: counts.done } as const;
+        if (isPaged) await beginBulk(service, undoing, { ...EVERYTHING, revocationId });
+        else await undoBulk(service, asked, revocationId);
         return service.bulkActions.find(orgId, asked.id);
       });
     },

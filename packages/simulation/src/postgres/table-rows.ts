@@ -209,6 +209,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       at('last_opened_at'),
       at('used_at'),
       at('revoked_at'),
+      'revocation_id',
     ],
     inMemory: ({ links }) =>
       [...links.values()].map((row) => [
@@ -219,6 +220,7 @@ const TABLES: Readonly<Record<string, Table>> = {
         row.lastOpenedAt,
         row.usedAt,
         row.revokedAt,
+        row.revocationId,
       ]),
   },
   sessions: {

@@ -40,6 +40,30 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await countEntries(opened, 'link-revoked')).toBe(3);
     });
 
+    it('are restored by the Undo of an action, but for those that were changed since', async () => {
+      const opened = await openFreshShop(createStores);
+      const { ids: newIds, stores, shop } = opened;
+      const ids = await sellThree(opened);
+      const [first = '', second = ''] = ids;
+      const action = newIds.next();
+      const undo = (orgId: string, undone: string) =>
+        restorePurchases(portsOf(opened), orgId, ids, BY_JANA, undone);
+      expect(await revokePurchases(portsOf(opened), shop.orgId, ids, BY_JANA, action)).toBe(3);
+      // At the same moment: no time tells one revocation from the other.
+      expect(await restore(opened, [first])).toBe(1);
+      expect(await revoke(opened, [first])).toBe(1);
+      const { linkId } = (await stores.purchases.show(shop.orgId, second)) ?? {};
+      await stores.links.restore(shop.orgId, linkId ?? '');
+      await stores.links.revoke(shop.orgId, linkId ?? '', opened.clock.now());
+      const other = await openShop(opened, 'Other');
+      expect(await undo(other.orgId, action)).toBe(0);
+      expect([await undo(shop.orgId, 'nothing'), await undo(shop.orgId, newIds.next())]).toEqual([0, 0]);
+      const undone = await Promise.all([undo(shop.orgId, action), undo(shop.orgId, action)]);
+      expect(undone.sort()).toEqual([0, 1]);
+      expect([...(await listRevoked(opened))].sort()).toEqual([first, second].sort());
+      expect(await countEntries(opened, 'link-restored')).toBe(2);
+    });
+
     it('get their receipts again, each once in the place of the one that was seen', async () => {
       const opened = await openFreshShop(createStores);
       const ids = await sellThree(opened);

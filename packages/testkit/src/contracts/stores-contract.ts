@@ -10,6 +10,7 @@ import { apiKeysContract as apiKeysSuite } from './api-keys-contract.ts';
 import { browsingContract as browsingSuite } from './browsing-contract.ts';
 import { bulkActionsContract } from './bulk-actions-contract.ts';
 import { bulkContract } from './bulk-contract.ts';
+import { bulkUndoContract } from './bulk-undo-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
 import { contentsContract } from './contents-contract.ts';
@@ -123,6 +124,7 @@ export const purchasesContract = part('purchasesContract', [
   searchSuite,
   bulkActionsContract,
   bulkContract,
+  bulkUndoContract,
   purchaseRecordSuite,
   purchaseJsonSuite,
   defaultCurrencySuite,

@@ -28,15 +28,8 @@ export function readUndo(given: unknown): Undo | null {
   const texts = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const read = { action, fields: Object.fromEntries(texts) };
-  return isHarmless(read) ? read : null;
-}
-
-/** The address of bulk actions does more than undoing: a button named Undo must not revoke all purchases. */
-function isHarmless({ action, fields }: Required<Undo>): boolean {
-  if (action !== '/dashboard/purchases/bulk') return true;
-  return fields.action === 'restore' && fields.all === undefined;
+  return { action, fields: Object.fromEntries(texts) };
 }
 
 const UNDOING =
-  /^\/dashboard\/(products\/[0-9a-f-]{36}\/undo|purchases\/[0-9a-f-]{36}\/(restore|revoke)|purchases\/bulk|overview\/bring-back)$/;
+  /^\/dashboard\/(products\/[0-9a-f-]{36}\/undo|purchases\/[0-9a-f-]{36}\/(restore|revoke)|overview\/bring-back)$/;

@@ -10,12 +10,12 @@ import {
   runNamedBulk,
   type SeenPurchase,
   type SeenReceipt,
+  undoBulk,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readDays } from '../parts/days.ts';
-import type { Toast } from '../parts/toast.ts';
 import { confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
 import { bulkRunPage } from './bulk-run-page.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
@@ -30,7 +30,7 @@ const BULK = '/dashboard/purchases/bulk';
 /**
  * Sends again, revokes or restores many purchases at once. Up to `MAX_BULK` are done at once, as the page that asked showed
  * them; more are paged through by a job. Either way the action has a row, of which its page tells. The page that asks names the
- * row's id, so that a second press is the same action.
+ * row's id, so that a second press is the same action. The page of a revocation offers an Undo, which is such an action itself.
  */
 export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
@@ -40,8 +40,7 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
       const filters = new URLSearchParams(form.get('filters') ?? '');
       const what = readAction(form.get('action'));
       if (what === null) return nothingSelectedPage(filters);
-      const key = form.get('key') ?? '';
-      const id = UUID.test(key) ? key : ports.ids.next();
+      const id = readKey(ports, form);
       const asked = { id, orgId, action: what, askedAt: readMoment(form.get('asked'), now), by };
       if (form.get('all') === 'yes') {
         const query = readFilters(ports, filters);
@@ -53,15 +52,13 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
         const seen = named.slice(0, MAX_BULK).map(readSeen);
         if (seen.length === 0) return nothingSelectedPage(filters);
         await runNamedBulk(ports, { ...asked, total: seen.length }, seen);
-        const undo = what === 'revoke' ? await offerUndo(ports, orgId, id, seen) : null;
-        if (undo) return { kind: 'redirect', to: `${BULK}/${id}`, toast: undo };
       }
       return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
 
     page('/purchases/bulk/:bulkId', 'admin', async ({ orgId, params, csrfToken }) => {
       const run = await ports.bulkActions.find(orgId, params.bulkId ?? '');
-      return run ? bulkRunPage(run, csrfToken) : { kind: 'not-found' };
+      return run ? bulkRunPage(run, csrfToken, ports.ids.next()) : { kind: 'not-found' };
     }),
 
     action('/purchases/bulk/:bulkId/cancel', 'admin', async ({ orgId, by, params }) => {
@@ -70,10 +67,22 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
       await cancelBulk(ports, orgId, id, by);
       return { kind: 'redirect', to: `${BULK}/${id}` };
     }),
+
+    action('/purchases/bulk/:bulkId/undo', 'admin', async ({ orgId, by, now, params }, form) => {
+      const id = readKey(ports, form);
+      const isBegun = await undoBulk(ports, { id, orgId, askedAt: now, by }, params.bulkId ?? '');
+      return isBegun ? { kind: 'redirect', to: `${BULK}/${id}` } : { kind: 'not-found' };
+    }),
   ];
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The id of the action, as the page that asked named it. */
+function readKey({ ids }: Pick<Ports, 'ids'>, form: URLSearchParams): string {
+  const key = form.get('key') ?? '';
+  return UUID.test(key) ? key : ids.next();
+}
 
 /** Null if one of them cannot be read: without it, the action would reach purchases that the page did not show. */
 function readFilters(ports: Ports, filters: URLSearchParams) {
@@ -81,23 +90,6 @@ function readFilters(ports: Ports, filters: URLSearchParams) {
   const query = readPurchaseQuery(ports, filters, days);
   const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
   return days.problem !== null || isUnread('source') || isUnread('receipt') ? null : query;
-}
-
-/** An Undo is kept in a cookie, so it names no more than a few. */
-const MAX_UNDONE = 20;
-
-/** Only where all of them were revoked now: one that was revoked before must stay so. */
-async function offerUndo(
-  { bulkActions }: Ports,
-  orgId: string,
-  id: string,
-  seen: readonly SeenPurchase[],
-): Promise<Toast | null> {
-  const run = await bulkActions.find(orgId, id);
-  const ids = seen.map(({ purchaseId }) => purchaseId);
-  if (run?.counts.done !== ids.length || ids.length > MAX_UNDONE) return null;
-  const undo = { action: BULK, fields: { action: 'restore', p: ids.join('\n') } };
-  return { title: 'Revoked', sentence: 'Their links have stopped working.', undo };
 }
 
 /** When the page asked; never later than now. */

@@ -6,11 +6,15 @@ import { postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { undoForm } from '../parts/undo.ts';
 
 const LIST = '/dashboard/purchases';
 
-/** Says what a bulk action has done, from its row. While it is in progress, the page follows. */
-export function bulkRunPage(run: BulkRun, csrfToken: string): Answer {
+/**
+ * Says what a bulk action has done, from its row. While it is in progress, the page follows. `undoKey`: the id that an Undo of
+ * it gets.
+ */
+export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): Answer {
   const { id, action, counts, seen, endedAt } = run;
   const isOver = endedAt !== null;
   const address = `${LIST}/bulk/${id}`;
@@ -21,38 +25,49 @@ export function bulkRunPage(run: BulkRun, csrfToken: string): Answer {
 <noscript>${linkButton(address, { words: 'Reload', icon: refreshIcon, small: true })}</noscript>`;
   const press = submitButton({ words: 'Cancel the rest', danger: true });
   const cancel = postForm({ action: `${address}/cancel`, csrfToken, body: press });
+  const canUndo = isOver && action === 'revoke' && counts.done > 0;
+  const undo = canUndo && undoForm({ action: `${address}/undo`, fields: { key: undoKey } }, csrfToken);
   const others = describeOthers(run).map((words) => html`<li>${words}</li>`);
   const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="#bulk" hx-swap="outerHTML"`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
-  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && html`<ul class="bulk-list">${others}</ul>`}<p class="muted">Each purchase that was changed has an entry in the activity log.</p><div class="form-actions">${!isOver && cancel}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && html`<ul class="bulk-list">${others}</ul>`}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
   return { kind: 'page', title, main };
 }
 
-const THINGS = { resend: 'receipt', revoke: 'purchase', restore: 'purchase' } as const;
-const PAST = { resend: 'sent again', revoke: 'revoked', restore: 'restored' } as const;
+const THINGS = { resend: 'receipt', revoke: 'purchase', restore: 'purchase', undo: 'purchase' } as const;
+const PAST = { resend: 'sent again', revoke: 'revoked', restore: 'restored', undo: 'restored' } as const;
 const DOING = {
   resend: 'Sending receipts again',
   revoke: 'Revoking purchases',
   restore: 'Restoring purchases',
+  undo: 'Undoing the revocation',
 } as const;
 
-/** Why `before` stayed as they are: of purchases that were named, and of all that matched. */
+/** Why some stayed as they are: of purchases that were named, and of all that matched. */
 const UNCHANGED = {
   resend: ['not sent: sent again before, or on the way already', ', or their purchase is revoked'],
   revoke: ['unchanged: revoked before', ''],
   restore: ['unchanged: restored before', ', never revoked, or revoked again since'],
+  undo: ['left alone: restored before, or revoked again since', ''],
 } as const;
 
-function describeOthers({ action, by, counts, query, cancelledBy, seen, total }: BulkRun): readonly string[] {
-  const { before, revoked } = counts;
+function describeOthers(run: BulkRun): readonly string[] {
+  const { action, by, counts, query, cancelledBy, seen, total } = run;
+  const { revoked } = counts;
+  const unchanged = action === 'undo' ? countLeftAlone(run) : counts.before;
   const [why, ofAll] = UNCHANGED[action];
   return [
     cancelledBy !== null &&
       `${cancelledBy === AUTHOR_LOST_ACCESS ? 'Stopped' : `Cancelled by ${cancelledBy || 'somebody'}`} after ${formatCount(seen)} of ${counted(Math.max(total, seen), 'purchase')}. What was done stays done.`,
     cancelledBy === AUTHOR_LOST_ACCESS &&
       `${by.actor ?? 'The person who began it'} is not an owner or admin any more. Another one can do the rest: choose the same purchases again.`,
-    before > 0 && `${counted(before, THINGS[action])} ${why}${query ? ofAll : ''}.`,
+    unchanged > 0 && `${counted(unchanged, THINGS[action])} ${why}${query ? ofAll : ''}.`,
     revoked > 0 &&
       `${counted(revoked, 'receipt')} not sent: a purchase in the mail is revoked. Restore it first.`,
   ].filter((one) => one !== false);
+}
+
+/** What changed since the revocation is not looked at. Unknown before the end. */
+function countLeftAlone({ total, counts, endedAt, cancelledBy }: BulkRun): number {
+  return endedAt !== null && cancelledBy === null ? total - counts.done : 0;
 }

@@ -105,23 +105,23 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
         const changed = whatChanged(await ports.purchases.show(orgId, purchaseId));
         if (changed !== null) return done(purchaseId, 'Nothing changed', changed);
       }
-      const result = await revokePurchase(ports, orgId, purchaseId, by);
+      const revocationId = ports.ids.next();
+      const result = await revokePurchase(ports, orgId, purchaseId, by, revocationId);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
-      if (result === 'done-before')
+      if (result !== 'done')
         return done(
           purchaseId,
           'Nothing changed',
           'It is revoked already: its links had stopped working before.',
         );
-      const undo = { action: `/dashboard/purchases/${purchaseId}/restore` };
+      const undo = { action: `/dashboard/purchases/${purchaseId}/restore`, fields: { undone: revocationId } };
       return done(purchaseId, 'Revoked', 'Its links have stopped working.', undo);
     }),
-    action('/purchases/:purchaseId/restore', 'admin', async (context) => {
+    action('/purchases/:purchaseId/restore', 'admin', async (context, form) => {
       const { orgId, by, purchaseId } = of(context);
-      const result = await restorePurchase(ports, orgId, purchaseId, by);
+      const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
-      if (result === 'done-before')
-        return done(purchaseId, 'Nothing changed', 'Somebody restored it meanwhile: its links work already.');
+      if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
       return done(purchaseId, 'Restored', 'Its links work again until they expire.');
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
@@ -135,6 +135,12 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
   ];
 }
+
+const UNRESTORED = {
+  'not-revoked': 'Somebody restored it meanwhile: its links work already.',
+  revoked:
+    'It was restored and revoked again meanwhile, and stays revoked. Restore it on this page if that is still right.',
+};
 
 function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
   return { orgId, by, purchaseId };

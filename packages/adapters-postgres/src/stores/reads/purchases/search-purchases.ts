@@ -87,8 +87,8 @@ function isMeant(orgId: string, query: Filter): RawBuilder<unknown> {
 
 type Filter = Omit<PurchaseQuery, 'limit'>;
 
-function hasIds(orgId: string, { productId, customerId, before }: Filter): boolean {
-  return areIds(...[orgId, productId, customerId, before].filter((id) => id !== null));
+function hasIds(orgId: string, { productId, customerId, revocationId, before }: Filter): boolean {
+  return areIds(...[orgId, productId, customerId, revocationId ?? null, before].filter((id) => id !== null));
 }
 
 function newestOfAll(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
@@ -128,6 +128,7 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
     period,
     leavesOutTests = false,
     ids,
+    revocationId,
     olderThan,
     before,
   } = query;
@@ -140,6 +141,13 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
     ...(source === null ? [] : [sql`source = ${source}`]),
     ...(leavesOutTests ? [sql`not is_test`] : []),
     ...(ids ? [sql`id = any(${ids.filter((id) => areIds(id))}::uuid[])`] : []),
+    ...(revocationId === undefined
+      ? []
+      : [
+          sql`id in (
+            select purchase_id from download_links where org_id = ${orgId} and revocation_id = ${revocationId}
+          )`,
+        ]),
     ...(receipt === null
       ? []
       : [

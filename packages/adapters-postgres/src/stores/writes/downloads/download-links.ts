@@ -39,7 +39,9 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
 
     restore: async (orgId, linkId) => {
       if (!areIds(orgId, linkId)) return false;
-      const restored = await changeLink(db, orgId, linkId).set({ revoked_at: null }).executeTakeFirst();
+      const restored = await changeLink(db, orgId, linkId)
+        .set({ revoked_at: null, revocation_id: null })
+        .executeTakeFirst();
       return restored.numUpdatedRows > 0n;
     },
   };

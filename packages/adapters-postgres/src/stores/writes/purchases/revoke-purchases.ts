@@ -5,10 +5,11 @@ import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 
-export function revokeAll(
+export function revokePurchases(
   db: Kysely<Schema>,
   orgId: string,
   entries: readonly ActivityEntry[],
+  revocationId: string,
 ): Promise<readonly string[]> {
   const at = entries[0]?.at ?? null;
   return changeAll(
@@ -16,7 +17,7 @@ export function revokeAll(
     orgId,
     entries,
     (newest) => sql`
-    update download_links set revoked_at = ${at}
+    update download_links set revoked_at = ${at}, revocation_id = ${revocationId}
     from (${newest}) as newest
     where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
       and newest.revoked_at is null and download_links.revoked_at is null
@@ -26,28 +27,31 @@ export function revokeAll(
 }
 
 /** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
-export function restoreAll(
+export function restorePurchases(
   db: Kysely<Schema>,
   orgId: string,
   entries: readonly ActivityEntry[],
+  revocationId: string | null,
 ): Promise<readonly string[]> {
+  const isUndone = revocationId === null ? sql`true` : sql`newest.revocation_id = ${revocationId}`;
+  if (revocationId !== null && !areIds(revocationId)) return Promise.resolve([]);
   return changeAll(
     db,
     orgId,
     entries,
     (newest) => sql`
-    update download_links set revoked_at = null
+    update download_links set revoked_at = null, revocation_id = null
     from (${newest}) as newest
     where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
-      and download_links.revoked_at = newest.revoked_at
+      and download_links.revoked_at = newest.revoked_at and ${isUndone}
     returning newest.purchase_id as id
   `,
   );
 }
 
 /**
- * As for one purchase: who makes a new link locks the purchase's row or that of its newest link until the commit. So all of
- * these are locked, in the order of their ids, and what is read afterwards is the current state.
+ * A transaction that makes a new link locks the purchase's row or that of its newest link until the commit. So all of these
+ * are locked, in the order of their ids, and what is read afterwards is the current state.
  */
 function changeAll(
   db: Kysely<Schema>,
@@ -58,10 +62,10 @@ function changeAll(
   const ids = areIds(orgId) ? entries.map(({ subjectId }) => subjectId).filter((id) => areIds(id)) : [];
   if (ids.length === 0) return Promise.resolve([]);
   const newest = sql`
-    select purchase.id as purchase_id, link.id as link_id, link.revoked_at
+    select purchase.id as purchase_id, link.id as link_id, link.revoked_at, link.revocation_id
     from unnest(${ids}::uuid[]) as purchase (id)
     cross join lateral (
-      select id, revoked_at from download_links
+      select id, revoked_at, revocation_id from download_links
       where org_id = ${orgId} and purchase_id = purchase.id
       order by created_at desc, id desc
       limit 1
