@@ -232,5 +232,23 @@ describe('a failure', () => {
     expect(answer.body).toMatch(/Reference [0-9a-f]{16}/);
     const live = await member.get('/dashboard/products', { 'hx-request': 'true' });
     expect(live.headers['hx-retarget']).toBe('body');
+    expect(answer.body).toMatch(/href=""[^>]*>Try again/);
+  });
+
+  test.each([
+    ['file-store-away', 503, 'The file store did not answer'],
+    ['contended', 503, 'We are busy right now'],
+    ['too-many-uploads', 429, 'We are busy right now'],
+    ['file-store-full', 507, 'There is no room left for files'],
+  ])('of the kind %s is named, and not the database', async (code, status, title) => {
+    const dashboard = await openDashboard((ports) => ({
+      products: {
+        ...ports.products,
+        search: () => Promise.reject(Object.assign(new Error('gone'), { code })),
+      },
+    }));
+    const answer = await (await dashboard.signIn('member')).get('/dashboard/products');
+    expect([answer.statusCode, answer.body.includes(`<h1>${title}</h1>`)]).toEqual([status, true]);
+    expect(answer.body.includes('Try again</a>')).toBe(answer.headers['retry-after'] !== undefined);
   });
 });

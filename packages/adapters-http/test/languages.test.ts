@@ -64,7 +64,10 @@ const LIBRARY = {
 const failing =
   (status: number, isBusy = false) =>
   (wording: Wording) =>
-    failurePage(wording, { status, isBusy, retryAfterSeconds: null, code: 'x' } as never, '7F3K');
+    failurePage(wording, { status, isBusy, retryAfterSeconds: null, code: 'x' } as never, {
+      reference: '7F3K',
+      canLoadAgain: true,
+    });
 
 /** Every page that a buyer can see, in each of its forms. */
 const PAGES = {

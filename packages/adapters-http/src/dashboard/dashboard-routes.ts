@@ -134,7 +134,9 @@ export function dashboardRoutes(
       const { status, retryAfterSeconds } = failure;
       addLogContext(request, status >= 500 ? { error } : {});
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      return sendAnswer(request, reply, failureAnswer(failure, request.id), null, browser);
+      const canLoadAgain = request.method === 'GET' && retryAfterSeconds !== null;
+      const answer = failureAnswer(failure, { reference: request.id, canLoadAgain });
+      return sendAnswer(request, reply, answer, null, browser);
     });
     app.setNotFoundHandler<PageParams>((request, reply) => respond(dashboard, nowhere, request, reply));
 
@@ -204,7 +206,7 @@ async function respond(
   // Only a form with a file is sent in parts.
   if (request.body === WRONG_TYPE || (request.isMultipart() && !route.takesFile)) {
     const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
-    return send(failureAnswer(failure, request.id), null);
+    return send(failureAnswer(failure, { reference: request.id, canLoadAgain: false }), null);
   }
   const file = route.takesFile ? await readUploadForm(request, dashboard.fileLimits) : null;
   const stale =

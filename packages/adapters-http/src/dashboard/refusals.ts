@@ -41,25 +41,51 @@ export function otherSiteAnswer(): Answer {
   });
 }
 
-/** `reference` finds the request in the log. */
-export function failureAnswer({ status, isBusy }: Failure, reference: string): Answer {
-  const words = isBusy ? 'Nothing was changed. Try again in a minute.' : failureWords(status);
-  const again = { sentence: `${words} Reference ${reference}.` };
-  if (isBusy) return alone(status, pauseIcon, 'We are busy right now', again);
-  if (status === 408) return alone(status, boltIcon, 'The connection was too slow', again);
-  if (status === 503) return alone(status, databaseIcon, 'The database did not answer', again);
-  if (status >= 500) return alone(status, boltIcon, 'Something broke on our side', again);
-  return alone(status, boltIcon, 'We could not read this request', again);
+/** `reference` finds the request in the log. `canLoadAgain`: the page was only read, and may be there in a moment. */
+export function failureAnswer(
+  failure: Failure,
+  { reference, canLoadAgain }: { readonly reference: string; readonly canLoadAgain: boolean },
+): Answer {
+  const { icon, title, sentence } = describeFailure(failure);
+  return alone(failure.status, icon, title, {
+    sentence: `${sentence} Reference ${reference}.`,
+    ...(canLoadAgain && { action: linkButton('', { words: 'Try again' }) }),
+  });
 }
 
-function failureWords(status: number): string {
-  if (status === 503)
-    return 'Nothing is lost: shops are told to try again. Load this page again in a minute.';
-  if (status >= 500) {
-    return 'Orders that come in are safe. Go back and try again; if it stays like this, look for the reference in the server’s log.';
-  }
-  return 'Nothing was changed. Go back and try again.';
+interface DescribedFailure {
+  readonly icon: Html;
+  readonly title: string;
+  readonly sentence: string;
 }
+
+function describeFailure({ status, isBusy, isFilesAway }: Failure): DescribedFailure {
+  if (isBusy) {
+    const sentence = 'Nothing was changed. Try again in a minute.';
+    return { icon: pauseIcon, title: 'We are busy right now', sentence };
+  }
+  if (isFilesAway) {
+    const sentence = 'Everything but the files goes on, and nothing is lost. Try again in a minute.';
+    return { icon: boltIcon, title: 'The file store did not answer', sentence };
+  }
+  if (status === 408) return { icon: boltIcon, title: 'The connection was too slow', sentence: GO_BACK };
+  if (status === 503) {
+    const sentence = 'Nothing is lost: shops are told to try again. Load this page again in a minute.';
+    return { icon: databaseIcon, title: 'The database did not answer', sentence };
+  }
+  if (status === 507) {
+    const sentence = 'Nothing was changed. Try again once the operator of this service has made room.';
+    return { icon: boltIcon, title: 'There is no room left for files', sentence };
+  }
+  if (status >= 500) {
+    const sentence =
+      'Orders that come in are safe. Go back and try again; if it stays like this, look for the reference in the server’s log.';
+    return { icon: boltIcon, title: 'Something broke on our side', sentence };
+  }
+  return { icon: boltIcon, title: 'We could not read this request', sentence: GO_BACK };
+}
+
+const GO_BACK = 'Nothing was changed. Go back and try again.';
 
 interface Words {
   readonly sentence: string;

@@ -113,6 +113,7 @@ export const de: Messages = {
 
   failure: {
     reference: 'Kennung:',
+    tryAgain: 'Erneut versuchen',
     busy: [
       'Gerade ist viel los',
       'Nichts ist verloren. Gehen Sie zurück, und versuchen Sie es in einer Minute wieder.',

@@ -116,6 +116,7 @@ export const en = {
 
   failure: {
     reference: 'Reference:',
+    tryAgain: 'Try again',
     busy: ['We are busy right now', 'Nothing is lost. Go back and try again in a minute.'],
     slow: [
       'The connection was too slow',
@@ -141,6 +142,7 @@ export const en = {
     Record<'busy' | 'slow' | 'files' | 'database' | 'server' | 'unreadable', readonly [string, string]>
   > & {
     readonly reference: string;
+    readonly tryAgain: string;
   },
 
   start: {

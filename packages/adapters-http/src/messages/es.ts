@@ -108,6 +108,7 @@ export const es: Messages = {
 
   failure: {
     reference: 'Referencia:',
+    tryAgain: 'Intentar de nuevo',
     busy: [
       'Tenemos muchas visitas en este momento',
       'No se ha perdido nada. Vuelva atrás e inténtelo de nuevo dentro de un minuto.',

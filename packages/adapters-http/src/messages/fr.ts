@@ -112,6 +112,7 @@ export const fr: Messages = {
 
   failure: {
     reference: 'Référence\u00a0:',
+    tryAgain: 'Réessayer',
     busy: [
       'Nous sommes très sollicités',
       'Rien n’est perdu. Revenez en arrière et réessayez dans une minute.',

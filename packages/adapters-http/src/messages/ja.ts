@@ -109,6 +109,7 @@ export const ja: Messages = {
 
   failure: {
     reference: '受付番号：',
+    tryAgain: 'もう一度試す',
     busy: [
       'ただいま混み合っています',
       'データは失われていません。前のページに戻り、1 分ほどしてからもう一度お試しください。',

@@ -108,6 +108,7 @@ export const pt: Messages = {
 
   failure: {
     reference: 'Referência:',
+    tryAgain: 'Tentar de novo',
     busy: ['Estamos com muito movimento agora', 'Nada se perdeu. Volte e tente de novo em um minuto.'],
     slow: [
       'A conexão estava muito lenta',

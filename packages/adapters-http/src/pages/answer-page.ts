@@ -75,5 +75,9 @@ export function answerPageFailure(
   addLogContext(request, status >= 500 ? { error } : {});
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
   const wording = negotiateWording(request);
-  return sendBuyerPage(reply, status, wording, failurePage(wording, failure, request.id));
+  const page = failurePage(wording, failure, {
+    reference: request.id,
+    canLoadAgain: request.method === 'GET' && retryAfterSeconds !== null,
+  });
+  return sendBuyerPage(reply, status, wording, page);
 }

@@ -18,8 +18,12 @@ export function notFoundPage({ messages: { notFound, my }, formats }: Wording = 
   });
 }
 
-/** `reference` finds the request in the log. */
-export function failurePage({ messages, formats }: Wording, failure: Failure, reference: string): Html {
+/** `reference` finds the request in the log. `canLoadAgain`: the page was only read, and may be there in a moment. */
+export function failurePage(
+  { messages, formats }: Wording,
+  failure: Failure,
+  { reference, canLoadAgain }: { readonly reference: string; readonly canLoadAgain: boolean },
+): Html {
   const [heading, sentence] = messages.failure[classify(failure)];
   return layout({
     locale: formats.locale,
@@ -28,6 +32,7 @@ export function failurePage({ messages, formats }: Wording, failure: Failure, re
 <span class="tile tile-held">${boltIcon}</span>
 <h1>${heading}</h1>
 <p class="lead">${sentence}</p>
+${canLoadAgain && html`<p class="way"><a class="button" href="">${messages.failure.tryAgain}</a></p>`}
 </div>
 <p class="aside">${messages.failure.reference} <span class="mono">${reference}</span></p>`,
   });

@@ -15,7 +15,7 @@ export function classifyFailure(error: unknown): Failure {
   const { code, statusCode, message } = readError(error);
   const described = code === null ? undefined : FAILURES.get(code);
   // Other uploads of the organisation may be in progress.
-  if (code === 'too-many-uploads') return { ...fail(429, message), retryAfterSeconds: 60 };
+  if (code === 'too-many-uploads') return { ...fail(429, message), retryAfterSeconds: 60, isBusy: true };
   if (described) return typeof described === 'number' ? fail(described, message) : described;
   return statusCode >= 400 && statusCode < 500
     ? fail(statusCode, 'The request could not be read. It may have broken off on its way.')
@@ -30,7 +30,10 @@ function fail(status: number, message: string): Failure {
   return { status, message, retryAfterSeconds: null };
 }
 
-const CONTENDED = retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
+const CONTENDED: Failure = {
+  ...retryLater('Others kept changing the same thing at the same time. Try again in a moment.'),
+  isBusy: true,
+};
 const FILES_REFUSED = fail(
   500,
   'The file store refuses us. The operator of this service must check FILES_URL.',

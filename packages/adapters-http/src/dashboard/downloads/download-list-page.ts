@@ -105,7 +105,7 @@ function product({ productName, version }: DownloadSessionRow): Html {
 
 function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
   const [first] = fileNames;
-  if (first === undefined) return html`<span class="muted">–</span>`;
+  if (first === undefined) return html`<span class="muted">No file yet</span>`;
   if (filesBegun === 1) return html`${longText(first)}`;
   return html`<span title="${fileNames.join(', ')}">${counted(filesBegun, 'file')}</span>`;
 }

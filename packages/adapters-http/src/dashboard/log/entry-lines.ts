@@ -54,6 +54,6 @@ function why(line: LogLine): Html {
 
 function amount({ position }: LogLine, order: Order | null): Html {
   const given = order?.lines[position]?.amount ?? null;
-  if (given === null) return html`<span class="muted">–</span>`;
+  if (given === null) return html`<span class="muted">No amount</span>`;
   return order?.currency ? html`${formatMoney(given, order.currency)}` : html`${given}`;
 }

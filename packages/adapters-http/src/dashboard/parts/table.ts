@@ -41,9 +41,10 @@ function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
   return isFirst ? html`<th scope="row" ${content}</th>` : html`<td ${content}</td>`;
 }
 
-/** The link of a row, which covers the whole row. */
-export function rowLink(href: string, words: string): Html {
-  return html`<a class="row-link" href="${href}">${longText(words)}</a>`;
+/** The link of a row, which covers the whole row. `unseen`: what tells it from others of the same words, for screen readers. */
+export function rowLink(href: string, words: string, unseen: string | null = null): Html {
+  const rest = unseen === null ? '' : html`<span class="visually-hidden">, ${unseen}</span>`;
+  return html`<a class="row-link" href="${href}">${longText(words)}${rest}</a>`;
 }
 
 /** A checkbox that selects the row, before its link. `words`: what it selects, for screen readers. */

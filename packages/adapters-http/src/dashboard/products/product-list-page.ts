@@ -77,7 +77,7 @@ function found(list: ProductList, isNarrowed: boolean): Html {
 function liveVersion(version: string | null): Html {
   return version === null
     ? html`<span class="muted">No live version</span>`
-    : html`<span class="figure">${longText(version)}</span>`;
+    : html`<span class="only-narrow muted">Version </span><span class="figure">${longText(version)}</span>`;
 }
 
 function olderAddress({ found, text, status }: ProductList): string {

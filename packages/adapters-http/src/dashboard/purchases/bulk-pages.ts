@@ -124,10 +124,12 @@ function nameSome(platforms: Platforms, purchases: readonly FoundPurchase[], cou
     .slice(0, NAMED)
     .map(
       ({ source, orderNumber, orderId, customerName, customerEmail, productName }) =>
-        html`<li>${formatSource(platforms, source)} <bdi>${orderNumber ?? orderId ?? 'sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi></li>`,
+        html`${formatSource(platforms, source)} <bdi>${orderNumber ?? orderId ?? 'sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi>`,
     );
+  // One is no list.
+  if (count === 1) return html`<p>${named}</p>`;
   const more = count - named.length;
-  return html`<ul class="bulk-list">${named}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
+  return html`<ul class="bulk-list">${named.map((words) => html`<li>${words}</li>`)}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
 }
 
 const REASONS: Readonly<Record<LeftOut, string>> = {

@@ -4,6 +4,7 @@ import { formatSize } from '../../pages/words.ts';
 import { linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { copyIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
@@ -35,7 +36,7 @@ function buyer({ record }: Facts): Html {
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small">${others}</div></dd></div>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div><div class="small">${others}</div></dd></div>`;
 }
 
 function link({ record, url, csrfToken, now }: Facts): Html | null {

@@ -94,7 +94,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
   if (list.days.problem !== null) return daysProblem(list.days.problem);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
-  return html`${ofBuyer(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
+  return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
     {
       label: 'Purchases',
       rows: list.found,
@@ -137,11 +137,12 @@ function found(list: PurchaseList, isBare: boolean): Html {
         },
       ],
     },
-  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form>${endOf(list)}`;
+  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form>`;
 }
 
-function endOf(list: PurchaseList): Html {
-  return html`<p class="list-end">${sumsOf(list)}</p><p class="list-end"><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p>`;
+/** Above the rows, of which there may be many: somebody who adds up a month needs none of them. */
+function aboveList(list: PurchaseList): Html {
+  return html`<div class="list-sums"><p>${sumsOf(list)}</p><p><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p></div>`;
 }
 
 function sumsOf(list: PurchaseList): Html {
@@ -149,9 +150,17 @@ function sumsOf(list: PurchaseList): Html {
   if (sums === 'took-too-long')
     return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
-    return html`${formatSums(sums)}. <span class="muted">Refunds made in your shop are not subtracted.</span>`;
+    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums)}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
   return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
+}
+
+/** What a sum may differ by from the books. */
+function countedIn(sums: readonly PurchaseSum[]): string {
+  const isNothing = sums.every(({ purchases }) => purchases === 0);
+  return isNothing
+    ? 'Test orders are not counted.'
+    : 'Revoked purchases are counted, test orders are not. Refunds made in your shop are not subtracted.';
 }
 
 /** With a month chosen, its sums are shown. */

@@ -48,13 +48,12 @@ export function teamPage({
     columns: [
       {
         head: 'Name',
-        cell: (member) =>
-          html`${rowLink(`/dashboard/settings/team/${member.id}`, nameOf(member))}${you(member.id)}`,
+        cell: ({ id, name, email }) =>
+          html`${rowLink(`/dashboard/settings/team/${id}`, name ?? 'No name yet', name ? null : email)}${you(id)}`,
       },
-      // A member without a name is listed by address.
       {
         head: 'E-mail address',
-        cell: ({ name, email }) => html`<span class="muted">${name ? longText(email) : 'No name yet'}</span>`,
+        cell: ({ email }) => html`<span class="muted">${longText(email)}</span>`,
       },
       { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
       {
