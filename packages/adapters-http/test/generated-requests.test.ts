@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import {
   asMultipart,
@@ -15,7 +16,7 @@ import {
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.constantFrom(
     '',
     ' ',

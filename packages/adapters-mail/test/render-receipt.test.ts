@@ -1,6 +1,7 @@
 import type { ReceiptMail } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { renderReceipt } from '../src/index.ts';
 import { readable } from './readable.ts';
 import { sampleItem, sampleReceipt } from './sample-receipt.ts';
@@ -214,7 +215,7 @@ describe('the greeting', () => {
 
 describe('foreign text', () => {
   const foreign = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc
       .array(
         fc.constantFrom(

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/any-character.ts';
 import { formatRow, mapColumn, meterRows, parseRow, splitRows } from '../src/transfer/copy-text.ts';
 
-const values = fc.array(fc.option(fc.string({ unit: 'binary' })), { minLength: 1, maxLength: 5 });
-const rows = fc.array(fc.array(fc.option(fc.string({ unit: 'binary' })), { minLength: 2, maxLength: 2 }), {
-  maxLength: 20,
-});
+const values = fc.array(fc.option(fc.string({ unit: anyCharacter })), { minLength: 1, maxLength: 5 });
+const rows = fc.array(
+  fc.array(fc.option(fc.string({ unit: anyCharacter })), { minLength: 2, maxLength: 2 }),
+  {
+    maxLength: 20,
+  },
+);
 
 it('reads every row as it was written, in one line', () => {
   fc.assert(
