@@ -92,6 +92,31 @@ describe('the formats', () => {
     expect(formats.amount('49', 'EUR')).toBe(amount);
   });
 
+  it.each([
+    ['en', '76,950', '-1,250.50'],
+    ['de', '76.950', '-1.250,50'],
+    ['fr', '76 950', '-1 250,50'],
+    // Spanish groups from five digits on.
+    ['es', '76.950', '-1250,50'],
+    ['pt', '76.950', '-1.250,50'],
+    ['ja', '76,950', '-1,250.50'],
+  ] as const)('group the digits of amounts: %s', (language, yen, euros) => {
+    const { amount } = formatsOf(language);
+    expect(amount('76950', 'JPY').replace(/\s/g, ' ')).toBe(yen);
+    expect(amount('-1250.5', 'EUR').replace(/\s/g, ' ')).toBe(euros);
+    expect([amount('-0.5', 'EUR').charAt(0), amount('on request', 'EUR')]).toEqual(['-', 'on request']);
+  });
+
+  it('keep every digit of an amount', () => {
+    const amounts = fc.stringMatching(/^-?[1-9]\d{0,40}\.\d{1,9}[1-9]$/);
+    fc.assert(
+      fc.property(fc.constantFrom(...LANGUAGES), amounts, (language, amount) => {
+        const shown = formatsOf(language).amount(amount, null);
+        expect(shown.replace(/\D/g, '')).toBe(amount.replace(/\D/g, ''));
+      }),
+    );
+  });
+
   it('say times in the zone that is asked for', () => {
     expect(formatsOf('en').moment(AT, 'Europe/Berlin')).toBe('Wednesday 14 October at 16:02 CEST');
     expect(formatsOf('en').date(new Date('2026-10-14T23:30:00Z'), 'Asia/Tokyo')).toBe('15 October 2026');

@@ -13,7 +13,7 @@ export interface Formats {
   date(at: Date, timeZone: string): string;
   /** `Wednesday 14 October at 14:02 UTC`, for a time within some days. */
   moment(at: Date, timeZone: string): string;
-  /** The digits of an amount, without its currency: `49.00`. */
+  /** The digits of an amount, without its currency: `49.00`, `1,250.00`. */
   amount(amount: string, currency: string | null): string;
 }
 
@@ -62,7 +62,8 @@ function makeFormats(locale: string): Formats {
         }),
     ),
   );
-  const point = new Intl.NumberFormat(locale).format(1.5).charAt(1);
+  const numbers = new Intl.NumberFormat(locale);
+  const point = numbers.format(1.5).charAt(1);
   const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour', unitDisplay: 'long' });
   const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
   const dates = inEachZone(locale, { dateStyle: 'long' });
@@ -79,10 +80,17 @@ function makeFormats(locale: string): Formats {
         : minutes.format(Math.max(1, Math.round(milliseconds / MINUTE_MS))),
     date: (at, timeZone) => dates(timeZone).format(at),
     moment: (at, timeZone) => moments(timeZone).format(at),
-    // Not by the runtime's formatter, which would round the digits of a long one.
-    amount: (amount, currency) => displayAmount(amount, currency).replace('.', point),
+    amount: (amount, currency) => {
+      const [, sign = '', whole = '', fraction] = AMOUNT.exec(displayAmount(amount, currency)) ?? [];
+      if (whole === '') return amount;
+      // The runtime's formatter rounds fractions and large numbers; it groups whole numbers of any size.
+      const grouped = `${sign}${numbers.format(BigInt(whole))}`;
+      return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
+    },
   };
 }
+
+const AMOUNT = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /** One format for each zone. */
 function inEachZone(
