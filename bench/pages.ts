@@ -59,6 +59,7 @@ try {
 async function measure(path: string, cookie: string | null) {
   const times: number[] = [];
   let requests = 0;
+  let largest = '';
   for (let tried = 0; tried < TRIES; tried += 1) {
     const context = await openContext(cookie);
     const page = await context.newPage();
@@ -68,7 +69,9 @@ async function measure(path: string, cookie: string | null) {
     });
     await slowDown(page);
     await page.goto(`${server.url}${path}`, { waitUntil: 'networkidle' });
-    times.push(await readLargestPaint(page));
+    const paint = await readLargestPaint(page);
+    times.push(paint.ms);
+    largest = paint.text;
     await context.close();
   }
   times.sort((one, other) => one - other);
@@ -79,6 +82,7 @@ async function measure(path: string, cookie: string | null) {
     'best ms': Math.round(times[0] ?? 0),
     'median ms': median,
     requests,
+    largest,
     met: median < TARGET_MS,
   };
 }
@@ -97,9 +101,12 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
-function readLargestPaint(page: Page): Promise<number> {
-  return page.evaluate<number>(`new Promise((found) => {
-    new PerformanceObserver((list) => found(list.getEntries().at(-1).startTime)).observe({
+/** When it was shown, and how it begins: a page that is late is helped by what makes this smaller or earlier. */
+function readLargestPaint(page: Page): Promise<{ readonly ms: number; readonly text: string }> {
+  return page.evaluate(`new Promise((found) => {
+    const tell = ({ startTime, element }) =>
+      found({ ms: startTime, text: (element?.textContent ?? '').trim().slice(0, 24) });
+    new PerformanceObserver((list) => tell(list.getEntries().at(-1))).observe({
       type: 'largest-contentful-paint',
       buffered: true,
     });
