@@ -108,7 +108,7 @@ describe('an entry', () => {
     const { failing } = await fillLog(dashboard);
     const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
     expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
-    expect(entry).toContain('Tried 1 time; the next try is at 2 March 2026');
+    expect(entry).toContain('Tried once; the next try is at 2 March 2026');
   });
 
   test('of the shared platform can be read and delivered again', async () => {

@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '@handover/html';
 import { deliveryBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
-import { counted } from '../parts/money.ts';
+import { formatTimes } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { exactTime } from '../parts/time.ts';
 import { linesSection } from './entry-lines.ts';
@@ -83,7 +83,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     const said = receipt.lastAnswer ? html`The mail server said: <q>${receipt.lastAnswer}</q>. ` : '';
     const next = isFinal
       ? 'It is not tried again automatically.'
-      : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
+      : html`Tried ${formatTimes(receipt.attempts)}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
     return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {

@@ -15,6 +15,11 @@ export function formatCount(count: number): string {
 
 const COUNT = new Intl.NumberFormat('en-GB');
 
+/** "once", "3 times". */
+export function formatTimes(count: number): string {
+  return count === 1 ? 'once' : counted(count, 'time');
+}
+
 /** "1 order", "3 orders": the plural adds an s unless another is given. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;

@@ -5,7 +5,7 @@ import { linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { copyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
-import { counted } from '../parts/money.ts';
+import { counted, formatTimes } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
 import { relativeTime } from '../parts/time.ts';
@@ -71,7 +71,7 @@ function openings({ links }: PurchaseRecord, now: Date): Html {
     .flatMap(({ lastOpenedAt }) => lastOpenedAt ?? [])
     .toSorted((a, b) => b.getTime() - a.getTime())[0];
   return count > 0 && latest
-    ? html`Opened ${counted(count, 'time')}, last ${relativeTime(latest, now)}`
+    ? html`Opened ${formatTimes(count)}, last ${relativeTime(latest, now)}`
     : html`Not opened yet`;
 }
 

@@ -20,7 +20,7 @@ import {
   tagIcon,
   verifiedIcon,
 } from '../parts/icons.ts';
-import { counted, formatMoney } from '../parts/money.ts';
+import { counted, formatMoney, formatTimes } from '../parts/money.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
 import { exactTime, formatElapsed } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
@@ -96,7 +96,7 @@ const TELL: Tellers = {
   opened: ({ link }) => ({
     icon: eyeIcon,
     title: 'Link opened',
-    evidence: html`${counted(link.openedCount, 'time')}. Each opening gives the link another 48 hours.`,
+    evidence: html`Opened ${formatTimes(link.openedCount)}. Each opening gives the link another 48 hours.`,
   }),
   interrupted: ({ file }) => ({
     icon: brokenIcon,
