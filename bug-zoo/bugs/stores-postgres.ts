@@ -126,7 +126,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     name: 'entry-completes-with-one-of-two-receipts',
     rule: 'An entry is completed once none of its receipts is waited for.',
     file: `${FOLDER}/writes/email/complete-sent.ts`,
-    find: " and not ${hasReceipt(orgId, 'pending')}",
+    find: ' and not receipts.are_pending',
     replace: '',
     seenBy: STORES,
     tests: 'receipts',

@@ -14,7 +14,7 @@ export const LINE = 'border-top:1px solid #ebedf0';
 const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Hiragino Sans','Noto Sans JP','Yu Gothic UI',Meiryo,sans-serif`;
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 /** Keeps mail programs from filling the preview with the text of the page. */
-const FILLER = new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`);
+const FILLER = html`${new Array<Html>(80).fill(html`&#847;&zwnj;&nbsp;`)}`;
 
 /**
  * The frame of every mail: a white card, 560 pixels wide, on grey, with small print below it. Light mode

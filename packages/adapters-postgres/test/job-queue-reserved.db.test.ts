@@ -37,15 +37,18 @@ async function readJobs() {
 }
 
 /** A worker whose jobs end when the test says so. */
-async function workOnReceipts() {
+async function workOnReceipts(options: Parameters<typeof startWorking>[1] = {}) {
   const ends = new Map<string, () => void>();
   const runs: string[] = [];
-  const queue = await startWorking({
-    'send-email': ({ emailId }) => {
-      runs.push(emailId);
-      return new Promise((resolve) => ends.set(emailId, () => resolve('done')));
+  const queue = await startWorking(
+    {
+      'send-email': ({ emailId }) => {
+        runs.push(emailId);
+        return new Promise((resolve) => ends.set(emailId, () => resolve('done')));
+      },
     },
-  });
+    options,
+  );
   const finish = (): void => {
     for (const [id, end] of ends) if (ends.delete(id)) end();
   };
@@ -129,15 +132,29 @@ it('leaves to others what nobody here can run', async () => {
   expect(idle.reserve([receiptJob(1)]).jobs).toEqual([]);
 });
 
-it('takes a quarter of the mails while its process is under pressure, and no order', async () => {
+it('reserves as much for mails under pressure as ever, and no order', async () => {
   const log = { warn: () => undefined, error: () => undefined };
   const queue = createJobQueue({ url: opened.url, log, isPressed: () => true });
   await queue.start(IDLE_HANDLERS);
   const reservation = queue.reserve(receiptJobs(LANE_SIZES.receipts));
-  expect(reservation.jobs).toHaveLength(LANE_SIZES.receipts / 4);
+  expect(reservation.jobs).toHaveLength(LANE_SIZES.receipts);
   reservation.start([]);
   expect(queue.reserve([deliveryJob(1)]).jobs).toEqual([]);
   await queue.stop();
+});
+
+it('looks for a quarter of the mails that wait under pressure, beside those that were reserved', async () => {
+  const { queue, runs, finish } = await workOnReceipts({ isPressed: () => true });
+  const quarter = LANE_SIZES.receipts / 4;
+  const reservation = await commit(queue, receiptJobs(2 * quarter));
+  reservation.start(reservation.jobs);
+  expect(runs).toHaveLength(2 * quarter);
+  await enqueue(...receiptJobs(2 * quarter, 1_000));
+  await vi.waitFor(() => expect(runs).toHaveLength(3 * quarter), WAIT_TIMEOUT_MS);
+  finish();
+  await vi.waitFor(() => expect(runs).toHaveLength(4 * quarter), WAIT_TIMEOUT_MS);
+  finish();
+  await vi.waitFor(async () => expect(await readJobs()).toEqual([]), WAIT_TIMEOUT_MS);
 });
 
 it('runs what a job commits while the queue stops, before it has stopped', async () => {

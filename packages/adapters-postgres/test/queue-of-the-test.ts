@@ -34,8 +34,11 @@ export function enqueue(...jobs: Job[]): Promise<void> {
 }
 
 /** Works on the queue until the test ends, as another process would. */
-export async function startWorking(handlers: Partial<JobHandlers>): Promise<JobQueue> {
-  const queue = createJobQueue({ url: opened.url, log });
+export async function startWorking(
+  handlers: Partial<JobHandlers>,
+  options: { readonly isPressed?: () => boolean } = {},
+): Promise<JobQueue> {
+  const queue = createJobQueue({ url: opened.url, log, ...options });
   queues.push(queue);
   await queue.start({ ...IDLE_HANDLERS, ...handlers });
   return queue;

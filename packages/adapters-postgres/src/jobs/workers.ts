@@ -60,6 +60,8 @@ interface LaneState {
   readonly running: Map<LeasedJob, Promise<void>>;
   /** The jobs that it has room for before they are committed. */
   reserved: number;
+  /** Those of `running` that were reserved. */
+  readonly startedAtOnce: Set<LeasedJob>;
   afterOrg: string;
   /** Whether the last look left jobs behind, as far as is known. */
   hasMore: boolean;
@@ -69,7 +71,8 @@ interface LaneState {
  * One look leases as many due jobs as this process has room for. They run concurrently, and the runs that ended
  * meanwhile are recorded together. It looks twice a second, when it is woken, and when a lane that had more jobs has
  * room again: an empty queue costs two statements a second, and a full one two for many jobs. While the process is
- * pressed, it looks only twice a second, for a quarter of the room: jobs continue slowly.
+ * pressed, it looks only twice a second, for a quarter of the room: jobs continue slowly. What it reserves for mails stays the
+ * same: a receipt of an order that was decided takes less when it is mailed at once than when it is looked for later.
  */
 export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
@@ -78,6 +81,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       lane,
       running: new Map(),
       reserved: 0,
+      startedAtOnce: new Set(),
       afterOrg: NO_ORGANISATION,
       hasMore: false,
     }),
@@ -135,15 +139,15 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   function reserve(jobs: readonly Job[]): Reservation {
     if (isDraining) return NOTHING_RESERVED;
-    const share = chooseShare();
+    const mayBeginOrders = !isPressed();
     const now = clock.now();
     const leaseId = randomUUID();
     const reserved = new Map<Job, { readonly state: LaneState; readonly leased: LeasedJob }>();
     for (const job of jobs) {
       const { dueAt: _due, ...row } = toJobRow(job);
       const state = handlers[job.kind] && lanes.find(({ lane }) => lane === row.lane);
-      if (!state || job.startAfter > now || (share < 1 && WAITS_FOR_LOOKS.has(row.lane))) continue;
-      const hasRoom = countRoom(state, state.hasMore ? share * SHARE_BESIDE_OTHERS : share) > 0;
+      if (!state || job.startAfter > now || (!mayBeginOrders && WAITS_FOR_LOOKS.has(row.lane))) continue;
+      const hasRoom = countRoom(state, state.hasMore ? SHARE_BESIDE_OTHERS : 1) > 0;
       // Then it is looked for, once there is.
       if (!hasRoom) state.hasMore = true;
       if (!hasRoom) continue;
@@ -161,7 +165,9 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
         for (const job of committed) {
           const { state, leased } = reserved.get(job) ?? {};
           // After the stop nobody renews its lease: another process takes it when that expires.
-          if (state && leased && !isOver) state.running.set(leased, run(state, leased, true));
+          if (!state || !leased || isOver) continue;
+          state.startedAtOnce.add(leased);
+          state.running.set(leased, run(state, leased));
         }
         reserved.clear();
         reserving.delete(started);
@@ -193,7 +199,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   async function lookOnce(): Promise<void> {
     const share = chooseShare();
     const turns = lanes
-      .map((state) => ({ ...state, state, room: countRoom(state, share) }))
+      .map((state) => ({ ...state, state, room: countRoomOfLook(state, share) }))
       .filter(({ room }) => room > 0);
     if (turns.length === 0) return;
     // What finds no room meanwhile is left behind, too.
@@ -216,9 +222,9 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   }
 
   /** Never rejects. */
-  async function run(state: LaneState, job: LeasedJob, isReserved = false): Promise<void> {
+  async function run(state: LaneState, job: LeasedJob): Promise<void> {
     // A look that began before the stop may find jobs after it: another process can run those.
-    const outcome = isDraining && !isReserved ? RETURNED : await attempt(job);
+    const outcome = isDraining && !state.startedAtOnce.has(job) ? RETURNED : await attempt(job);
     // The job was returned.
     if (isOver) return;
     try {
@@ -228,6 +234,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       log.error(error);
     }
     state.running.delete(job);
+    state.startedAtOnce.delete(job);
     if (mayTakeMore(state)) lookUnlessPressed();
   }
 
@@ -262,6 +269,12 @@ function createEnds(query: Query) {
 
 function countRoom({ lane, running, reserved }: LaneState, share = 1): number {
   return LANE_SIZES[lane] * share - running.size - reserved;
+}
+
+/** What was started at once does not keep a look from its share. */
+function countRoomOfLook(state: LaneState, share: number): number {
+  const looked = state.running.size - state.startedAtOnce.size;
+  return Math.min(countRoom(state), LANE_SIZES[state.lane] * share - looked);
 }
 
 /** Does not look after every single job: a look is worth its statement if it can lease many. */

@@ -1,5 +1,5 @@
-import { type EmailStatus, explainRefusal } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { explainRefusal } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { runTransaction } from '../../../database/transact.ts';
@@ -67,32 +67,37 @@ async function endClaims(
   return rows;
 }
 
+/**
+ * By what became of the receipts of the purchases that an entry names. They are looked up one by one, and once for each
+ * entry: its purchases, and their receipts.
+ */
 async function completeDeliveries(
   trx: Transaction<Schema>,
   orgId: string,
   deliveryIds: readonly string[],
 ): Promise<void> {
-  const isRefused = hasReceipt(orgId, 'refused');
   await sql`${sql.raw(WITH_NEXT)}
     update deliveries
-    set status = case when ${isRefused} then 'error' else 'success' end,
-      reason = case when ${isRefused} then coalesce(reason, ${explainRefusal()}) end
-    where org_id = ${orgId} and id = any(${deliveryIds}::uuid[]) and not ${hasReceipt(orgId, 'pending')}
+    set status = case when receipts.are_refused then 'error' else 'success' end,
+      reason = case when receipts.are_refused then coalesce(reason, ${explainRefusal()}) end
+    from unnest(${deliveryIds}::uuid[]) as waiting (id)
+    cross join lateral (
+      select
+        coalesce(bool_or(receipt.status = 'refused'), false) as are_refused,
+        coalesce(bool_or(receipt.status = 'pending'), false) as are_pending
+      from (
+        select (
+          select email.status from purchases purchase
+          join outgoing_emails email on email.org_id = ${orgId} and email.id = purchase.receipt_id
+          where purchase.org_id = ${orgId} and purchase.id = line.purchase_id
+        ) as status
+        from delivery_lines line
+        where line.org_id = ${orgId} and line.delivery_id = waiting.id
+        offset 0
+      ) receipt
+    ) receipts
+    where deliveries.org_id = ${orgId} and deliveries.id = waiting.id and not receipts.are_pending
   `.execute(trx);
-}
-
-/** Whether an entry names a purchase with such a receipt. */
-function hasReceipt(orgId: string, status: EmailStatus): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from delivery_lines line
-    where line.org_id = ${orgId} and line.delivery_id = deliveries.id
-      and (
-        select receipt.status from purchases purchase
-        join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
-        where purchase.org_id = ${orgId} and purchase.id = line.purchase_id
-      ) = ${status}
-    offset 0
-  )`;
 }
 
 /**
