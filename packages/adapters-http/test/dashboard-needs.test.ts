@@ -247,6 +247,22 @@ describe('several action items', () => {
     expect(undone).toMatch(/Needs you[\s\S]*2 things/);
   });
 
+  test('stay dismissed by an Undo that comes after somebody dismissed them again', async () => {
+    const { list, post, clock, owner } = await openTwo();
+    const { fields, subjects } = await list();
+    const asked = [...fields, ...choose(subjects), ['reason', 'Tests']] as [string, string][];
+    const overview = await post(DISMISS, asked);
+    const undo = hiddenPairsOf(overview.slice(overview.indexOf('id="toaster"')));
+    await post(`${OVERVIEW}/bring-back`, [
+      ...fields,
+      ...choose(subjects.map((one) => one.split('|')[0] ?? '')),
+    ]);
+    clock.advance(1000);
+    await post(DISMISS, asked);
+    expect(await post(`${OVERVIEW}/bring-back`, undo)).toContain('dismissed again meanwhile');
+    expect((await owner.get(`${OVERVIEW}/dismissed`)).body).toContain('Tests');
+  });
+
   test('are dismissed as they were seen: what got worse or went meanwhile is said', async () => {
     const opened = await openTwo();
     const { list, post } = opened;

@@ -12,7 +12,12 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
     dismiss: async (orgId, all) => {
       for (const dismissal of all) dismissals.set(keyOf(orgId, dismissal.subject), { orgId, ...dismissal });
     },
-    bringBack: async (orgId, subjects) =>
-      [...new Set(subjects)].filter((subject) => dismissals.delete(keyOf(orgId, subject))),
+    bringBack: async (orgId, subjects, dismissedAt = null) =>
+      [...new Set(subjects)].filter((subject) => {
+        const at = dismissals.get(keyOf(orgId, subject))?.at.getTime();
+        return (
+          (dismissedAt === null || at === dismissedAt.getTime()) && dismissals.delete(keyOf(orgId, subject))
+        );
+      }),
   };
 }

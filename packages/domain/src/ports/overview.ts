@@ -29,8 +29,15 @@ export interface Dismissals {
   list(orgId: string, subjects: readonly string[]): Promise<readonly Dismissal[]>;
   /** All or none. No subject may be named twice. */
   dismiss(orgId: string, dismissals: readonly Dismissal[]): Promise<void>;
-  /** Answers with the subjects that were dismissed until now, in their order. */
-  bringBack(orgId: string, subjects: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Answers with the subjects that were dismissed until now, in their order. With `dismissedAt`, as an Undo: only those that
+   * were dismissed at that time, and not again since.
+   */
+  bringBack(
+    orgId: string,
+    subjects: readonly string[],
+    dismissedAt?: Date | null,
+  ): Promise<readonly string[]>;
 }
 
 /** One search for everything that an organisation may look for by name. */

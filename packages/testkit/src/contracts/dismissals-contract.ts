@@ -36,6 +36,26 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await dismissals.bringBack(shop.orgId, [])).toEqual([]);
     });
 
+    it('is brought back by an Undo only if nobody dismissed it again', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const dismiss = async (...subjects: readonly string[]) => {
+        clock.advance(1000);
+        const at = clock.now();
+        const seen = { seenAt: at, seenCount: 1, reason: 'A.', by: 'a@b.test', at };
+        await stores.dismissals.dismiss(
+          shop.orgId,
+          subjects.map((subject) => ({ subject, ...seen })),
+        );
+        return at;
+      };
+      const first = await dismiss('failed', 'refused');
+      const second = await dismiss('failed');
+      const undo = (at: Date) => stores.dismissals.bringBack(shop.orgId, ['failed', 'refused'], at);
+      expect(await undo(first)).toEqual(['refused']);
+      expect(await undo(first)).toEqual([]);
+      expect(await undo(second)).toEqual(['failed']);
+    });
+
     it('at the same moment in another order is dismissed by both', async () => {
       const { stores, shop, clock } = await openFreshShop(createStores);
       const at = clock.now();

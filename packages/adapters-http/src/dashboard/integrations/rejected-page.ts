@@ -7,15 +7,16 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
+import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { selectBar } from '../parts/select-bar.ts';
 import { type Column, pickRow, table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
-import type { RejectedAction } from './selected-rejected-page.ts';
+import { REJECTED_VERBS, type RejectedAction } from './selected-rejected-page.ts';
 
 export interface RejectedRow {
   readonly rejected: RejectedDelivery;
@@ -76,8 +77,6 @@ export function rejectedPage({
   return { kind: 'page', title: TITLE, main };
 }
 
-const PRESS = { deliver: 'Deliver again', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
-
 /** A list whose rows can be selected. Its form only leads on to the page that asks. */
 function selectForm(
   path: string,
@@ -86,35 +85,32 @@ function selectForm(
   why: Column<RejectedRow>,
   actions: readonly RejectedAction[],
 ): Html {
-  const presses = actions.map((value) =>
-    submitButton({ words: PRESS[value], small: true }, { name: 'action', value }),
-  );
-  return html`<form method="get" action="${path}" data-select><div class="bulk-bar" role="group" aria-label="Do to the selected deliveries"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all of “${label}”</span></label>${presses}<span class="muted" role="status" data-selected></span></div>${table<RejectedRow>(
-    {
-      label,
-      rows,
-      columns: [
-        {
-          head: 'Order',
-          cell: ({ rejected, order }) => {
-            const words = order?.orderNumber ?? 'No order found';
-            return pickRow(rejected.id, words, html`<strong>${longText(words)}</strong>`);
-          },
+  const selectAll = `Select all of “${label}”`;
+  const bar = selectBar({ things: 'deliveries', selectAll, actions, verbs: REJECTED_VERBS });
+  return html`<form method="get" action="${path}" data-select>${bar}${table<RejectedRow>({
+    label,
+    rows,
+    columns: [
+      {
+        head: 'Order',
+        cell: ({ rejected, order }) => {
+          const words = order?.orderNumber ?? 'No order found';
+          return pickRow(rejected.id, words, html`<strong>${longText(words)}</strong>`);
         },
-        {
-          head: 'Address',
-          narrow: 'line',
-          cell: ({ order }) => longText(order?.customer.email ?? 'No address'),
-        },
-        why,
-        { head: 'Received', cell: ({ rejected }) => exactTime(rejected.receivedAt) },
-        {
-          head: 'Bytes',
-          narrow: 'hidden',
-          number: true,
-          cell: ({ rejected }) => html`${rejected.bytes.length}`,
-        },
-      ],
-    },
-  )}</form>`;
+      },
+      {
+        head: 'Address',
+        narrow: 'line',
+        cell: ({ order }) => longText(order?.customer.email ?? 'No address'),
+      },
+      why,
+      { head: 'Received', cell: ({ rejected }) => exactTime(rejected.receivedAt) },
+      {
+        head: 'Bytes',
+        narrow: 'hidden',
+        number: true,
+        cell: ({ rejected }) => html`${rejected.bytes.length}`,
+      },
+    ],
+  })}</form>`;
 }

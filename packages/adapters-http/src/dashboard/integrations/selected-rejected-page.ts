@@ -12,7 +12,7 @@ import type { RejectedRow } from './rejected-page.ts';
 export const REJECTED_ACTIONS = ['deliver', 'dismiss', 'bring-back'] as const;
 export type RejectedAction = (typeof REJECTED_ACTIONS)[number];
 
-const VERBS = { deliver: 'Deliver', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
+export const REJECTED_VERBS = { deliver: 'Deliver', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
 const DONE = { deliver: 'delivered', dismiss: 'dismissed', 'bring-back': 'brought back' } as const;
 const NAMED = 10;
 
@@ -42,7 +42,7 @@ export function selectedRejectedPage({
 }): Answer {
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const vendor = platforms.vendorOf(platform);
-  const words = `${VERBS[action]} ${nameCount(included.length)}`;
+  const words = `${REJECTED_VERBS[action]} ${nameCount(included.length)}`;
   const isNone = included.length === 0;
   const title = isNone ? nameNothing(action, selected) : `${words}?`;
   const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
@@ -66,7 +66,7 @@ ${!isNone && html`<p>${consequence(action, vendor)}</p>${nameSome(included)}${wh
 }
 
 function nameNothing(action: RejectedAction, selected: number): string {
-  return selected === 0 ? 'No delivery is selected' : `Nothing to ${VERBS[action].toLowerCase()}`;
+  return selected === 0 ? 'No delivery is selected' : `Nothing to ${REJECTED_VERBS[action].toLowerCase()}`;
 }
 
 /** Which of those that were selected are left out, and why. */

@@ -15,6 +15,7 @@ type Ports = Pick<
 
 const OVERVIEW = '/dashboard/overview';
 const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
+const CHANGED = { title: 'Nothing changed', sentence: 'It was brought back or dismissed again meanwhile.' };
 /** An Undo is kept in a cookie, so it names no more than a few. */
 const MAX_UNDONE = 20;
 
@@ -80,6 +81,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
 
     action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
       const subjects = form.getAll('subject').flatMap((field) => field.split('\n'));
+      const dismissedAt = readTime(form.get('dismissed'));
       const { items } = await readItems(ports, orgId, now);
       const titles = items.dismissed
         .filter(({ dismissal }) => subjects.includes(dismissal.subject))
@@ -88,15 +90,19 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
       const back = await runAuditedAction(
         ports,
         { orgId, by },
-        ({ dismissals }) => dismissals.bringBack(orgId, subjects),
+        ({ dismissals }) => dismissals.bringBack(orgId, subjects, dismissedAt),
         (found) =>
           found.length > 0
             ? { kind: 'action-item-restored', subjectId: orgId, summary: `Brought back: ${named}.` }
             : null,
       );
-      if (back.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+      if (back.length === 0)
+        return { kind: 'redirect', to: OVERVIEW, toast: dismissedAt === null ? SOLVED : CHANGED };
       const others = new Set(subjects).size - back.length;
-      const rest = others > 0 ? ` ${counted(others, 'other')} left alone: brought back before.` : '';
+      const rest =
+        others > 0
+          ? ` ${counted(others, 'other')} left alone: brought back${dismissedAt === null ? '' : ' or dismissed again'} before.`
+          : '';
       const title = back.length === 1 ? 'Brought back' : `${back.length} brought back`;
       return { kind: 'redirect', to: OVERVIEW, toast: { title, sentence: `${named}.${rest}` } };
     }),
@@ -113,6 +119,12 @@ interface Seen {
 function readSeen(field: string): Seen {
   const [subject = '', at = '', count = ''] = field.split('|');
   return { subject, seenAt: Date.parse(at), seenCount: count === '' ? Number.NaN : Number(count) };
+}
+
+/** Null: the form names no time. */
+function readTime(text: string | null): Date | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time);
 }
 
 /** What the form showed, and never more than there is: else it would not come back when it gets worse. */
@@ -135,7 +147,10 @@ function describeDismissed(
   }).length;
   const undo = {
     action: `${OVERVIEW}/bring-back`,
-    fields: { subject: dismissals.map(({ subject }) => subject).join('\n') },
+    fields: {
+      subject: dismissals.map(({ subject }) => subject).join('\n'),
+      dismissed: dismissals[0]?.at.toISOString() ?? '',
+    },
   };
   if (found.length === 1 && solved === 0 && worse === 0)
     return { title: 'Dismissed', sentence: `${titles}. It comes back if it gets worse.`, undo };

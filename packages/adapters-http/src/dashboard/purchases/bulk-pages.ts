@@ -59,14 +59,14 @@ export function confirmAllPage({
 }: Asking & { readonly total: number; readonly newest: readonly FoundPurchase[] }): Answer {
   const { action } = asking;
   const some = `${total >= MAX_BULK_COUNTED ? 'more than ' : ''}${counted(total, 'purchase')}`;
-  const words = action === 'resend' ? `Send receipts of ${some} again` : `${VERBS[action]} ${some}`;
+  const words = action === 'resend' ? `Send receipts of ${some} again` : `${BULK_VERBS[action]} ${some}`;
   const body = html`<input type="hidden" name="all" value="yes"><p>${consequence(action, total)}</p>${nameSome(asking.platforms, newest, total)}
 <p>This runs in the background. You can leave its page, come back from Activity, and cancel it. Purchases made from now on are not included.</p>
 <p class="muted">Left out: ${LEFT_OUT_OF_ALL[action]}.</p>`;
   return askPage(asking, `${words}?`, words, body);
 }
 
-const VERBS = { resend: 'Send again', revoke: 'Revoke', restore: 'Restore' } as const;
+export const BULK_VERBS = { resend: 'Send again', revoke: 'Revoke', restore: 'Restore' } as const;
 
 const LEFT_OUT_OF_ALL: Readonly<Record<BulkAction, string>> = {
   resend: 'receipts on the way already or sent from now on, and purchases that are revoked',
@@ -96,7 +96,7 @@ export function nothingSelectedPage(filters: URLSearchParams): Answer {
 
 function nameAction(action: BulkAction, count: number, mails: number): string {
   if (action === 'resend') return `Send ${counted(mails, 'receipt')} again`;
-  return `${action === 'revoke' ? 'Revoke' : 'Restore'} ${counted(count, 'purchase')}`;
+  return `${BULK_VERBS[action]} ${counted(count, 'purchase')}`;
 }
 
 const NOTHING: Readonly<Record<BulkAction, string>> = {

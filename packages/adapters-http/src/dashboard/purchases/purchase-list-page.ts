@@ -1,4 +1,5 @@
 import {
+  BULK_ACTIONS,
   evaluatePurchase,
   type FoundPurchase,
   type Platforms,
@@ -10,7 +11,7 @@ import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge, testBadge } from '../parts/badge.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
+import { linkButton } from '../parts/button.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
@@ -19,8 +20,10 @@ import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
+import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import { BULK_VERBS } from './bulk-pages.ts';
 import { formatSource, listSources } from './source-words.ts';
 
 interface PurchaseList {
@@ -263,11 +266,6 @@ function bulkBar(filters: URLSearchParams): Html {
   const hidden = [...filters].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const press = (value: string, words: string) =>
-    submitButton({ words, small: true, danger: value === 'revoke' }, { name: 'action', value });
-  return html`<div class="bulk-bar" role="group" aria-label="Do to the selected purchases">${hidden}
-<label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>
-${press('resend', 'Send again')}${press('revoke', 'Revoke')}${press('restore', 'Restore')}
-<span class="muted" role="status" data-selected></span>
-<label class="bulk-end"><input type="checkbox" name="all" value="yes">All that match, on every page</label></div>`;
+  const others = html`${hidden}<label class="bulk-end"><input type="checkbox" name="all" value="yes">All that match, on every page</label>`;
+  return selectBar({ things: 'purchases', actions: BULK_ACTIONS, verbs: BULK_VERBS, others });
 }

@@ -44,12 +44,13 @@ export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
           dismissed_by = excluded.dismissed_by, at = excluded.at
       `.execute(db);
     },
-    bringBack: async (orgId, subjects) => {
+    bringBack: async (orgId, subjects, dismissedAt = null) => {
       if (!areIds(orgId) || subjects.length === 0) return [];
       const rows = await db
         .deleteFrom('dismissals')
         .where('org_id', '=', orgId)
         .where('subject', '=', sql<string>`any(${subjects}::text[])`)
+        .$if(dismissedAt !== null, (deleted) => deleted.where('at', '=', dismissedAt))
         .returning('subject')
         .execute();
       const found = new Set(rows.map(({ subject }) => subject));

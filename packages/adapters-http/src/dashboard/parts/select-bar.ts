@@ -1,0 +1,27 @@
+import { type Html, html } from '@handover/html';
+import { submitButton } from './button.ts';
+
+/**
+ * What can be done to the selected rows of a list: a button for each action, which adds it to the form. The script counts the
+ * rows, and selects all of them.
+ */
+export function selectBar<Action extends string>({
+  things,
+  selectAll = 'Select all on this page',
+  actions,
+  verbs,
+  others,
+}: {
+  /** Such as `purchases`. */
+  readonly things: string;
+  readonly selectAll?: string;
+  readonly actions: readonly Action[];
+  readonly verbs: Readonly<Record<Action, string>>;
+  /** Further fields. */
+  readonly others?: Html;
+}): Html {
+  const presses = actions.map((value) =>
+    submitButton({ words: verbs[value], small: true, danger: value === 'revoke' }, { name: 'action', value }),
+  );
+  return html`<div class="bulk-bar" role="group" aria-label="Do to the selected ${things}"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">${selectAll}</span></label>${presses}<span class="muted" role="status" data-selected></span>${others}</div>`;
+}
