@@ -1,26 +1,25 @@
 import { Buffer } from 'node:buffer';
-import { pipeline, Readable } from 'node:stream';
 import { format } from 'fast-csv';
 
-/** Writes rows as CSV (RFC 4180) under these columns, and applies backpressure. */
-export function writeCsv<Row, Column extends string>(
+/** Writes rows as CSV (RFC 4180) under these columns, and reads them as chunks are asked for. */
+export async function* writeCsv<Row, Column extends string>(
   columns: readonly Column[],
   rows: AsyncIterable<Row>,
   toCells: (row: Row) => Readonly<Record<Column, string>>,
-): AsyncIterable<Uint8Array> {
+): AsyncGenerator<Uint8Array, void, undefined> {
   const csv = format({
     headers: [...columns],
     alwaysWriteHeaders: true,
     rowDelimiter: '\r\n',
     includeEndRowDelimiter: true,
   });
-  // Reading the CSV reports an error of the rows.
-  pipeline(Readable.from(mapRows(rows, toCells)), csv, () => undefined);
-  return gather(csv);
-}
-
-async function* mapRows<Row, Cells>(rows: AsyncIterable<Row>, toCells: (row: Row) => Cells) {
-  for await (const row of rows) yield toCells(row);
+  for await (const row of rows) {
+    csv.write(toCells(row));
+    // From here on it would only keep the rows.
+    if (csv.readableLength >= csv.readableHighWaterMark) yield csv.read();
+  }
+  csv.end();
+  yield* csv;
 }
 
 /**
@@ -30,23 +29,6 @@ async function* mapRows<Row, Cells>(rows: AsyncIterable<Row>, toCells: (row: Row
 export async function* markAsUtf8(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   yield Buffer.from([0xef, 0xbb, 0xbf]);
   yield* content;
-}
-
-const CHUNK_LENGTH = 64 * 1024;
-
-/** fast-csv writes one chunk per row. Unbuffered, each would cost a write to the socket and an HTTP chunk. */
-async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let gathered: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    gathered.push(chunk);
-    length += chunk.length;
-    if (length < CHUNK_LENGTH) continue;
-    yield Buffer.concat(gathered);
-    gathered = [];
-    length = 0;
-  }
-  yield Buffer.concat(gathered);
 }
 
 /**

@@ -1,52 +1,126 @@
 import type { ReportedSession } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
+import { parseTime } from '../../../database/time-texts.ts';
+import { type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import { inPagesAhead } from '../../../statements/in-pages.ts';
 
-/** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
-const PAGE = 500;
+/** Of a larger page a row takes hardly less, and its text takes memory. */
+const PAGE = 2000;
 
-interface ReportPage {
-  readonly rows: readonly ReportedSession[];
-  /** The last row, if there may be more. */
-  readonly end: ReportedSession | null;
+/**
+ * The sessions that began in a period, oldest first, with product and buyer. Names of files and distinct bytes are not in the
+ * report, and not read.
+ */
+export async function* reportSessions(
+  db: Kysely<Schema>,
+  orgId: string,
+  period: Period,
+): AsyncGenerator<ReportedSession, void, undefined> {
+  for await (const { cells } of inPagesAhead((after: Mark | null) => fetchPage(db, orgId, period, after)))
+    for (let at = 0; at < cells.length; at += CELLS.length) yield toSession(cells, at);
+}
+
+interface Period {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Where a page ended. */
+interface Mark {
+  readonly id: string;
+  /** As PostgreSQL wrote it. */
+  readonly startedAt: string;
+}
+
+/** In the order in which `toSession` reads them. The next page continues after the first two of the last row. */
+const CELLS: readonly RawBuilder<unknown>[] = [
+  sql`page.id`,
+  sql`page.started_at`,
+  sql`page.last_byte_at`,
+  sql`page.bytes`,
+  orEmpty(sql`page.completed_at`),
+  orEmpty(sql`page.client`),
+  sql`sale.id`,
+  orEmpty(sql`'=' || sale.order_id`),
+  sql`sale.product_name`,
+  orEmpty(sql`'=' || version.version`),
+  sql`customer.name`,
+  sql`customer.email`,
+  sql`coalesce(files.begun, 0)`,
+  sql`coalesce(files.whole, 0)`,
+];
+
+function toSession(cells: readonly string[], at: number): ReportedSession {
+  const cell = (index: number) => cells[at + index] ?? '';
+  const completedAt = cell(4);
+  const client = cell(5);
+  return {
+    id: cell(0),
+    startedAt: parseTime(cell(1)),
+    lastByteAt: parseTime(cell(2)),
+    bytes: Number(cell(3)),
+    completedAt: completedAt === '' ? null : parseTime(completedAt),
+    client: client === 'browser' || client === 'companion' ? client : null,
+    purchaseId: cell(6),
+    orderId: afterSign(cell(7)),
+    productName: cell(8),
+    version: afterSign(cell(9)),
+    customerName: cell(10),
+    customerEmail: cell(11),
+    filesBegun: Number(cell(12)),
+    filesWhole: Number(cell(13)),
+  };
+}
+
+/** Null, or a text that may be empty. */
+function afterSign(cell: string): string | null {
+  return cell === '' ? null : cell.slice(1);
+}
+
+interface Page {
+  readonly cells: readonly string[];
+  readonly end: Mark | null;
+}
+
+async function fetchPage(
+  db: Kysely<Schema>,
+  orgId: string,
+  { from, until }: Period,
+  after: Mark | null,
+): Promise<Page> {
+  const { cells, found } = await readCells(CELLS.length, async (separator) => {
+    const statement = sql<CellText>`
+      with page as materialized (
+        select id, link_id, started_at, last_byte_at, bytes, completed_at, client
+        from download_sessions
+        where org_id = ${orgId} and started_at >= ${from} and started_at < ${until}
+          and (started_at, id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? NO_ID})
+        order by started_at, id
+        limit ${sql.lit(PAGE)}
+      ),
+      ${belongings(orgId)}
+      select ${selectCells(CELLS, separator, sql`page.started_at, page.id`)}
+      from page
+      full join link on link.id = page.link_id
+      full join sale on sale.id = link.purchase_id
+      full join customer on customer.id = sale.customer_id
+      full join version on version.id = sale.version_id
+      full join files on files.session_id = page.id
+    `;
+    const [row] = (await statement.execute(db)).rows;
+    if (!row) throw new Error('An aggregate answered no row.');
+    return row;
+  });
+  const [id = '', startedAt = ''] = cells.slice(-CELLS.length);
+  return { cells, end: found.count < PAGE ? null : { id, startedAt } };
 }
 
 /**
- * A page of the sessions that began in a period, oldest first, with product and buyer. Names of files and distinct bytes
- * are not in the report, and not read.
- *
- * As in `purchases-as-json.ts`, one index scan over all ids finds the rows of each table, and a full join gives the same
- * result as a left join, because all of them belong to rows of the page, but is never a nested loop.
+ * What belongs to the sessions of the page. As in `purchases-as-json.ts`, one index scan over all ids finds the rows of each
+ * table, and a full join gives the same result as a left join, because all of them belong to rows of the page, but is never a
+ * nested loop.
  */
-export async function fetchReportPage(
-  db: Kysely<Schema>,
-  period: {
-    readonly orgId: string;
-    readonly from: Date;
-    readonly until: Date;
-    readonly after: ReportedSession | null;
-  },
-): Promise<ReportPage> {
-  const { orgId, from, until, after } = period;
-  const statement = sql<ReportColumns>`
-    with page as materialized (
-      select id, link_id, started_at, last_byte_at, bytes, completed_at, client
-      from download_sessions
-      where org_id = ${orgId} and started_at >= ${from} and started_at < ${until}
-        and (started_at, id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? NO_ID})
-      order by started_at, id
-      limit ${PAGE}
-    ),
-    ${belongings(orgId)}
-    ${reported}
-    order by page.started_at, page.id
-  `;
-  const found = await statement.execute(db);
-  const rows = found.rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
-  return { rows, end: rows.length < PAGE ? null : (rows.at(-1) ?? null) };
-}
-
-/** What belongs to the sessions of the page; the rows of a table are found by one scan. */
 function belongings(orgId: string): RawBuilder<unknown> {
   return sql`
     link as materialized (
@@ -85,32 +159,5 @@ function belongings(orgId: string): RawBuilder<unknown> {
   `;
 }
 
-const reported = sql`
-  select
-    page.id,
-    page.started_at as "startedAt",
-    page.last_byte_at as "lastByteAt",
-    page.bytes,
-    page.completed_at as "completedAt",
-    page.client,
-    sale.id as "purchaseId",
-    sale.order_id as "orderId",
-    sale.product_name as "productName",
-    version.version,
-    customer.name as "customerName",
-    customer.email as "customerEmail",
-    coalesce(files.begun, 0) as "filesBegun",
-    coalesce(files.whole, 0) as "filesWhole"
-  from page
-  full join link on link.id = page.link_id
-  full join sale on sale.id = link.purchase_id
-  full join customer on customer.id = sale.customer_id
-  full join version on version.id = sale.version_id
-  full join files on files.session_id = page.id
-`;
-
 /** Sorts before every row. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-/** A number that may exceed 32 bits is read as text. */
-type ReportColumns = Omit<ReportedSession, 'bytes'> & { readonly bytes: string };

@@ -1,12 +1,11 @@
-import type { CompletedDownload, DownloadClient, DownloadSessions, ReportedSession } from '@handover/domain';
+import type { CompletedDownload, DownloadClient, DownloadSessions } from '@handover/domain';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { inPagesAhead } from '../../../statements/in-pages.ts';
-import { fetchReportPage } from '../../reads/downloads/report-sessions.ts';
+import { reportSessions } from '../../reads/downloads/report-sessions.ts';
 import { searchSessions, showSession } from '../../reads/downloads/search-sessions.ts';
 import { findProgress } from '../../reads/downloads/session-progress.ts';
 import { toRow } from '../audit/activity.ts';
@@ -45,12 +44,8 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
     search: (orgId, query) => searchSessions(db, orgId, query),
     show: (orgId, sessionId) => showSession(db, orgId, sessionId),
 
-    async *list(orgId, { from, until }) {
-      if (!areIds(orgId)) return;
-      const pages = inPagesAhead((after: ReportedSession | null) =>
-        fetchReportPage(db, { orgId, from, until, after }),
-      );
-      for await (const { rows } of pages) yield* rows;
+    async *list(orgId, period) {
+      if (areIds(orgId)) yield* reportSessions(db, orgId, period);
     },
   };
 }
