@@ -1,11 +1,9 @@
 import { API_AREAS, type ApiArea, addApiKey, scopeOf } from '@handover/domain';
-import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import { addUser } from './add-user.ts';
 import { listRoutes } from './list-routes.ts';
-import { bearer, openTestShop, SERVICE_SECRETS, type TestShop } from './open-test-shop.ts';
+import { bearer, openTestShop, TEST_OPTIONS, type TestShop } from './open-test-shop.ts';
 import { exampleRequest, listOperations, readDocument } from './read-document.ts';
-import { renderPlainly } from './render-plainly.ts';
 
 describe('an API key', () => {
   test('is accepted as a bearer token, in any case, and as X-API-Key', async () => {
@@ -127,18 +125,7 @@ async function addKey(testShop: TestShop, typed: { lifetimeDays?: string; scopes
 describe('the scope of a route', () => {
   test('is declared by every route of the API, and fits its method', async () => {
     const { ports } = await openTestShop();
-    const routes = await listRoutes(ports, {
-      platforms: [],
-      sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
-      log: false,
-      isDraining: () => false,
-      trustProxy: false,
-      version: '0',
-      senderAddress: 'orders@shop.test',
-      renderReceipt: renderPlainly,
-      maxFileSize: 1e9,
-      siteUrl: 'http://shop.test',
-    });
+    const routes = await listRoutes(ports, { ...TEST_OPTIONS, platforms: [] });
     const api = routes.filter(({ path }) => path.startsWith('/api/'));
     expect(api.length).toBeGreaterThanOrEqual(20);
     for (const { method, path, scope } of api) {

@@ -1,12 +1,10 @@
-import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import type { Audited, Prepare } from './audited-api-routes.ts';
 import { AUDITED_ROUTES, INVITED } from './audited-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
-import { renderPlainly } from './render-plainly.ts';
+import { bearer, TEST_OPTIONS } from './open-test-shop.ts';
 
 /** Routes that write no entry, each with the reason. */
 const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -48,18 +46,7 @@ async function entriesOf(audited: Audited, request: () => Promise<{ readonly sta
 describe('every route that changes something', () => {
   test('is listed with a change that it makes, or with the reason why it has no entry', async () => {
     const audited = await openAudited();
-    const routes = await listRoutes(audited.ports, {
-      platforms: [],
-      sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
-      log: false,
-      isDraining: () => false,
-      trustProxy: false,
-      version: '0',
-      senderAddress: 'orders@shop.test',
-      renderReceipt: renderPlainly,
-      maxFileSize: 1e9,
-      siteUrl: 'http://shop.test',
-    });
+    const routes = await listRoutes(audited.ports, { ...TEST_OPTIONS, platforms: [] });
     const changing = routes
       .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
       .map(({ method, path }) => `${method} ${path}`)

@@ -1,12 +1,11 @@
 import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
-import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import type { Access } from '../src/auth/access.ts';
 import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 
+import { TEST_OPTIONS } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
-import { renderPlainly } from './render-plainly.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
 interface Listed {
@@ -18,18 +17,7 @@ interface Listed {
 /** Every route of the dashboard, as the app itself is given them: a new one is tested without a word here. */
 async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
   const routes: Listed[] = [];
-  const app = createHttpApp(ports, {
-    platforms: [],
-    sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef },
-    log: false,
-    isDraining: () => false,
-    trustProxy: false,
-    version: '0',
-    senderAddress: 'orders@shop.test',
-    renderReceipt: renderPlainly,
-    maxFileSize: 1,
-    siteUrl: 'http://shop.test',
-  });
+  const app = createHttpApp(ports, { ...TEST_OPTIONS, platforms: [] });
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!url.startsWith('/dashboard') || method === 'HEAD') return;
     const access = config?.dashboard?.access;

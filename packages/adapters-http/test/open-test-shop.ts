@@ -30,6 +30,20 @@ import { renderPlainly } from './render-plainly.ts';
 /** Of the shared platform; the first is the current one. */
 export const SERVICE_SECRETS = ['whsec_current', 'whsec_former'];
 
+/** An installation with one platform of its own besides payments-a. */
+export const TEST_OPTIONS: HttpOptions = {
+  platforms: [storefrontA],
+  sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
+  log: false,
+  isDraining: () => false,
+  trustProxy: false,
+  version: '0.0.0-test',
+  senderAddress: 'orders@shop.test',
+  renderReceipt: renderPlainly,
+  siteUrl: 'http://shop.test',
+  maxFileSize: 1024 ** 3,
+};
+
 export interface TestShop {
   readonly app: FastifyInstance;
   readonly ports: HttpPorts;
@@ -77,19 +91,7 @@ export async function openTestShop(
   const inTransaction: HttpPorts['inTransaction'] = (work) =>
     plain.inTransaction((within) => work({ ...within, ...changePorts({ ...plain, ...within }) }));
   const ports = { ...plain, inTransaction, ...changePorts(plain) };
-  const app = createHttpApp(ports, {
-    platforms: [storefrontA],
-    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
-    log: log.logger,
-    isDraining: () => false,
-    trustProxy: false,
-    version: '0.0.0-test',
-    senderAddress: 'orders@shop.test',
-    renderReceipt: renderPlainly,
-    siteUrl: 'http://shop.test',
-    maxFileSize: 1024 ** 3,
-    ...options,
-  });
+  const app = createHttpApp(ports, { ...TEST_OPTIONS, log: log.logger, ...options });
   onTestFinished(() => app.close());
   return { app, ports, stores, shop, clock, log };
 }

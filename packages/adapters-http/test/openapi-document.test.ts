@@ -6,9 +6,8 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema, OpenApiDocument } from '../src/openapi/document.ts';
 import { listRoutes } from './list-routes.ts';
-import { bearer, openTestShop } from './open-test-shop.ts';
+import { bearer, openTestShop, TEST_OPTIONS } from './open-test-shop.ts';
 import { closeSchema, listOperations, readDocument } from './read-document.ts';
-import { renderPlainly } from './render-plainly.ts';
 
 const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
 const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
@@ -32,16 +31,8 @@ describe('the OpenAPI document', () => {
 
   test('contains every route of the app, and no other', async () => {
     const opened = await open();
-    const options = { platforms, sharedPlatform, outbox, log: false as const, trustProxy: false };
-    const routes = await listRoutes(opened.ports, {
-      ...options,
-      isDraining: () => false,
-      senderAddress: 'orders@shop.test',
-      renderReceipt: renderPlainly,
-      version: '1',
-      maxFileSize: 1,
-      siteUrl: 'http://shop.test',
-    });
+    const options = { ...TEST_OPTIONS, platforms, sharedPlatform, outbox };
+    const routes = await listRoutes(opened.ports, options);
     const documented = listOperations(opened.document).map(({ method, path }) => `${method} ${path}`);
     const offered = routes.filter(({ method, path }) => method !== 'HEAD' && !isUndocumented(method, path));
     expect(documented.sort()).toEqual(offered.map(({ method, path }) => `${method} ${path}`).sort());

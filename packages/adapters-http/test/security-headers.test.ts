@@ -1,14 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { HttpOptions } from '@handover/adapters-http';
-import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
-import { storefrontA } from '@handover/platform-storefront-a';
 import { expect, test } from 'vitest';
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
+import { bearer, TEST_OPTIONS } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
-import { renderPlainly } from './render-plainly.ts';
 import { sellPads } from './sell-pads.ts';
 
 const outbox: HttpOptions['outbox'] = { list: async () => [], read: async () => MAIL };
@@ -69,19 +66,7 @@ test('every route sends the security headers, to strangers and to owners', async
   const port = await listen(app);
   const { cookies } = await signIn('owner');
   const signedIn = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
-  const routes = await listRoutes(ports, {
-    platforms: [storefrontA],
-    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
-    log: false,
-    isDraining: () => false,
-    trustProxy: false,
-    version: '0',
-    senderAddress: 'orders@shop.test',
-    renderReceipt: renderPlainly,
-    maxFileSize: 1,
-    siteUrl: SITE,
-    outbox,
-  });
+  const routes = await listRoutes(ports, { ...TEST_OPTIONS, siteUrl: SITE, outbox });
   expect(routes.length).toBeGreaterThan(100);
   const statuses = new Set<number>();
   for (const { method, path } of routes) {

@@ -12,6 +12,13 @@ interface SecretPorts {
   readonly platforms?: Platforms;
 }
 
+interface SecretInput {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly secret: string;
+}
+
 export type AddIntegrationSecretResult =
   /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
   { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
@@ -19,27 +26,11 @@ export type AddIntegrationSecretResult =
 /** Gives a named connection one more lasting secret: one account may sign with several. */
 export async function addIntegrationSecret(
   ports: SecretPorts,
-  input: {
-    readonly orgId: string;
-    readonly platform: Platform;
-    readonly name: string;
-    readonly secret: string;
-  },
+  input: SecretInput,
 ): Promise<AddIntegrationSecretResult> {
-  const name = readName('name', input.name);
-  if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.platform, input.secret, ports.platforms);
-  if (secret.kind === 'invalid') return secret;
-  const outcome = await ports.connections.addSecret({
-    orgId: input.orgId,
-    platform: input.platform,
-    name: name.value,
-    connectionId: ports.ids.next(),
-    secretId: ports.ids.next(),
-    secret: secret.value,
-    now: ports.clock.now(),
-  });
-  return { kind: outcome };
+  const named = nameSecret(ports, input);
+  if (named.kind === 'invalid') return named;
+  return { kind: await ports.connections.addSecret(named.value) };
 }
 
 /** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
@@ -54,12 +45,7 @@ export type SetIntegrationSecretResult =
 /** Sets the one secret of a named connection. */
 export async function setIntegrationSecret(
   ports: SecretPorts,
-  input: {
-    readonly orgId: string;
-    readonly platform: Platform;
-    readonly name: string;
-    readonly secret: string;
-  },
+  input: SecretInput,
 ): Promise<SetIntegrationSecretResult> {
   if (input.platform === SHARED_PLATFORM) {
     return {
@@ -68,22 +54,22 @@ export async function setIntegrationSecret(
       problem: `must not be ${SHARED_PLATFORM}: all organisations share its secret`,
     };
   }
+  const named = nameSecret(ports, input);
+  if (named.kind === 'invalid') return named;
+  const formerUntil = new Date(named.value.now.getTime() + FORMER_SECRET_LIFETIME_MS);
+  const outcome = await ports.connections.replaceSecret({ ...named.value, formerUntil });
+  return outcome === 'unknown-organisation' ? { kind: outcome } : { kind: outcome, formerUntil };
+}
+
+/** The secret as the store takes it, with an id for its connection if there is none yet. */
+function nameSecret(
+  { clock, ids, platforms }: SecretPorts,
+  { orgId, platform, ...input }: SecretInput,
+): { readonly kind: 'valid'; readonly value: Parameters<Connections['addSecret']>[0] } | InvalidInput {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.platform, input.secret, ports.platforms);
+  const secret = readSecret(platform, input.secret, platforms);
   if (secret.kind === 'invalid') return secret;
-
-  const now = ports.clock.now();
-  const formerUntil = new Date(now.getTime() + FORMER_SECRET_LIFETIME_MS);
-  const outcome = await ports.connections.replaceSecret({
-    orgId: input.orgId,
-    platform: input.platform,
-    name: name.value,
-    connectionId: ports.ids.next(),
-    secretId: ports.ids.next(),
-    secret: secret.value,
-    now,
-    formerUntil,
-  });
-  return outcome === 'unknown-organisation' ? { kind: outcome } : { kind: outcome, formerUntil };
+  const created = { connectionId: ids.next(), secretId: ids.next(), now: clock.now() };
+  return { kind: 'valid', value: { orgId, platform, name: name.value, secret: secret.value, ...created } };
 }
