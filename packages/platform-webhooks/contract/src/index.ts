@@ -36,14 +36,16 @@ export type {
 } from './platform-webhook.ts';
 export { describePlatforms } from './platform-webhook.ts';
 export {
+  type AsRead,
   countItems,
   joinNames,
   lastSegment,
   listCandidates,
+  MAX_LINES,
+  readPayload,
   readQuantity,
   splitNames,
-} from './read-lines.ts';
-export { type AsRead, MAX_LINES, readPayload } from './read-payload.ts';
+} from './read-payload.ts';
 export {
   countReadableBytes,
   createOrderReader,

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-import { CLAIM_SECONDS } from './claim-renewal.ts';
+import { CLAIM_SECONDS } from './claim-leases.ts';
 import { prepareReceipts } from './prepare-receipts.ts';
 import { COLLECTING } from './raise-alert.ts';
 

@@ -6,7 +6,7 @@ import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { type Claiming, claimEmails, type TakenEmail } from './claim-emails.ts';
 import type { ClaimLeases } from './claim-leases.ts';
-import { createClaims } from './claim-renewal.ts';
+import { createClaims } from './claim-leases.ts';
 import { completeEmail } from './complete-email.ts';
 import { completeSent, type SentEmail } from './complete-sent.ts';
 import { prepareEmail } from './prepare-email.ts';

@@ -5,7 +5,7 @@ import type { Schema } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
-import { CLAIM_SECONDS } from '../email/claim-renewal.ts';
+import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
