@@ -137,8 +137,8 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
     name: 'long-address-is-cut',
     rule: 'An address that is too long is none: a part of it may be another one.',
     file: `${ROOT}/contract/src/sanitize-entry.ts`,
-    find: 'if (email === null || email.length <= LONGEST.email) return email;',
-    replace: 'return truncateText(email, LONGEST.email);',
+    find: 'if (email === null || email.length <= MAX_LENGTHS.email) return email;',
+    replace: 'return truncateText(email, MAX_LENGTHS.email);',
     seenBy: [`${ROOT}/contract/test/sanitize-entry.test.ts`],
   },
   {

@@ -4,7 +4,7 @@ import { fulfilOrder, type SendEmailPorts, sendEmail } from '@handover/domain';
 import {
   createCountingIds,
   createFakeApiKeys,
-  createPlainComposing,
+  createFakeComposing,
   makeOrder,
   openShop,
   recordOrder,
@@ -36,7 +36,7 @@ it('mails the receipt that a killed process was mailing', async () => {
 
   const mailed: string[] = [];
   const ports: SendEmailPorts = {
-    ...createPlainComposing(),
+    ...createFakeComposing(),
     clock,
     ids,
     outgoingEmails: stores.outgoingEmails,

@@ -16,8 +16,8 @@ import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
+  createFakeComposing,
   createManualClock,
-  createPlainComposing,
   makeLine,
   makeOrder,
   openShop,
@@ -133,7 +133,7 @@ async function failedOrder(answer: () => MailAnswer) {
   };
   const send = () =>
     sendEmail(
-      { ...ports, ...stores, ...createPlainComposing('https://get.shop.test'), mailer },
+      { ...ports, ...stores, ...createFakeComposing('https://get.shop.test'), mailer },
       { orgId: shop.orgId, emailId: id },
     );
   return { clock, mails, send, id };

@@ -1,6 +1,6 @@
 import type { DownloadLinkEmail, EmailMessage, MailAnswer } from '@handover/domain';
 import { requestFreshLink, requestMyLinks, sendEmail } from '@handover/domain';
-import { createPlainComposing, makeOrder, openShop, recordOrder, sendsEmail } from '@handover/testkit';
+import { createFakeComposing, makeOrder, openShop, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
 import { boughtLink } from './bought-link.ts';
@@ -24,7 +24,7 @@ async function openMails() {
     for (const job of await link.stores.queuedJobs()) {
       if (!sendsEmail('links')(job)) continue;
       link.stores.finishJob(job);
-      results.push(await sendEmail({ ...createPlainComposing(), ...link, mailer }, job));
+      results.push(await sendEmail({ ...createFakeComposing(), ...link, mailer }, job));
     }
     return results;
   };

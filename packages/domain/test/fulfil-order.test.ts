@@ -7,7 +7,7 @@ import {
   sendEmail,
   updateProduct,
 } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
+import { createFakeComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -255,7 +255,7 @@ it('an entry that only completes sends no receipt again, one that is delivered d
   const plan = await fulfilOrder({ ...ports, ...stores }, order, { id: first, attempts: 0 });
   const mailer = { send: async () => ({ kind: 'refused', answer: '550' }) as const };
   await sendEmail(
-    { ...createPlainComposing(), ...ports, ...stores, mailer },
+    { ...createFakeComposing(), ...ports, ...stores, mailer },
     { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' },
   );
   const { id: second } = await recordOrder(ports, order);

@@ -9,7 +9,7 @@ import {
   SENDING_MARGIN_MS,
   sendEmail,
 } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
+import { createFakeComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hourOf } from '../src/email/limit-mails.ts';
@@ -71,7 +71,7 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     return value;
   };
   const all = {
-    ...createPlainComposing(),
+    ...createFakeComposing(),
     ...stores,
     clock,
     ids,

@@ -1,6 +1,6 @@
 import type { EmailKind, MailAnswer, Mailer } from '@handover/domain';
 import { fulfilOrder, limitMails, sendEmail } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder } from '@handover/testkit';
+import { createFakeComposing, makeOrder, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hourOf, maxBefore } from '../src/email/limit-mails.ts';
@@ -113,7 +113,7 @@ it('a receipt that waits for days is never given up, and is sent when the hour a
   });
   const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
   const sendOurs = () =>
-    sendEmail({ ...createPlainComposing(), ...stores, ids: ports.ids, clock, mailer: limited }, named);
+    sendEmail({ ...createFakeComposing(), ...stores, ids: ports.ids, clock, mailer: limited }, named);
   for (let hour = 0; hour < 100; hour += 1) {
     await send('receipt');
     expect(await sendOurs()).toMatchObject({ kind: 'answered', answer: { kind: 'postponed' } });

@@ -2,7 +2,7 @@ import type { EmailMessage, Job, MailAnswer, Order, ReceiptMail } from '@handove
 import { fulfilOrder, mapSku, redeliver, sendEmail, updateProduct } from '@handover/domain';
 import {
   createCountingIds,
-  createPlainComposing,
+  createFakeComposing,
   makeLine,
   makeOrder,
   publishProduct,
@@ -48,7 +48,7 @@ async function openTrade() {
     };
     for (const job of await stores.queuedJobs()) {
       if (!sendsEmail('receipt')(job) || job.startAfter > ports.clock.now()) continue;
-      await sendEmail({ ...createPlainComposing(), ...ports, ...stores, mailer }, job);
+      await sendEmail({ ...createFakeComposing(), ...ports, ...stores, mailer }, job);
       stores.finishJob(job);
     }
   }

@@ -1,6 +1,6 @@
 import {
   completeEmail,
-  createPlainComposing,
+  createFakeComposing,
   makeLine,
   makeOrder,
   publishProduct,
@@ -43,35 +43,21 @@ describe('what delivering again would do now', () => {
   });
 
   it('says so when nothing would change', async () => {
-    const opened = await openWithDraft();
-    const { shop, stores, clock } = opened;
-    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
-      status: 'published',
-    });
-    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
-      id: opened.deliveryId,
-      attempts: 1,
-    });
+    const opened = await openFulfilled();
+    const { shop, stores, clock, emailId } = opened;
     const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-    await completeEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
+    await completeEmail(stores, shop.orgId, emailId, clock.now(), sent);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'success', mails: false, changes: false },
     });
   });
 
   it('says that a mail goes where only a receipt is missing', async () => {
-    const opened = await openWithDraft();
-    const { shop, stores, clock } = opened;
-    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
-      status: 'published',
-    });
-    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
-      id: opened.deliveryId,
-      attempts: 1,
-    });
+    const opened = await openFulfilled();
+    const { shop, stores, emailId } = opened;
     const mailer = { send: async () => ({ kind: 'refused', answer: '550' }) as const };
-    const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
-    await sendEmail({ ...createPlainComposing(), ...opened, ...stores, mailer }, named);
+    const named = { orgId: shop.orgId, emailId };
+    await sendEmail({ ...createFakeComposing(), ...opened, ...stores, mailer }, named);
     expect(await opened.preview()).toMatchObject({
       preview: {
         status: 'pending',
@@ -83,21 +69,14 @@ describe('what delivering again would do now', () => {
   });
 
   it('says that a receipt which waits for a better hour would be sent now', async () => {
-    const opened = await openWithDraft();
-    const { shop, stores, clock } = opened;
-    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
-      status: 'published',
-    });
-    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
-      id: opened.deliveryId,
-      attempts: 1,
-    });
+    const opened = await openFulfilled();
+    const { shop, stores, emailId } = opened;
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'pending', mails: false, changes: false },
     });
     const mailer = { send: async () => ({ kind: 'try-again', answer: '451' }) as const };
-    const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
-    await sendEmail({ ...createPlainComposing(), ...opened, ...stores, mailer }, named);
+    const named = { orgId: shop.orgId, emailId };
+    await sendEmail({ ...createFakeComposing(), ...opened, ...stores, mailer }, named);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'pending', mails: true, changes: true },
     });
@@ -207,4 +186,18 @@ async function openWithDraft() {
       id,
     );
   return { ...ports, shop, order, deliveryId, preview };
+}
+
+/** Its product was published, and the order is delivered but for the receipt. */
+async function openFulfilled() {
+  const opened = await openWithDraft();
+  const { shop, stores, clock } = opened;
+  await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+    status: 'published',
+  });
+  const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
+    id: opened.deliveryId,
+    attempts: 1,
+  });
+  return { ...opened, emailId: plan.receipt?.id ?? '' };
 }

@@ -1,6 +1,6 @@
 import type { EmailMessage, MailAnswer, ReceiptMail } from '@handover/domain';
 import { fulfilOrder, sendEmail } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
+import { createFakeComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -21,7 +21,7 @@ async function soldOrder(answer: () => MailAnswer) {
   };
   const send = () =>
     sendEmail(
-      { ...createPlainComposing(), ...ports, outgoingEmails: stores.outgoingEmails, mailer },
+      { ...createFakeComposing(), ...ports, outgoingEmails: stores.outgoingEmails, mailer },
       { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' },
     );
   const delivery = () => stores.deliveries.find(shop.orgId, id);

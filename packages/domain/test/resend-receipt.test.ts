@@ -2,7 +2,7 @@ import type { MailAnswer } from '@handover/domain';
 import { fulfilOrder, recordSale, resendReceipt, revokeLink, sendEmail } from '@handover/domain';
 import {
   BY_JANA,
-  createPlainComposing,
+  createFakeComposing,
   makeLine,
   makeOrder,
   publishProduct,
@@ -23,7 +23,7 @@ async function openSold(answer: MailAnswer = { kind: 'accepted', answer: '250 OK
   const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
   const receiptId = plan.receipt?.id ?? '';
   const mailer = { send: async () => answer };
-  const sending = { ...createPlainComposing(), ...ports, ...stores, mailer };
+  const sending = { ...createFakeComposing(), ...ports, ...stores, mailer };
   await sendEmail(sending, { orgId: shop.orgId, emailId: receiptId });
   const [{ id: purchaseId } = { id: '' }] = plan.purchases;
   const find = async () => (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;

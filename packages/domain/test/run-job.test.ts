@@ -1,5 +1,5 @@
 import { fulfilOrder, type JobPorts, MAX_UNREADABLE_MS, runJob } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
+import { createFakeComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -10,7 +10,7 @@ async function receive(sku: string) {
   const { id } = await recordOrder(ports, order);
   const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
   const run = (job: Parameters<typeof runJob>[1], changes: Partial<JobPorts>) =>
-    runJob({ ...ports, ...stores, ...createPlainComposing(), ...changes } as unknown as JobPorts, job);
+    runJob({ ...ports, ...stores, ...createFakeComposing(), ...changes } as unknown as JobPorts, job);
   return { ...ports, id, plan, run };
 }
 

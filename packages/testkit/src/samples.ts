@@ -123,7 +123,7 @@ export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): Invita
 }
 
 /** What e-mails are composed with. */
-export function createPlainComposing(siteUrl = 'http://shop.test') {
+export function createFakeComposing(siteUrl = 'http://shop.test') {
   return {
     tokens: createFakeTokens(siteUrl),
     signInTokens: createFakeSignInTokens(siteUrl),

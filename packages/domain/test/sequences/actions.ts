@@ -12,7 +12,7 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
+import { createFakeComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { jobKey } from '../../src/memory/memory.ts';
 import { watchFulfilment } from './watch-fulfilment.ts';
 import { ask, type World } from './world.ts';
@@ -166,7 +166,7 @@ async function doJob(
       throw new WorkerDied();
     },
   };
-  const result = await sendEmail({ ...createPlainComposing(), ...world, ...world.stores, mailer }, job);
+  const result = await sendEmail({ ...createFakeComposing(), ...world, ...world.stores, mailer }, job);
   return result.kind === 'not-now' ? { again: result.at } : null;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@handover/domain';
 import type { Unreadable } from './platform-webhook.ts';
 import { MAX_LINES } from './read-payload.ts';
-import { cleanText, cutText, LONGEST } from './text.ts';
+import { cleanText, cutText, MAX_LENGTHS } from './text.ts';
 
 /**
  * Sanitizes a translator's result for storage: clean text of bounded length, plain decimals, whole
@@ -20,15 +20,18 @@ export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreada
     const orderId = cleanText(entry.orderId ?? '');
     return {
       kind: entry.kind,
-      orderId: orderId !== null && orderId.length <= LONGEST.orderId ? orderId : null,
-      reason: truncateText(entry.reason, LONGEST.sentence) ?? NO_REASON[entry.kind],
+      orderId: orderId !== null && orderId.length <= MAX_LENGTHS.orderId ? orderId : null,
+      reason: truncateText(entry.reason, MAX_LENGTHS.sentence) ?? NO_REASON[entry.kind],
     };
   }
   const orderId = cleanText(entry.order.orderId);
   if (orderId === null) return { kind: 'unreadable', problem: 'The order has no id.' };
-  if (orderId.length > LONGEST.orderId) {
+  if (orderId.length > MAX_LENGTHS.orderId) {
     // A truncated id could be another order's id, and the id identifies the order.
-    return { kind: 'unreadable', problem: `The order's id is longer than ${LONGEST.orderId} characters.` };
+    return {
+      kind: 'unreadable',
+      problem: `The order's id is longer than ${MAX_LENGTHS.orderId} characters.`,
+    };
   }
   return { kind: 'order', order: sanitizeOrder(orderId, withoutTooManyLines(entry.order)) };
 }
@@ -49,13 +52,13 @@ function sanitizeOrder(orderId: string, order: TranslatedOrder): TranslatedOrder
   const notes = [...order.notes];
   const fitted = {
     orderId,
-    orderNumber: truncateText(order.orderNumber, LONGEST.orderNumber) ?? orderId,
+    orderNumber: truncateText(order.orderNumber, MAX_LENGTHS.orderNumber) ?? orderId,
     customer: {
       email: sanitizeEmail(order.customer.email, notes),
-      name: truncateText(order.customer.name, LONGEST.name),
+      name: truncateText(order.customer.name, MAX_LENGTHS.name),
     },
-    ...(order.language && { language: truncateText(order.language, LONGEST.language) }),
-    currency: truncateText(order.currency, LONGEST.currency)?.toUpperCase() ?? null,
+    ...(order.language && { language: truncateText(order.language, MAX_LENGTHS.language) }),
+    currency: truncateText(order.currency, MAX_LENGTHS.currency)?.toUpperCase() ?? null,
     total: sanitizeAmount('The total', order.total, notes),
     lines: order.lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),
     test: order.test,
@@ -70,7 +73,7 @@ function sanitizeLine(line: OrderLine, name: string, notes: string[]): OrderLine
     candidates: sanitizeCandidates(line.candidates),
     quantity: countable ? line.quantity : 1,
     amount: sanitizeAmount(`${name}: the amount`, line.amount, notes),
-    title: truncateText(line.title, LONGEST.name),
+    title: truncateText(line.title, MAX_LENGTHS.name),
     ...sanitizeListed(line),
   };
 }
@@ -78,13 +81,13 @@ function sanitizeLine(line: OrderLine, name: string, notes: string[]): OrderLine
 /** A text that is too long is not a name: truncated, it could name another product. */
 function sanitizeListed({ listedIn }: OrderLine): Pick<OrderLine, 'listedIn'> {
   const text = cleanText(listedIn ?? '');
-  return text !== null && text.length <= LONGEST.sku ? { listedIn: text } : {};
+  return text !== null && text.length <= MAX_LENGTHS.sku ? { listedIn: text } : {};
 }
 
 function sanitizeCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   const fitted = new Map<string, Candidate>();
   for (const { kind, value } of candidates) {
-    const text = truncateText(value, LONGEST.sku);
+    const text = truncateText(value, MAX_LENGTHS.sku);
     const key = `${kind} ${text}`;
     if (text !== null && !fitted.has(key)) fitted.set(key, { kind, value: text });
   }
@@ -94,7 +97,7 @@ function sanitizeCandidates(candidates: readonly Candidate[]): readonly Candidat
 /** An address is never truncated: the rest could be another person's address. */
 function sanitizeEmail(text: string | null, notes: string[]): string | null {
   const email = cleanText(text ?? '');
-  if (email === null || email.length <= LONGEST.email) return email;
+  if (email === null || email.length <= MAX_LENGTHS.email) return email;
   notes.push('The e-mail address is too long to be one.');
   return null;
 }
@@ -116,7 +119,7 @@ function truncateText(text: string | null, longest: number): string | null {
 const MAX_NOTES = 20;
 
 function truncateNotes(notes: readonly string[]): readonly string[] {
-  return notes.slice(0, MAX_NOTES).flatMap((note) => truncateText(note, LONGEST.sentence) ?? []);
+  return notes.slice(0, MAX_NOTES).flatMap((note) => truncateText(note, MAX_LENGTHS.sentence) ?? []);
 }
 
 /** Notes for the operator about unusual amounts of an order. None of them stops a delivery. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** The maximum length of each text, in UTF-16 units: index rows of the database are limited. */
-export const LONGEST = {
+export const MAX_LENGTHS = {
   orderId: 200,
   orderNumber: 200,
   sku: 200,

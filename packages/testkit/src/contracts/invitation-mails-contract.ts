@@ -7,7 +7,7 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createPlainComposing } from '../samples.ts';
+import { createFakeComposing } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
 
@@ -102,7 +102,7 @@ async function openMail(createStores: CreateStores) {
         sent.push(mail);
         return { kind, answer: kind };
       };
-      const ports = { ...createPlainComposing(''), ...inviter.ports, mailer: { send } };
+      const ports = { ...createFakeComposing(''), ...inviter.ports, mailer: { send } };
       return sendEmail(ports, { orgId: inviter.orgId, emailId: id });
     },
     state: async () => (await inviter.ports.invitations.list(inviter.orgId))[0]?.mail,
