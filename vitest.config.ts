@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { chooseWorkers } from './test/choose-workers.ts';
 import { fromSource } from './test/from-source.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { SlowestFirst } from './test/slowest-first.ts';
@@ -24,7 +25,7 @@ const env = { NODE_OPTIONS: '--conditions=handover-source' };
 export default defineConfig({
   test: {
     // Most of the slow tests wait for a process or a database, so more of them run at once than there are cores.
-    maxWorkers: 4,
+    maxWorkers: chooseWorkers(),
     sequence: { sequencer: SlowestFirst },
     projects: [
       {

@@ -15,7 +15,7 @@ import { availableMemory } from 'node:process';
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm';
 const PREFIX = 'handover-test-memory-';
-/** More than the files of four workers need at once. */
+/** More than the files of six workers need at once. */
 const NEEDED_BYTES = 4 * 2 ** 30;
 
 /**

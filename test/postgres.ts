@@ -65,7 +65,7 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_connections: '300',
+  max_connections: '450',
 };
 
 const PREFIX = 'handover-test-postgres-';
