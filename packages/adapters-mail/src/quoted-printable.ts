@@ -21,6 +21,12 @@ export function encodeQuotedPrintable(text: string): string {
   let column = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
+    // Nearly every byte.
+    if (isPrintable(byte) && column < MAX_COLUMN) {
+      output[length++] = byte;
+      column += 1;
+      continue;
+    }
     if (byte === CR || byte === LF) {
       if (byte === CR && bytes[at + 1] === LF) at += 1;
       output[length++] = CR;
