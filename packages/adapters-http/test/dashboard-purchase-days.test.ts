@@ -1,5 +1,5 @@
-import { createProduct, createVersion } from '@handover/domain';
-import { makeLine } from '@handover/testkit';
+import { createProduct, createVersion, revokePurchase } from '@handover/domain';
+import { BY_JANA, makeLine } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { formatMoney } from '../src/dashboard/parts/money.ts';
@@ -85,6 +85,7 @@ describe('the sums of some days', () => {
     const days = 'from=2026-03-02&to=2026-03-02';
     const { body } = await owner.get(`${LIST}?${days}`);
     expect(decodeHtml(body)).toContain('3 purchases: 1,019.95 EUR, 5.00 USD.');
+    expect(body).toContain('No revoked purchases are in it, and no test orders.');
     expect(body).toContain('Refunds made in your shop are not subtracted.');
     const csv = (await owner.get(`${LIST}.csv?${days}`)).body.trim().split('\r\n').slice(1);
     const fromCsv = csv.map((row) => row.split(',').slice(7, 9).join(' '));
@@ -96,17 +97,29 @@ describe('the sums of some days', () => {
     expect((await owner.get(`${LIST}?from=2026-03-03`)).body).not.toContain('purchases:');
   });
 
+  test('say how much of them is revoked', async () => {
+    const { owner, ...dashboard } = await openSales();
+    const [purchase] = await dashboard.ports.purchases.search(dashboard.shop.orgId, {
+      ...{ text: '', productId: null, customerId: null, source: null, receipt: null },
+      ...{ before: null, limit: 1 },
+    });
+    await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchase?.id ?? '', BY_JANA);
+    const { body } = await owner.get(`${LIST}?from=2026-03-02`);
+    expect(body).toContain('3 purchases: 147.00 EUR.');
+    expect(body).toContain('1 revoked purchase is in it (49.00 EUR), and no test orders.');
+  });
+
   test('are on the first page only; older pages lead there', async () => {
     const dashboard = await openDashboard();
     for (let number = 0; number < 51; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
     const owner = await dashboard.signIn('owner');
     const sum = vi.spyOn(dashboard.ports.purchases, 'sum');
     const first = decodeHtml((await owner.get(`${LIST}?from=2026-03-02`)).body);
-    expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 1]);
+    expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 2]);
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first) ?? [];
     const second = decodeHtml((await owner.get(older)).body);
     expect(second).toContain(`href="${LIST}?from=2026-03-02">What these days add up to`);
-    expect(sum.mock.calls.length).toBe(1);
+    expect(sum.mock.calls.length).toBe(2);
   });
 
   test('that take too long are explained, beside the purchases', async () => {

@@ -28,6 +28,7 @@ import { waitingLines } from './0023-waiting-lines.ts';
 import { namesWithoutAccents } from './0024-names-without-accents.ts';
 import { revocations } from './0025-revocations.ts';
 import { purchasesOfRevocations } from './0026-purchases-of-revocations.ts';
+import { revokedLinks } from './0027-revoked-links.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -69,6 +70,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-names-without-accents': namesWithoutAccents,
   '0025-revocations': revocations,
   '0026-purchases-of-revocations': purchasesOfRevocations,
+  '0027-revoked-links': revokedLinks,
 };
 
 // Any number that no other lock uses.

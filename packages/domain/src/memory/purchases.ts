@@ -142,6 +142,7 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const { revocationId } = query;
   const links = linksOf(memory, purchase.id);
   if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
+  if (query.isRevoked && !newestFirst(links)[0]?.revokedAt) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;

@@ -23,6 +23,8 @@ export interface PurchaseQuery {
   readonly ids?: readonly string[];
   /** Only those that are revoked, and by this action. */
   readonly revocationId?: string;
+  /** Only those that are revoked. */
+  readonly isRevoked?: true;
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   /** Only those behind this place, whether or not there is a purchase. */

@@ -1,6 +1,6 @@
-import { fulfilOrder, mapSku, type PurchaseQuery } from '@handover/domain';
+import { correctAddress, fulfilOrder, mapSku, type PurchaseQuery, revokePurchase } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 /** Finding purchases again. */
@@ -105,6 +105,24 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sum({ period: { from: null, until: new Date(0) } })).toEqual([]);
       expect(await sum({ productId: 'x' })).toEqual([]);
       expect(await sum({}, (await openShop(opened, 'Other')).orgId)).toEqual([]);
+    });
+
+    it('adds up what is revoked, and not what only got another link', async () => {
+      const opened = await openSales(createStores);
+      const { clock, ids, shop, stores } = opened;
+      const [third, second, first] = (await search(opened, {})).map(({ id }) => id);
+      const ports = { clock, ids, ...stores };
+      await revokePurchase(ports, shop.orgId, first ?? '', BY_JANA);
+      clock.advance(1000);
+      const { customerEmail } = (await stores.purchases.show(shop.orgId, second ?? '')) ?? {};
+      const asked = { by: BY_JANA, seen: customerEmail ?? '' };
+      await correctAddress(ports, shop.orgId, second ?? '', 'other@example.com', asked);
+      const filter = { text: '', productId: null, customerId: null, source: null, receipt: null };
+      const sum = (orgId = shop.orgId) => stores.purchases.sum(orgId, { ...filter, isRevoked: true });
+      expect(await sum()).toEqual([{ currency: 'EUR', purchases: 1, amount: '49.00' }]);
+      await revokePurchase(ports, shop.orgId, third ?? '', BY_JANA);
+      expect(await sum()).toEqual([{ currency: 'EUR', purchases: 2, amount: '98.00' }]);
+      expect(await sum((await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
     it('sees nothing of another organisation', async () => {

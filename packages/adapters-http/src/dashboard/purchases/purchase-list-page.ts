@@ -33,6 +33,8 @@ interface PurchaseList {
   readonly isMore: boolean;
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
+  /** What of it is revoked. */
+  readonly revoked: readonly PurchaseSum[] | 'took-too-long' | null;
   /** The options of the filter. */
   readonly products: readonly ProductListRow[];
   readonly unmatched: number;
@@ -149,21 +151,27 @@ function aboveList(list: PurchaseList): Html {
 }
 
 function sumsOf(list: PurchaseList): Html {
-  const { sums, days, query } = list;
+  const { sums, revoked, days, query } = list;
   if (sums === 'took-too-long')
     return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
-    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums)}</span>`;
+    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
   return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
 }
 
 /** What a sum may differ by from the books. */
-function countedIn(sums: readonly PurchaseSum[]): string {
-  const isNothing = sums.every(({ purchases }) => purchases === 0);
-  return isNothing
-    ? 'Test orders are not counted.'
-    : 'Revoked purchases are counted, test orders are not. Refunds made in your shop are not subtracted.';
+function countedIn(sums: readonly PurchaseSum[], revoked: PurchaseList['revoked']): string {
+  if (countAll(sums) === 0) return 'Test orders are not counted.';
+  return `${revokedIn(revoked)}, and no test orders. Refunds made in your shop are not subtracted.`;
+}
+
+function revokedIn(revoked: PurchaseList['revoked']): string {
+  if (revoked === null || revoked === 'took-too-long') return 'Revoked purchases are in it';
+  const count = countAll(revoked);
+  return count === 0
+    ? 'No revoked purchases are in it'
+    : `${counted(count, 'revoked purchase')} ${count === 1 ? 'is' : 'are'} in it (${formatAmounts(revoked)})`;
 }
 
 /** With a month chosen, its sums are shown. */
@@ -184,10 +192,16 @@ function dayOf(time: number): string {
 
 /** "4 purchases: 147.00 EUR, 49.00 USD". */
 function formatSums(sums: readonly PurchaseSum[]): string {
-  const count = sums.reduce((all, { purchases }) => all + purchases, 0);
-  if (count === 0) return 'Nothing sold';
-  const amounts = sums.map(({ amount, currency }) => formatMoney(amount, currency));
-  return `${counted(count, 'purchase')}: ${amounts.join(', ')}`;
+  const count = countAll(sums);
+  return count === 0 ? 'Nothing sold' : `${counted(count, 'purchase')}: ${formatAmounts(sums)}`;
+}
+
+function countAll(sums: readonly PurchaseSum[]): number {
+  return sums.reduce((all, { purchases }) => all + purchases, 0);
+}
+
+function formatAmounts(sums: readonly PurchaseSum[]): string {
+  return sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ');
 }
 
 /** A manually recorded sale has no order; the next column names who recorded it. */

@@ -150,13 +150,15 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   const days = readDays(asked);
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
   const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
-  const [found, products, unmatched, sums] = await Promise.all([
+  const showsSums = hasDays && query.before === null;
+  const [found, products, unmatched, sums, revoked] = await Promise.all([
     // One extra row shows whether there are older ones.
     days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
     ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
     ports.openDeliveries.countUnmatched(orgId),
     // Older pages add up to the same.
-    hasDays && query.before === null ? ports.purchases.sum(orgId, query) : null,
+    showsSums ? ports.purchases.sum(orgId, query) : null,
+    showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
   ]);
   return purchaseListPage({
     query,
@@ -164,6 +166,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     found: found.slice(0, PAGE_SIZE),
     isMore: found.length > PAGE_SIZE,
     sums,
+    revoked,
     products,
     unmatched,
     count: found.length === 0 ? await ports.purchases.count(orgId) : null,

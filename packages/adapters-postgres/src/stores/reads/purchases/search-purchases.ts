@@ -129,6 +129,7 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
     leavesOutTests = false,
     ids,
     revocationId,
+    isRevoked = false,
     olderThan,
     before,
   } = query;
@@ -148,6 +149,7 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
             select purchase_id from download_links where org_id = ${orgId} and revocation_id = ${revocationId}
           )`,
         ]),
+    ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
     ...(receipt === null
       ? []
       : [
@@ -164,6 +166,18 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
           )`,
         ]),
   ];
+}
+
+/** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */
+function purchasesRevoked(orgId: string): RawBuilder<unknown> {
+  return sql`
+    select purchase_id from download_links link
+    where org_id = ${orgId} and revoked_at is not null and not exists (
+      select from download_links newer
+      where newer.org_id = ${orgId} and newer.purchase_id = link.purchase_id
+        and (newer.created_at, newer.id) > (link.created_at, link.id)
+    )
+  `;
 }
 
 function listMeanings(
