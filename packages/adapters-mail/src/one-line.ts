@@ -1,8 +1,12 @@
+/** Words of ASCII with one space between them, as nearly all are, stay as they are. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
  * Sanitizes foreign text for a header or a sentence: one line, no control characters, no bidirectional
  * overrides, and truncated to a maximum length.
  */
 export function oneLine(text: string, maxLength: number): string {
+  if (text.length <= maxLength && PLAIN.test(text)) return text;
   const line = text
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
