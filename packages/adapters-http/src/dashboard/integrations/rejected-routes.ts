@@ -8,6 +8,7 @@ import {
   runAuditedAction,
   subjectOfRejected,
 } from '@handover/domain';
+import { bringBackWithEntry, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -130,7 +131,7 @@ export function rejectedRoutes(
     platform: string,
     { ids, reason }: Asked,
   ): Promise<Toast> {
-    const { orgId, user, now: at } = context;
+    const { user, now: at } = context;
     const { kept } = await readLists(context, platform);
     const rows = kept.filter(({ rejected }) => ids.has(rejected.id));
     const dismissals = rows.map(
@@ -139,40 +140,15 @@ export function rejectedRoutes(
         ...{ reason: reason.trim(), by: user.email, at },
       }),
     );
-    await runAuditedAction(
-      ports,
-      context,
-      (within) => within.dismissals.dismiss(orgId, dismissals),
-      () =>
-        rows.length === 0
-          ? null
-          : {
-              kind: 'action-item-dismissed',
-              subjectId: orgId,
-              summary: `Dismissed: ${nameRows(platform, rows)}. Reason: ${reason.trim()}`,
-            },
-    );
+    await dismissWithEntry(ports, context, dismissals, nameRows(platform, rows));
     return describeRejectedResult('dismiss', { done: rows.length, left: 0, gone: ids.size - rows.length });
   }
 
   async function bringBack(context: DashboardRequest, platform: string, { ids }: Asked): Promise<Toast> {
-    const { orgId } = context;
     const { dismissed } = await readLists(context, platform);
     const rows = dismissed.filter(({ rejected }) => ids.has(rejected.id));
     const subjects = rows.map(({ rejected }) => subjectOfRejected(rejected.id));
-    const back = await runAuditedAction(
-      ports,
-      context,
-      (within) => within.dismissals.bringBack(orgId, subjects),
-      (done) =>
-        done.length === 0
-          ? null
-          : {
-              kind: 'action-item-restored',
-              subjectId: orgId,
-              summary: `Brought back: ${nameRows(platform, rows)}.`,
-            },
-    );
+    const back = await bringBackWithEntry(ports, context, subjects, nameRows(platform, rows));
     return describeRejectedResult('bring-back', { done: back.length, left: 0, gone: ids.size - back.length });
   }
 

@@ -1,4 +1,5 @@
-import { type ActionItem, type Dismissal, runAuditedAction, subjectOfActionItem } from '@handover/domain';
+import { type ActionItem, type Dismissal, subjectOfActionItem } from '@handover/domain';
+import { bringBackWithEntry, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
@@ -32,7 +33,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     action('/overview/dismiss', 'admin', async (context, form) => {
-      const { orgId, by, user, now } = context;
+      const { orgId, user, now } = context;
       const seen = form.getAll('subject').map(readSeen);
       const { items } = await readItems(ports, orgId, now);
       const { reason, problem } = dismissalReason(form.get('reason'));
@@ -57,16 +58,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
         }),
       );
       const titles = found.map(({ item }) => describeNeed(ports, item, now).title).join('; ');
-      await runAuditedAction(
-        ports,
-        { orgId, by },
-        (within) => within.dismissals.dismiss(orgId, dismissals),
-        () => ({
-          kind: 'action-item-dismissed',
-          subjectId: orgId,
-          summary: `Dismissed: ${titles}. Reason: ${reason}`,
-        }),
-      );
+      await dismissWithEntry(ports, context, dismissals, titles);
       return {
         kind: 'redirect',
         to: OVERVIEW,
@@ -87,15 +79,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
         .filter(({ dismissal }) => subjects.includes(dismissal.subject))
         .map(({ item }) => describeNeed(ports, item, now).title);
       const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
-      const back = await runAuditedAction(
-        ports,
-        { orgId, by },
-        ({ dismissals }) => dismissals.bringBack(orgId, subjects, dismissedAt),
-        (found) =>
-          found.length > 0
-            ? { kind: 'action-item-restored', subjectId: orgId, summary: `Brought back: ${named}.` }
-            : null,
-      );
+      const back = await bringBackWithEntry(ports, { orgId, by }, subjects, named, dismissedAt);
       if (back.length === 0)
         return { kind: 'redirect', to: OVERVIEW, toast: dismissedAt === null ? SOLVED : CHANGED };
       const others = new Set(subjects).size - back.length;

@@ -51,10 +51,20 @@ const UNCHANGED = {
   undo: ['left alone: restored before, or revoked again since', ''],
 } as const;
 
-function describeOthers(run: BulkRun): readonly string[] {
-  const { action, by, counts, query, cancelledBy, seen, total } = run;
+function describeOthers({
+  action,
+  by,
+  counts,
+  query,
+  endedAt,
+  cancelledBy,
+  seen,
+  total,
+}: BulkRun): readonly string[] {
   const { revoked } = counts;
-  const unchanged = action === 'undo' ? countLeftAlone(run) : counts.before;
+  // An Undo does not look at what changed since the revocation: only at its end, that is the rest.
+  const isUndone = action === 'undo' && endedAt !== null && cancelledBy === null;
+  const unchanged = isUndone ? total - counts.done : counts.before;
   const [why, ofAll] = UNCHANGED[action];
   return [
     cancelledBy !== null &&
@@ -65,9 +75,4 @@ function describeOthers(run: BulkRun): readonly string[] {
     revoked > 0 &&
       `${counted(revoked, 'receipt')} not sent: a purchase in the mail is revoked. Restore it first.`,
   ].filter((one) => one !== false);
-}
-
-/** What changed since the revocation is not looked at. Unknown before the end. */
-function countLeftAlone({ total, counts, endedAt, cancelledBy }: BulkRun): number {
-  return endedAt !== null && cancelledBy === null ? total - counts.done : 0;
 }

@@ -1,0 +1,38 @@
+import { type AuditScope, type Dismissal, runAuditedAction } from '@handover/domain';
+import type { HttpPorts } from '../http-ports.ts';
+
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
+type Scope = AuditScope & { readonly orgId: string };
+
+/** Dismisses all of these for one reason. `named`: what the entry calls them. */
+export function dismissWithEntry(
+  ports: Ports,
+  { orgId, by }: Scope,
+  dismissals: readonly Dismissal[],
+  named: string,
+): Promise<void> {
+  const summary = `Dismissed: ${named}. Reason: ${dismissals[0]?.reason}`;
+  return runAuditedAction(
+    ports,
+    { orgId, by },
+    (within) => within.dismissals.dismiss(orgId, dismissals),
+    () => (dismissals.length === 0 ? null : { kind: 'action-item-dismissed', subjectId: orgId, summary }),
+  );
+}
+
+/** Brings these back, or as an Undo those that were dismissed at that time. Answers with the ones that were dismissed. */
+export function bringBackWithEntry(
+  ports: Ports,
+  { orgId, by }: Scope,
+  subjects: readonly string[],
+  named: string,
+  dismissedAt: Date | null = null,
+): Promise<readonly string[]> {
+  const summary = `Brought back: ${named}.`;
+  return runAuditedAction(
+    ports,
+    { orgId, by },
+    ({ dismissals }) => dismissals.bringBack(orgId, subjects, dismissedAt),
+    (found) => (found.length === 0 ? null : { kind: 'action-item-restored', subjectId: orgId, summary }),
+  );
+}
