@@ -15,6 +15,10 @@ it('leaves the marks of other scripts, which make another letter', () => {
   expect(wordsToFind('ガボン 한국')).toEqual(['ガボン', '한국']);
 });
 
+it('has no empty word for an accent that stands alone', () => {
+  expect(wordsToFind('O´ Connor ¨')).toEqual([...searchWords('O´ Connor ¨')]);
+});
+
 it('finds every text by its own words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

@@ -1,9 +1,9 @@
 import type { Migration } from './migration-kinds.ts';
 
-/** As `wordsToFind` of the domain has it. */
-const WITHOUT_ACCENTS = `normalize(replace(replace(replace(translate(
+/** As `wordsToFind` of the domain has it. Of a word that is an accent only, nothing is left, and no space. */
+const WITHOUT_ACCENTS = `trim(regexp_replace(normalize(replace(replace(replace(translate(
   regexp_replace(normalize(filled.search_words, nfkd), '[\\u0300-\\u036f]', '', 'g'),
-  'øłđı', 'oldi'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), nfc)`;
+  'øłđı', 'oldi'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), nfc), ' +', ' ', 'g'))`;
 
 /** New customers are found without the accents of their names; these are those who were there before. */
 export const namesWithoutAccents: Migration = {

@@ -22,7 +22,9 @@ export function searchWords(text: string): readonly string[] {
  */
 export function wordsToFind(text: string): readonly string[] {
   const words = searchWords(text);
-  return [...new Set([...words, ...words.map(withoutAccents)])];
+  // Of an accent that stands alone, as in "O´ Connor", nothing is left, and PostgreSQL refuses an empty word.
+  const plain = words.map(withoutAccents).filter((word) => word !== '');
+  return [...new Set([...words, ...plain])];
 }
 
 function withoutAccents(word: string): string {
