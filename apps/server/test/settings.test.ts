@@ -66,17 +66,14 @@ describe('settings', () => {
   });
 
   it('want a metrics token that cannot be guessed, and a port that exists', () => {
-    const { metricsToken, metricsPort } = settingsOf({
-      METRICS_TOKEN: 'a-token-of-a-scraper',
-      METRICS_PORT: '0',
-    });
-    expect([metricsToken, metricsPort]).toEqual(['a-token-of-a-scraper', 0]);
+    const metrics = { metricsToken: 'a-token-of-a-scraper', metricsPort: 0 };
+    const given = { METRICS_TOKEN: metrics.metricsToken, METRICS_PORT: '0' };
+    expect(settingsOf(given)).toMatchObject(metrics);
     for (const token of ['short', 'a token of a scraper']) {
       expect(namesOfProblems({ METRICS_TOKEN: token })).toEqual(['METRICS_TOKEN']);
     }
-    expect(namesOfProblems({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toEqual([
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-    ]);
+    const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+    expect(namesOfProblems({ [endpoint]: 'collector:4318' })).toEqual([endpoint]);
     for (const port of ['x', '65536', '-1'])
       expect(namesOfProblems({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
   });
