@@ -15,6 +15,7 @@ import {
   type Order,
   type Product,
   type ProductVersion,
+  type ReceivedDelivery,
   recordDeliveries,
   type SecretFingerprints,
   type SessionTokens,
@@ -243,6 +244,23 @@ export function makeOrder(
 
 export function makeLine(sku: string, changes: Partial<Order['lines'][number]> = {}): Order['lines'][number] {
   return { candidates: [{ kind: 'sku', value: sku }], quantity: 1, amount: '49.00', title: sku, ...changes };
+}
+
+/** A request of the shop's platform with this content. */
+export function makeReceived(
+  shop: { readonly orgId: string; readonly connection: Pick<Connection, 'id'> },
+  receivedAt: Date,
+  content: ReceivedDelivery['content'],
+): ReceivedDelivery {
+  return {
+    orgId: shop.orgId,
+    platform: 'storefront-a',
+    connectionId: shop.connection.id,
+    receivedAt,
+    bytes: new Uint8Array([123, 125]),
+    headers: {},
+    content,
+  };
 }
 
 /** Writes an order into the webhook log, as its request would have. */

@@ -11,7 +11,7 @@ import {
 } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
 
 /** What needs a person, and the first steps of an organisation. */
@@ -158,16 +158,8 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('is a genuine request that could not be read, for a month', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
-      const { connection, orgId } = shop;
-      const received = {
-        orgId,
-        platform: 'storefront-a',
-        connectionId: connection.id,
-        receivedAt: clock.now(),
-        bytes: new Uint8Array([123]),
-        headers: {},
-        content: { kind: 'unreadable', problem: 'It is not JSON.' },
-      } as const;
+      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
+      const received = makeReceived(shop, clock.now(), content);
       await recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-request');
       const { unreadable, failed } = await read(opened);
       expect(unreadable).toMatchObject({
@@ -176,7 +168,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       });
       expect(failed).toBe(null);
       const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);
-      expect((await stores.actionItems.read(orgId, later)).unreadable).toBe(null);
+      expect((await stores.actionItems.read(shop.orgId, later)).unreadable).toBe(null);
     });
 
     it('is a mail of alerts that was given up, until one is sent', async () => {

@@ -10,7 +10,7 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, makeReceived, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -81,15 +81,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const { stores, shop, clock } = opened;
       const recorded = await recordDeliveries(
         { ...opened, deliveries: stores.deliveries },
-        {
-          orgId: shop.orgId,
-          platform: 'storefront-a',
-          connectionId: shop.connection.id,
-          receivedAt: clock.now(),
-          bytes: new Uint8Array([123]),
-          headers: {},
-          content: { kind: 'unreadable', problem: 'It is not JSON.' },
-        },
+        makeReceived(shop, clock.now(), { kind: 'unreadable', problem: 'It is not JSON.' }),
         'in-request',
       );
       const [entry] = recorded.kind === 'recorded' ? recorded.deliveries : [];
@@ -105,21 +97,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const reason = 'The order came without its lines.';
-      const received = {
-        orgId: shop.orgId,
-        platform: 'storefront-a',
-        connectionId: shop.connection.id,
-        receivedAt: clock.now(),
-        bytes: new Uint8Array([123]),
-        headers: {},
-        content: {
-          kind: 'translated',
-          entries: [
-            { kind: 'error', orderId: '5001', reason },
-            { kind: 'error', orderId: null, reason: 'It names no order.' },
-          ],
-        },
-      } as const;
+      const received = makeReceived(shop, clock.now(), {
+        kind: 'translated',
+        entries: [
+          { kind: 'error', orderId: '5001', reason },
+          { kind: 'error', orderId: null, reason: 'It names no order.' },
+        ],
+      });
       const ports = { ...opened, deliveries: stores.deliveries };
       const first = await recordDeliveries(ports, received, 'in-request');
       await recordDeliveries(ports, received, 'in-request');

@@ -16,6 +16,7 @@ import {
   createFakeSignInTokens,
   makeLine,
   makeOrder,
+  makeReceived,
   openShop,
   recordOrder,
 } from '../samples.ts';
@@ -236,18 +237,10 @@ function use(opened: OpenedShop, body: string) {
     bodySha256: (body === 'body' ? 'b' : 'c').repeat(64),
     whenReused: { kind: 'refuse', reason: 'Used before.' },
   };
+  const content = { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] } as const;
   return recordDeliveries(
     { clock, ids, deliveries: stores.deliveries },
-    {
-      orgId: shop.orgId,
-      platform: 'storefront-a',
-      connectionId: shop.connection.id,
-      receivedAt: clock.now(),
-      bytes: new Uint8Array([123, 125]),
-      headers: {},
-      content: { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] },
-      proof,
-    },
+    { ...makeReceived(shop, clock.now(), content), proof },
     'in-background',
   );
 }

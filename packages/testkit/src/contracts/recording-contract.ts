@@ -6,7 +6,7 @@ import {
   recordDeliveries,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder } from '../samples.ts';
+import { makeOrder, makeReceived } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
 
 const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
@@ -156,16 +156,8 @@ function proof(pair: string, body: string, whenReused: Proof['whenReused']): Pro
 }
 
 function record({ shop, stores, clock, ids }: OpenedShop, changes: Partial<ReceivedDelivery>) {
-  const received: ReceivedDelivery = {
-    orgId: shop.orgId,
-    platform: 'storefront-a',
-    connectionId: shop.connection.id,
-    receivedAt: clock.now(),
-    bytes: new Uint8Array([123, 125]),
-    headers: {},
-    content: { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] },
-    ...changes,
-  };
+  const content = { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] } as const;
+  const received = { ...makeReceived(shop, clock.now(), content), ...changes };
   return recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-background');
 }
 
