@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { yieldTurn } from '../system-timer.ts';
 
 /**
  * A stream of the chunks, with the first one already read, so that a failure until then can still set the
@@ -15,13 +16,19 @@ type Chunk = string | Uint8Array;
 export function streamOf(iterator: AsyncIterator<Chunk>, read: IteratorResult<Chunk>[]): Readable {
   async function pushNext(stream: Readable): Promise<void> {
     for (;;) {
-      const { done, value } = read.shift() ?? (await iterator.next());
+      const { done, value } = read.shift() ?? (await readNext());
       if (done) stream.push(null);
       // An empty chunk would not trigger another read.
       else if (value.length === 0) continue;
       else stream.push(value);
       return;
     }
+  }
+
+  /** A fast reader takes each chunk at once: without a pause, other requests would wait until it has all of a page. */
+  async function readNext(): Promise<IteratorResult<Chunk>> {
+    await yieldTurn();
+    return iterator.next();
   }
 
   return new Readable({
