@@ -76,7 +76,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
       const dismissedAt = readTime(form.get('dismissed'));
       const { items } = await readItems(ports, orgId, now);
       const titles = items.dismissed
-        .filter(({ dismissal }) => subjects.includes(dismissal.subject))
+        .filter(({ dismissal: { subject, at } }) => subjects.includes(subject) && isMeant(at, dismissedAt))
         .map(({ item }) => describeNeed(ports, item, now).title);
       const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
       const back = await bringBackWithEntry(ports, { orgId, by }, subjects, named, dismissedAt);
@@ -105,10 +105,15 @@ function readSeen(field: string): Seen {
   return { subject, seenAt: Date.parse(at), seenCount: count === '' ? Number.NaN : Number(count) };
 }
 
-/** Null: the form names no time. */
+/** Null: the form is not an Undo. At a time that cannot be read nothing was dismissed: else such an Undo would reach all. */
 function readTime(text: string | null): Date | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : new Date(time);
+  if (text === null) return null;
+  const time = Date.parse(text);
+  return time >= 0 ? new Date(time) : new Date(0);
+}
+
+function isMeant(at: Date, dismissedAt: Date | null): boolean {
+  return dismissedAt === null || at.getTime() === dismissedAt.getTime();
 }
 
 /** What the form showed, and never more than there is: else it would not come back when it gets worse. */
