@@ -47,6 +47,16 @@ describe('an embedded fulfilment', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('ends the job of a receipt whose store answers in the word of a former version', async () => {
+    const { store, mailer, clock, fulfilment } = open();
+    await fulfilment.receive(order());
+    const claim = () =>
+      Promise.resolve(Object.assign({ kind: 'completed' }) as { readonly kind: 'not-pending' });
+    const former = createFulfilment({ store: { ...store, claim }, mailer, clock });
+    const job = { kind: 'send-email', orgId: SHOP.id, emailId: 'any', emailKind: 'receipt' } as const;
+    expect(await former.runJob({ ...job, startAfter: clock.now() })).toBe('done');
+  });
+
   test('leaves an order to its job while the store is away after it was recorded', async () => {
     const { store, mailer, clock } = open();
     const away: FulfilmentStore = {

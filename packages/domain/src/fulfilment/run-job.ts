@@ -59,7 +59,8 @@ export async function runFulfilmentJob(
     case 'send-email': {
       const result = await sendEmail(ports, job);
       if (result.kind === 'not-now') return { again: result.at };
-      if (result.kind === 'not-pending') return 'done';
+      // Also in the word of a store that was written for a former version: `completed`.
+      if (result.kind !== 'answered') return 'done';
       const { kind: _kind, ...answered } = result;
       observeMail({ job, ...answered });
       // Another worker holds the claim. This job runs again, in case that worker fails.
