@@ -76,8 +76,10 @@ describe('selected rejected deliveries', () => {
     await setSecret();
     const asked = (await ask('deliver', [first, forged])).body;
     expect(asked).toContain('Deliver 1 rejected delivery?');
-    expect(asked).toContain('b8001@example.com');
+    expect(asked).toContain('<p><bdi>#8001</bdi>, <bdi>b8001@example.com</bdi></p>');
+    expect(asked).toContain('It is processed as if it came in now');
     expect(asked).not.toContain('b8002@example.com');
+    expect((await ask('deliver', [first, second])).body).toContain('<li><bdi>#8002</bdi>');
     expect(asked).toContain('Left out: 1, since no secret that is set here verifies it.');
     expect(await press(asked)).toContain('1 rejected delivery delivered');
     expect(await press(asked)).toMatch(

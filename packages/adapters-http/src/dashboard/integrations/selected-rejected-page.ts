@@ -1,6 +1,7 @@
 import type { Platform, Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
+import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
@@ -58,7 +59,7 @@ export function selectedRejectedPage({
     });
   const fields = included.map(({ rejected }) => html`<input type="hidden" name="id" value="${rejected.id}">`);
   const form = html`${fields}<input type="hidden" name="action" value="${action}">
-${!isNone && html`<p>${consequence(action, vendor)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
+${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
 <div class="form-actions">${!isNone && submitButton({ words, primary: true })}${linkButton(path, { words: isNone ? 'Back to the list' : 'Cancel' })}</div>`;
   const back = { href: path, words: 'Rejected deliveries' };
   const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${postForm({ action: path, csrfToken, body: form })}</section></section>`;
@@ -102,8 +103,10 @@ export function describeRejectedResult(
   { done, left, gone }: { readonly done: number; readonly left: number; readonly gone: number },
 ): Toast {
   const sentences = [
-    done > 0 && action === 'deliver' && 'The webhook log shows what becomes of each.',
-    done > 0 && action === 'dismiss' && 'You can bring them back below.',
+    done > 0 &&
+      action === 'deliver' &&
+      `The webhook log shows what becomes of ${done === 1 ? 'it' : 'each'}.`,
+    done > 0 && action === 'dismiss' && `You can bring ${done === 1 ? 'it' : 'them'} back below.`,
     left > 0 && `${left} left alone: no secret that is set here verifies ${left === 1 ? 'it' : 'them'}.`,
     gone > 0 && `${gone} left alone: ${MEANWHILE[action]} meanwhile.`,
   ].filter((one) => one !== false);
@@ -121,25 +124,30 @@ function nameCount(count: number): string {
   return counted(count, 'rejected delivery', 'rejected deliveries');
 }
 
-function consequence(action: RejectedAction, vendor: string): string {
+function consequence(action: RejectedAction, vendor: string, isOne: boolean): string {
   switch (action) {
     case 'deliver':
-      return 'A secret that is set here verifies them. They are processed as if they came in now, and no order is delivered twice.';
+      return isOne
+        ? 'A secret that is set here verifies it. It is processed as if it came in now, and no order is delivered twice.'
+        : 'A secret that is set here verifies them. They are processed as if they came in now, and no order is delivered twice.';
     case 'dismiss':
-      return `Nothing is delivered or deleted. They leave “Needs you” and the count of ${vendor}, and you can bring them back for as long as they are kept.`;
+      return isOne
+        ? `Nothing is delivered or deleted. It leaves “Needs you” and the count of ${vendor}, and you can bring it back for as long as it is kept.`
+        : `Nothing is delivered or deleted. They leave “Needs you” and the count of ${vendor}, and you can bring them back for as long as they are kept.`;
     case 'bring-back':
-      return 'They are counted under “Needs you” again, and can be delivered.';
+      return isOne
+        ? 'It is counted under “Needs you” again, and can be delivered.'
+        : 'They are counted under “Needs you” again, and can be delivered.';
   }
 }
 
 /** The first of them, so that a wrong selection is seen. */
 function nameSome(rows: readonly RejectedRow[]): Html {
-  const more = rows.length - NAMED;
   const named = rows
     .slice(0, NAMED)
     .map(
       ({ order }) =>
-        html`<li><bdi>${order?.orderNumber ?? 'No order found'}</bdi>, <bdi>${order?.customer.email ?? 'no address'}</bdi></li>`,
+        html`<bdi>${order?.orderNumber ?? 'No order found'}</bdi>, <bdi>${order?.customer.email ?? 'no address'}</bdi>`,
     );
-  return html`<ul class="bulk-list">${named}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
+  return bulkList(named, rows.length - named.length);
 }

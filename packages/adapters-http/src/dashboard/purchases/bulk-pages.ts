@@ -8,6 +8,7 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
+import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
@@ -126,10 +127,7 @@ function nameSome(platforms: Platforms, purchases: readonly FoundPurchase[], cou
       ({ source, orderNumber, orderId, customerName, customerEmail, productName }) =>
         html`${formatSource(platforms, source)} <bdi>${orderNumber ?? orderId ?? 'sale'}</bdi>, <bdi>${customerName}</bdi>, <bdi>${customerEmail}</bdi>, <bdi>${productName}</bdi>`,
     );
-  // One is no list.
-  if (count === 1) return html`<p>${named}</p>`;
-  const more = count - named.length;
-  return html`<ul class="bulk-list">${named.map((words) => html`<li>${words}</li>`)}${more > 0 && html`<li class="muted">and ${more} more</li>`}</ul>`;
+  return bulkList(named, count - named.length);
 }
 
 const REASONS: Readonly<Record<LeftOut, string>> = {

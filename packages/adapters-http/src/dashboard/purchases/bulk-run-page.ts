@@ -1,6 +1,7 @@
 import { AUTHOR_LOST_ACCESS, type BulkRun } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
+import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
@@ -27,10 +28,10 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const cancel = postForm({ action: `${address}/cancel`, csrfToken, body: press });
   const canUndo = isOver && action === 'revoke' && counts.done > 0;
   const undo = canUndo && undoForm({ action: `${address}/undo`, fields: { key: undoKey } }, csrfToken);
-  const others = describeOthers(run).map((words) => html`<li>${words}</li>`);
+  const others = describeOthers(run);
   const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="#bulk" hx-swap="outerHTML"`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
-  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && html`<ul class="bulk-list">${others}</ul>`}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
   return { kind: 'page', title, main };
 }
 
