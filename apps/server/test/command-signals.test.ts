@@ -14,7 +14,7 @@ it('a command that is told to stop ends the database that it started', async () 
   const postgres = join(DATA_DIR, 'postgres');
   const command = spawnCli({ DATA_DIR }, ['org', 'list']);
   await vi.waitUntil(() => isPostmasterThere(postgres), WAIT);
-  expect(await command.end('SIGTERM')).toBe(SIGTERM);
+  expect(await command.end('SIGTERM'), command.readErrors()).toBe(SIGTERM);
   expect(await isPostmasterThere(postgres)).toBe(false);
 });
 
@@ -29,7 +29,7 @@ it('a verification that is told to stop leaves no scratch database behind', asyn
     return scratch !== '' && isPostmasterThere(join(TMPDIR, scratch, 'postgres'));
   };
   await vi.waitUntil(isStarted, WAIT);
-  expect(await command.end('SIGTERM')).toBe(SIGTERM);
+  expect(await command.end('SIGTERM'), command.readErrors()).toBe(SIGTERM);
   expect(await readdir(TMPDIR)).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ it('an upgrade of the database that is told to stop ends both servers, and the d
   const command = spawnCli({ DATA_DIR }, ['database', 'upgrade', '--binaries', binaries]);
   const isUnderWay = () => isPostmasterThere(join(postgres, 'upgrade', 'new'));
   await vi.waitUntil(isUnderWay, WAIT);
-  expect(await command.end('SIGTERM')).toBe(SIGTERM);
+  expect(await command.end('SIGTERM'), command.readErrors()).toBe(SIGTERM);
   expect(await isUnderWay()).toBe(false);
   expect(await isPostmasterThere(postgres)).toBe(false);
   expect(await readdir(postgres)).not.toContain('upgrade');

@@ -120,13 +120,22 @@ export function spawnCli(
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
+  /** What it said of errors so far. */
+  readonly readErrors: () => string;
 } {
   const env = programEnvironment(environment);
-  const child = spawn(process.execPath, [...program.args, ...words], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...program.args, ...words], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   undoLater(() => endProcess(child, 'SIGKILL').then(() => undefined));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
   const { promise: ended, resolve } = Promise.withResolvers<number | null>();
   child.once('exit', resolve);
-  return { end: (signal) => endProcess(child, signal), ended };
+  return { end: (signal) => endProcess(child, signal), ended, readErrors: () => errors };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
+import { copyOut } from './copy-out.ts';
 import { readColumns } from './table-columns.ts';
 import { TRANSFERRED } from './transferred-tables.ts';
 import { listWeeks, type TransferredWeek } from './transferred-weeks.ts';
@@ -49,12 +49,12 @@ export async function exportTables(
       // A former version has not made it yet.
       if (!columns) continue;
       const query = `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${table.name} where ${condition}`;
-      await write({ name: table.name, columns, rows: client.query(copyTo(`copy (${query}) to stdout`)) });
+      await write({ name: table.name, columns, rows: copyOut(client, query) });
     }
     const ofFiles = orgId === null ? 'true' : `org_id = ${pg.escapeLiteral(orgId)}`;
     const list = `select distinct org_id, sha256, size from version_files where ${ofFiles} order by 1, 2`;
     const columns = ['org_id', 'sha256', 'size'];
-    await write({ name: FILE_LIST, columns, rows: client.query(copyTo(`copy (${list}) to stdout`)) });
+    await write({ name: FILE_LIST, columns, rows: copyOut(client, list) });
     const keyNumbers = await listKeyNumbers(client);
     const bodyWeeks = await listWeeks(client);
     await client.query('commit');
