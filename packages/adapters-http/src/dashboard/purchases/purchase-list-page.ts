@@ -50,20 +50,19 @@ export function purchaseListPage(list: PurchaseList): Answer {
     title: 'Purchases',
     meta: ['What was bought, and whether it arrived', 'Days are UTC'],
     actions: [
+      ...unmatchedChip(list),
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
-  })}${isBare ? bareChip(list) : filters(list)}<div id="found">${found(list, isBare)}</div>`;
+  })}${isBare ? '' : filters(list)}<div id="found">${found(list, isBare)}</div>`;
   return { kind: 'page', status: list.days.problem === null ? 200 : 400, title: 'Purchases', main };
 }
 
 /** Links to the list of unmatched SKUs. */
-function chip({ unmatched }: PurchaseList): Html | null {
-  if (unmatched === 0) return null;
-  return html`<a class="alert-chip" href="/dashboard/purchases/unmatched">${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`;
-}
-
-function bareChip(list: PurchaseList): Html | null {
-  return list.unmatched === 0 ? null : html`<div class="filters">${chip(list)}</div>`;
+function unmatchedChip({ unmatched }: PurchaseList): readonly Html[] {
+  if (unmatched === 0) return [];
+  return [
+    html`<a class="alert-chip" href="/dashboard/purchases/unmatched">${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`,
+  ];
 }
 
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
@@ -77,7 +76,7 @@ ${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSource
 ${choice('receipt', 'Receipt', RECEIPTS, receipt)}
 ${daysFields(list.days)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button>${chip(list)}</form>`;
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
 function choice(
