@@ -80,7 +80,7 @@ describe('a secret', () => {
   describe('a secret in the URL', () => {
     const CART = `${ROOT}/cart-a`;
     const offeredIn = (body: string) => {
-      const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(body)) ?? [];
+      const [, url = ''] = /data-copy="([^"]*\?secret=[^"]+)"/.exec(decodeHtml(body)) ?? [];
       return new URL(url).searchParams.get('secret') ?? '';
     };
     const secretsOf = async (awaited: Awaited<ReturnType<typeof openSettings>>) =>

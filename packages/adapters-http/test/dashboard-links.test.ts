@@ -59,7 +59,7 @@ const PRIVATE_WORDS =
 /** The text, and what screen readers are told; not what was sent in. */
 function readText(body: string): string {
   const labels = [...body.matchAll(/(?:aria-label|placeholder|title)="([^"]*)"/g)].map(([, label]) => label);
-  const text = body.replace(/<(script|style|pre)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
+  const text = body.replace(/<(script|style|pre)[\s\S]*?<\/\1>|<wbr>/g, '').replace(/<[^>]*>/g, ' ');
   return decodeHtml([text, ...labels].join(' ')).replace(/\s+/g, ' ');
 }
 
