@@ -7,7 +7,7 @@ import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
 
 keepTemporaryFilesInMemory();
 
-const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
+const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'checks'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
 const never = ['**/node_modules/**', '**/dist/**', 'packages/create-platform/template/**'];
 

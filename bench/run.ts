@@ -21,7 +21,6 @@ const benches = [
   'pages',
   'webhook-bodies',
   'attack',
-  'upgrade',
   'processes',
 ];
 if (benches.includes(name)) await import(`./${name}.ts`);

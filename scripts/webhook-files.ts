@@ -10,7 +10,7 @@ import { createLog } from '../apps/server/src/serve/log.ts';
 import { runServer } from '../apps/server/src/serve/run-server.ts';
 import { readSettings } from '../apps/server/src/settings/settings.ts';
 import { startMailSink } from '../bench/speed/start-mail-sink.ts';
-import { openShop, secretOf } from '../chaos/shop.ts';
+import { openShop, secretOf } from '../checks/chaos/shop.ts';
 import { composeDelivery } from '../packages/simulation/src/world/send-order.ts';
 
 /** What follows an answer within this time counts, such as the line of the log. */

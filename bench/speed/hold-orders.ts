@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Shop, SKUS } from '../../chaos/shop.ts';
+import { type Shop, SKUS } from '../../checks/chaos/shop.ts';
 import { followSignInLink } from '../sign-in.ts';
 import { BUYERS, makeRequestOf } from './make-orders.ts';
 import type { World } from './open-world.ts';

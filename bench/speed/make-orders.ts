@@ -1,4 +1,4 @@
-import { type Shop, SKUS, secretOf } from '../../chaos/shop.ts';
+import { type Shop, SKUS, secretOf } from '../../checks/chaos/shop.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { composeDelivery, type Sale } from '../../packages/simulation/src/world/send-order.ts';
 

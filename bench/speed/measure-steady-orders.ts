@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Shop } from '../../chaos/shop.ts';
+import type { Shop } from '../../checks/chaos/shop.ts';
 import { ALL_PLATFORMS, type BenchOrder, makeOrders } from './make-orders.ts';
 import { percentile, type SentOnSchedule, sendOnSchedule } from './send-requests.ts';
 import { sharedNow } from './shared-now.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import type { Shop } from '../../chaos/shop.ts';
+import type { Shop } from '../../checks/chaos/shop.ts';
 import { seedShop } from '../seed-shop.ts';
 import { printFigure, printNote, printRatio } from './metrics.ts';
 import type { World } from './open-world.ts';

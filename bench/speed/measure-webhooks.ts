@@ -1,4 +1,4 @@
-import { secretOf } from '../../chaos/shop.ts';
+import { secretOf } from '../../checks/chaos/shop.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { printCpuTime, readCpuTime } from './cpu-time.ts';
 import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Environment, openShop, PAYMENTS_A_SECRET, type Shop } from '../../chaos/shop.ts';
+import { type Environment, openShop, PAYMENTS_A_SECRET, type Shop } from '../../checks/chaos/shop.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { type ServerProcess, startServer } from './server-process.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Shop } from '../../chaos/shop.ts';
+import type { Shop } from '../../checks/chaos/shop.ts';
 import type { World } from './open-world.ts';
 
 const MEGABYTE = 1_000_000;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Environment } from '../../chaos/shop.ts';
+import type { Environment } from '../../checks/chaos/shop.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import { readMemory, root } from '../read-memory.ts';
 

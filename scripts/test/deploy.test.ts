@@ -13,7 +13,7 @@ import {
   parseUnit,
   readCompose,
   readImage,
-} from '../../test/release/deploy-files.ts';
+} from '../../checks/release/deploy-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const deploy = join(root, 'deploy');

@@ -6,7 +6,7 @@ import { startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 
 const MINUTE = 60_000;
-const shiftClock = new URL('../../../chaos/shift-clock.js', import.meta.url).href;
+const shiftClock = new URL('../../../checks/chaos/shift-clock.js', import.meta.url).href;
 
 it('processes whose clocks differ by minutes delay no mail and run no busy loop', async () => {
   const mailServer = await startMailServer();

@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrate } from '../../packages/adapters-postgres/src/index.ts';
+import { startTcpProxy } from '../../packages/simulation/src/network/tcp-proxy.ts';
+import { createFaultMaker } from './apply-fault.ts';
+import { startDatabase } from './database.ts';
+import { type LoadCounts, startLoad } from './load.ts';
+import { startMailServer } from './mail-server.ts';
+import { readOutcome, untilComplete } from './outcome.ts';
+import { describeFault, PROGRAMS, type ProgramName, planFaults } from './plan-faults.ts';
+import { openProgram, type Program } from './programs.ts';
+import { openShop, PAYMENTS_A_SECRET } from './shop.ts';
+import { type Metrics, tally } from './tally.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly faults: number;
+  readonly longestFreezeMs: number;
+  /** Whether a small file system may be mounted for the database, to fill it. */
+  readonly mayMount: boolean;
+  readonly salesPerSecond: number;
+  readonly completeWithinMs: number;
+  readonly say: (line: string) => void;
+  /** Receives, from the start on, a function that ends everything that was started. */
+  readonly onStart?: (end: () => Promise<void>) => void;
+}
+
+export interface ChaosReport extends Metrics, LoadCounts {
+  readonly faults: Readonly<Record<string, number>>;
+  readonly endedByThemselves: number;
+  /** From the end of the last fault and the last retry of a platform; null: not within the limit. */
+  readonly completeAfterMs: number | null;
+  /** What was not complete, if anything. */
+  readonly incomplete: string | null;
+  /** Where the logs are; they are deleted after a successful run. */
+  readonly directory: string;
+}
+
+const MEETS_WORK_WITHIN_MS = 10_000;
+
+/** Two web servers, two workers, a database, a mail server, shops on six platforms, and every fault. */
+export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const undo: (() => Promise<unknown>)[] = [];
+  let ending: Promise<void> | null = null;
+  const end = (): Promise<void> => {
+    ending ??= undoAll(undo);
+    return ending;
+  };
+  options.onStart?.(end);
+  try {
+    return await play(options, undo);
+  } finally {
+    await end();
+  }
+}
+
+async function undoAll(undo: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of undo.toReversed()) await step().catch((error) => console.error(error));
+}
+
+async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Promise<ChaosReport> {
+  const { seed, say } = options;
+  const directory = await mkdtemp(join(tmpdir(), `handover-chaos-${process.pid}-`));
+  const database = await startDatabase(directory, options.mayMount);
+  undo.push(database.close);
+  if (database.disk !== null) say(`The database lies on ${database.disk}, which can be filled.`);
+  else say('No disk is filled: a small file system can be mounted on Linux by root alone, and was not.');
+  await migrate(database.url);
+  const proxy = await startTcpProxy(database.url);
+  undo.push(proxy.close);
+  const mail = await startMailServer(PROGRAMS);
+  undo.push(mail.close);
+
+  const programs = new Map<ProgramName, Program>();
+  undo.push(() => Promise.all([...programs.values()].map((program) => program.kill())));
+  const environmentOf = (name: ProgramName, databaseUrl: string) => ({
+    DATA_DIR: join(directory, name),
+    DATABASE_URL: databaseUrl,
+    HANDOVER_SECRET: 'a-secret-of-the-chaos-with-32-letters',
+    FILES_URL: `file://${directory}/files`,
+    SMTP_URL: mail.url(name),
+    MAIL_FROM: 'orders@chaos.test',
+    PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
+    MAX_MAILS_PER_HOUR: '1000000',
+    ROLE: name.startsWith('web') ? 'web' : 'worker',
+  });
+  for (const name of PROGRAMS) {
+    await mkdir(join(directory, name));
+    programs.set(name, await openProgram(name, directory, environmentOf(name, proxy.url)));
+  }
+  await Promise.all([...programs.values()].map((program) => program.start()));
+  const urls = () => [...programs.values()].flatMap((program) => program.url() ?? []);
+  const shops = [];
+  for (const name of ['lumen', 'felt']) {
+    shops.push(await openShop(environmentOf('web-1', database.url), urls()[0] ?? '', name));
+  }
+  const { salesPerSecond, longestFreezeMs } = options;
+  const load = startLoad({ seed, shops, urls, salesPerSecond });
+  undo.push(async () => void load.finish());
+
+  const planned = planFaults(seed, options.faults, { longestFreezeMs, canFillDisk: database.disk !== null });
+  const maker = createFaultMaker({ programs, database, proxy, mail });
+  const running: Promise<void>[] = [];
+  const counts: Record<string, number> = {};
+  for (const [at, { fault, pauseMs }] of planned.entries()) {
+    const { sales, unanswered, refused, unsent } = load.counts();
+    say(
+      `fault ${at + 1} of ${planned.length}, at ${(performance.now() / 1000).toFixed(1)} s: ${describeFault(fault)}  ` +
+        `[${sales} sales, ${load.acknowledged.size} acknowledged, failed: ${JSON.stringify({ ...unanswered, ...refused, unsent })}]`,
+    );
+    counts[fault.kind] = (counts[fault.kind] ?? 0) + 1;
+    const before = load.acknowledged.size;
+    running.push(maker.apply(fault));
+    await pause(pauseMs);
+    // Each fault should meet some work, also on a slow machine.
+    const until = performance.now() + MEETS_WORK_WITHIN_MS;
+    while (load.acknowledged.size === before && performance.now() < until) await pause(50);
+  }
+  say('No more faults: waiting for the last ones to end, and for the platforms to retry.');
+  await Promise.all(running);
+  await maker.complete();
+  await load.finish();
+  const { completeAfterMs, incomplete } = await untilComplete(database.url, options.completeWithinMs);
+  const metrics = tally({
+    acknowledged: load.acknowledged.values(),
+    copies: mail.copies,
+    outages: maker.outages,
+    ...(await readOutcome(database.url)),
+  });
+  const endedByThemselves = [...programs.values()].reduce((sum, program) => sum + program.endedByItself(), 0);
+  const report = {
+    ...metrics,
+    ...load.counts(),
+    faults: counts,
+    endedByThemselves,
+    completeAfterMs,
+    incomplete,
+    directory,
+  };
+  if (isWell(report)) undo.unshift(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return report;
+}
+
+/** Nothing lost, nothing duplicated, everything complete, and no program that ended unexpectedly. */
+export function isWell(report: ChaosReport): boolean {
+  return (
+    report.lost.length === 0 &&
+    report.boughtTwice.length === 0 &&
+    report.mailedTwice.length === 0 &&
+    report.endedByThemselves === 0 &&
+    report.completeAfterMs !== null
+  );
+}

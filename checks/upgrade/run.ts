@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { makeOrders } from '../../bench/speed/make-orders.ts';
+import { printFigure, printNote } from '../../bench/speed/metrics.ts';
+import { startServer } from '../../bench/speed/server-process.ts';
+import { startMailSink } from '../../bench/speed/start-mail-sink.ts';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
+import { openShop } from '../chaos/shop.ts';
+import { openCurrentProgram, openFormerProgram, type Program } from './former-program.ts';
+import { keepLogs } from './keep-logs.ts';
+import { upgradeMajorVersion } from './major-version.ts';
+import { migrateSamples } from './migrate-samples.ts';
+import { seedWithoutIndexes } from './seed-without-indexes.ts';
+import { startLoad } from './sell-through.ts';
+import { watchLocks } from './watch-locks.ts';
+
+const { values } = parseArgs({
+  options: {
+    purchases: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '10' },
+    from: { type: 'string' },
+  },
+});
+const purchases = Number(values.purchases);
+const phaseMs = Number(values.seconds) * 1000;
+
+const undo: (() => Promise<unknown>)[] = [];
+const close = async () => {
+  for (const step of undo.splice(0).toReversed()) await step().catch((error) => console.error(error));
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void close().finally(() => process.exit(130)));
+
+try {
+  await upgradeUnderLoad();
+  await upgradeMajorVersion(openCurrentProgram(), Math.min(purchases, 100_000));
+} finally {
+  await close();
+}
+
+/** Two versions sell side by side while the newer one migrates the database of the former. */
+async function upgradeUnderLoad(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), `handover-upgrade-${process.pid}-`));
+  undo.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const former = await openFormerProgram(directory, values.from ?? null);
+  const current = openCurrentProgram();
+  const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+  undo.push(() => database.stop());
+  const mail = await startMailSink();
+  undo.push(mail.close);
+  const environmentOf = (name: string) => ({
+    DATA_DIR: join(directory, name),
+    DATABASE_URL: database.url,
+    HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
+    FILES_URL: `file://${directory}/files`,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'orders@bench.test',
+    MAX_MAILS_PER_HOUR: '1000000',
+  });
+  let started = 0;
+  const start = async ({ command }: Program) => {
+    started += 1;
+    const name = `server-${started}`;
+    await mkdir(join(directory, name));
+    const server = await startServer(environmentOf(name), join(directory, `${name}.log`), command);
+    undo.push(server.stop);
+    return server;
+  };
+
+  await mkdir(join(directory, 'commands'));
+  await former.run(environmentOf('commands'), ['migrate']);
+  const [first, second] = [await start(former), await start(former)];
+  const shop = await openShop(environmentOf('commands'), first.url, 'lumen', former.run);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  undo.push(() => client.end());
+  const seeding = performance.now();
+  await seedWithoutIndexes(database.superuserUrl, shop, purchases);
+  const seconds = Math.round((performance.now() - seeding) / 1000);
+  printNote(`from ${former.name} to ${current.name}, with ${purchases} purchases, filled in ${seconds} s`);
+
+  const load = startLoad(makeOrders([shop], ['storefront-a', 'storefront-b', 'checkout-a']));
+  let refused = 0;
+  const report = (phase: string) => {
+    const counts = load.takeCounts();
+    refused += counts.refused.length;
+    printNote(
+      `${phase}: ${counts.accepted} accepted, ${counts.refused.length} refused at first, slowest ${Math.round(counts.slowestMs)} ms`,
+    );
+    for (const refusal of counts.refused) printNote(`  ${refusal}`);
+  };
+  load.join(first.url);
+  load.join(second.url);
+  await pause(phaseMs);
+  report('former version');
+
+  const locks = await watchLocks(database.superuserUrl);
+  const { applied } = await current.run<{ applied: readonly { name: string; milliseconds: number }[] }>(
+    environmentOf('commands'),
+    ['migrate'],
+  );
+  for (const { name, milliseconds } of applied) printNote(`  ${name}: ${(milliseconds / 1000).toFixed(1)} s`);
+  report('handover migrate');
+  await migrateSamples(database.superuserUrl, (text) => printNote(`  ${text}`));
+  report('a migration of each kind on every purchase');
+  const longest = await locks.end();
+
+  const third = await start(current);
+  load.join(third.url);
+  await load.leave(first.url);
+  await first.stop();
+  const restarted = await start(former);
+  load.join(restarted.url);
+  await pause(phaseMs);
+  report('both versions, and one of the former restarted');
+  const fourth = await start(current);
+  load.join(fourth.url);
+  for (const server of [second, restarted]) {
+    await load.leave(server.url);
+    await server.stop();
+  }
+  await pause(phaseMs);
+  report('this version');
+
+  const { buyers, lost } = await load.finish();
+  report('the end');
+  const { mailed } = await mail.waitFor(buyers, 120_000);
+  const { rows } = await client.query<{ purchases: number }>(
+    `select count(*)::integer as purchases from purchases where org_id = $1`,
+    [shop.orgId],
+  );
+  printFigure('migrations', applied.length, '', { atLeast: 1 });
+  printFigure('orders', buyers.length, '', { atLeast: 1 });
+  printFigure('refused at first', refused, '', { atMost: 0 });
+  printFigure('refused at each repeat', lost, '', { atMost: 0 });
+  printFigure('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
+  printFigure('purchases of the shop', rows[0]?.purchases ?? 0, '');
+  printFigure('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
+  if (refused > 0 || buyers.length > mailed) printNote(await keepLogs(directory));
+}

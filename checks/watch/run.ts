@@ -1,0 +1,143 @@
+// `npm run watch-check`: checks rules, their tests and the scrape with Debian's Prometheus, and lets it scrape a server.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readStartCommand } from '../../test/start-command.ts';
+import { installDebianPackages } from '../debian-packages.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'deploy/prometheus');
+const WAIT_TIMEOUT_MS = 60_000;
+
+interface Answer {
+  readonly data: {
+    readonly result?: readonly {
+      readonly metric: Readonly<Record<string, string>>;
+      readonly value: readonly string[];
+    }[];
+    readonly groups?: readonly {
+      readonly rules: readonly {
+        readonly name: string;
+        readonly health: string;
+        readonly lastError?: string;
+      }[];
+    }[];
+  };
+}
+
+installDebianPackages(['prometheus']);
+promtool('check', 'rules', join(folder, 'alerts.yml'));
+promtool('check', 'config', join(folder, 'prometheus.yml'));
+promtool('test', 'rules', join(folder, 'alerts.test.yml'));
+await scrapeServer();
+console.log('Rules, their tests, the scrape and the dashboard are in order.');
+
+function promtool(...words: readonly string[]): void {
+  execFileSync('promtool', words, { stdio: 'inherit' });
+}
+
+/** A real server, scraped by a real Prometheus, which evaluates every rule and every panel. */
+async function scrapeServer(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'handover-watch-'));
+  const { args, env } = readStartCommand();
+  const server = spawn(process.execPath, [...args, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...env,
+      PORT: '0',
+      DATA_DIR: join(directory, 'data'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await findAddress(server.stdout);
+  copyFileSync(join(folder, 'alerts.yml'), join(directory, 'alerts.yml'));
+  const example = readFileSync(join(folder, 'prometheus.yml'), 'utf8');
+  writeFileSync(
+    join(directory, 'prometheus.yml'),
+    example.replace('127.0.0.1:3000', address).replaceAll('15s', '1s'),
+  );
+  const port = await findFreePort();
+  const prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(directory, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(directory, 'tsdb')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: 'inherit' },
+  );
+  try {
+    await checkScrape(`http://127.0.0.1:${port}`);
+  } finally {
+    for (const program of [prometheus, server]) {
+      const ended = once(program, 'exit');
+      program.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function checkScrape(url: string): Promise<void> {
+  const ask = async (path: string): Promise<Partial<Answer>> => {
+    const response = await fetch(`${url}/api/v1/${path}`);
+    // While it starts, it answers 503; a wrong query is 400.
+    return response.ok ? (response.json() as Promise<Answer>) : {};
+  };
+  const query = async (expr: string) => (await ask(`query?query=${encodeURIComponent(expr)}`)).data?.result;
+  await until('the database is up in Prometheus', async () => {
+    const [series] = (await query('handover_database_up{job="handover", role="all"}')) ?? [];
+    return series?.value[1] === '1';
+  });
+  await until('every rule was evaluated', async () => {
+    const rules = (await ask('rules')).data?.groups?.flatMap((group) => group.rules) ?? [];
+    const broken = rules.filter(({ health }) => health === 'err');
+    if (broken.length > 0)
+      throw new Error(broken.map(({ name, lastError }) => `${name}: ${lastError}`).join('\n'));
+    return rules.length > 0 && rules.every(({ health }) => health === 'ok');
+  });
+  for (const expr of listPanels()) {
+    if ((await query(expr)) === undefined)
+      throw new Error(`Prometheus does not understand the panel ${expr}.`);
+  }
+}
+
+function listPanels(): readonly string[] {
+  const { panels } = JSON.parse(readFileSync(join(root, 'deploy/grafana/handover.json'), 'utf8')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
+  while (!(await isSo().catch((error) => (error instanceof TypeError ? false : Promise.reject(error))))) {
+    if (Date.now() > deadline) throw new Error(`It was not so within ${WAIT_TIMEOUT_MS / 1000} s: ${what}.`);
+    await pause(200);
+  }
+  console.log(`  ${what}`);
+}
+
+async function findAddress(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface(output)) {
+    const [, port] = /listening at http:\/\/[\w.]{1,100}:(\d+)/.exec(line) ?? [];
+    if (port) return `127.0.0.1:${port}`;
+  }
+  throw new Error('The server ended before it listened.');
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  await new Promise((closed) => probe.close(closed));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

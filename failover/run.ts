@@ -1,9 +1,0 @@
-// `npm run failover -- NAME`: what Handover does while a part of it is away, with real parts. See docs/failover.md.
-import { runOnDebian } from '../test/run-on-debian.ts';
-
-runOnDebian({
-  folder: 'failover',
-  names: ['pgbouncer', 'standby', 'haproxy', 'archive', 'files', 'mail'],
-  packages: ['postgresql', 'pgbouncer', 'haproxy', 'faketime', 'pgbackrest'],
-  needsRoot: 'install PostgreSQL, pgbouncer, HAProxy, pgBackRest and faketime with apt',
-});
