@@ -12,7 +12,7 @@ import { createDatabaseProbe } from './database-probe.ts';
 import { isOutdatedPlan, sendPrepared, toParameter } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 import { BEGIN, type Send, sendTogether } from './send-together.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -26,7 +26,7 @@ export interface Log {
 }
 
 export interface Database {
-  readonly db: Kysely<Schema>;
+  readonly db: Db;
   readonly pool: pg.Pool;
   /** Whether the database answers a trivial query in time, over a connection outside the pool. */
   answers(withinMs: number): Promise<boolean>;

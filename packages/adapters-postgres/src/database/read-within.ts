@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from './schema.ts';
 import { isTimeLimit } from './store-errors.ts';
 import { runTransaction } from './transact.ts';
 
@@ -8,9 +8,9 @@ import { runTransaction } from './transact.ts';
  * its pool without it.
  */
 export async function readWithin<Answer>(
-  db: Kysely<Schema>,
+  db: Db,
   maxMs: number,
-  read: (trx: Transaction<Schema>) => Promise<Answer>,
+  read: (trx: Trx) => Promise<Answer>,
 ): Promise<Answer | 'took-too-long'> {
   try {
     return await runTransaction(db, async (trx) => {

@@ -10,10 +10,16 @@ import type {
   PurchaseAlias,
   PurchaseSource,
 } from '@handover/domain';
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 import type { EmailDetails } from '../stores/writes/email/prepare-email.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { LogTables } from './log-tables.ts';
+
+/** Connections of a pool, or a transaction. */
+export type Db = Kysely<Schema>;
+
+/** An open transaction. */
+export type Trx = Transaction<Schema>;
 
 /** The tables as Kysely sees them. Numbers that may exceed a double are read as text. */
 export interface Schema extends AccessTables, LogTables {

@@ -1,13 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from './schema.ts';
 
 /**
  * Runs the work in one transaction and returns its result. `giveUp(answer)` rolls everything back and returns
  * `answer`.
  */
 export async function transact<Answer>(
-  db: Kysely<Schema>,
-  work: (trx: Transaction<Schema>, giveUp: (answer: Answer) => never) => Promise<Answer>,
+  db: Db,
+  work: (trx: Trx, giveUp: (answer: Answer) => never) => Promise<Answer>,
 ): Promise<Answer> {
   const surrender: { answer?: Answer } = {};
   const giveUp = (answer: Answer): never => {
@@ -23,21 +23,15 @@ export async function transact<Answer>(
 }
 
 /** Runs the work in its own transaction; within an open one, in a savepoint, so that it can fail alone. */
-export function runTransaction<Answer>(
-  db: Kysely<Schema>,
-  work: (trx: Transaction<Schema>) => Promise<Answer>,
-): Promise<Answer> {
+export function runTransaction<Answer>(db: Db, work: (trx: Trx) => Promise<Answer>): Promise<Answer> {
   return isTransaction(db) ? runPart(db, work) : db.transaction().execute(work);
 }
 
-function isTransaction(db: Kysely<Schema>): db is Transaction<Schema> {
+function isTransaction(db: Db): db is Trx {
   return db.isTransaction;
 }
 
-async function runPart<Answer>(
-  trx: Transaction<Schema>,
-  work: (trx: Transaction<Schema>) => Promise<Answer>,
-): Promise<Answer> {
+async function runPart<Answer>(trx: Trx, work: (trx: Trx) => Promise<Answer>): Promise<Answer> {
   // A nested savepoint may have the same name: the newest one is meant.
   await sql`savepoint part`.execute(trx);
   try {
@@ -51,7 +45,7 @@ async function runPart<Answer>(
   }
 }
 
-async function undoPart(trx: Transaction<Schema>): Promise<void> {
+async function undoPart(trx: Trx): Promise<void> {
   await sql`rollback to savepoint part`.execute(trx);
   await sql`release savepoint part`.execute(trx);
 }

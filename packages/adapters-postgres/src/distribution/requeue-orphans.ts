@@ -1,6 +1,6 @@
 import { type EmailKind, type Job, parseRelease } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 import type { JobOutbox } from '../jobs/job-outbox.ts';
 import { isDistributed } from './is-distributed.ts';
 
@@ -14,17 +14,13 @@ const MAX_IN_PAGE = 500;
  * queue is on another node than the rows, and a coordinator that fails can commit one of them without the other. Returns how
  * many jobs were missing. On one node none can be, and it does not look.
  */
-export async function requeueOrphans(
-  db: Kysely<Schema>,
-  jobs: Pick<JobOutbox, 'enqueue'>,
-  now: Date,
-): Promise<number> {
+export async function requeueOrphans(db: Db, jobs: Pick<JobOutbox, 'enqueue'>, now: Date): Promise<number> {
   return (await isDistributed(db)) ? requeueMissing(db, jobs, now) : 0;
 }
 
 /** Pages through all that is due, in the order of its key: most of it has its job, and must not hide what has none. */
 export async function requeueMissing(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: Pick<JobOutbox, 'enqueue'>,
   now: Date,
   limit = MAX_IN_PAGE,
@@ -49,7 +45,7 @@ export async function requeueMissing(
 }
 
 async function requeuePage(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: Pick<JobOutbox, 'enqueue'>,
   found: readonly Orphan[],
 ): Promise<number> {
@@ -88,7 +84,7 @@ interface Row {
 }
 
 async function listDeliveries(
-  db: Kysely<Schema>,
+  db: Db,
   before: Date,
   startAfter: Date,
   { orgId, subject, limit }: Page,
@@ -108,7 +104,7 @@ async function listDeliveries(
 
 /** By the conditions of small indexes. Mails with sign-in links are over by then. */
 async function listEmails(
-  db: Kysely<Schema>,
+  db: Db,
   before: Date,
   startAfter: Date,
   { orgId, subject, limit }: Page,
@@ -137,7 +133,7 @@ async function listEmails(
 
 /** A release has its row until it is over. */
 async function listReleases(
-  db: Kysely<Schema>,
+  db: Db,
   startAfter: Date,
   { orgId, subject, limit }: Page,
 ): Promise<readonly Orphan[]> {
@@ -155,7 +151,7 @@ async function listReleases(
 
 /** A bulk action has its job until it ends. */
 async function listBulkActions(
-  db: Kysely<Schema>,
+  db: Db,
   startAfter: Date,
   { orgId, subject, limit }: Page,
 ): Promise<readonly Orphan[]> {

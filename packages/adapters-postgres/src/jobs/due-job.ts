@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FulfilmentJob, LeasedJob } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 import { type JobKey, readJob, toJobRow } from './job-rows.ts';
 
 /**
  * Leases the job of a FulfilmentStore that has been due longest. One that was queued anew while it runs is due by its new
  * time, whatever becomes of its former lease. A job that another process is just leasing is passed over.
  */
-export async function takeDueJob(
-  db: Kysely<Schema>,
-  now: Date,
-  leasedUntil: Date,
-): Promise<LeasedJob | null> {
+export async function takeDueJob(db: Db, now: Date, leasedUntil: Date): Promise<LeasedJob | null> {
   const leaseId = randomUUID();
   const { rows } = await sql<JobKey & { readonly attempts: number; readonly startAfter: Date }>`
     update jobs set lease_id = ${leaseId}::uuid, lease_until = ${leasedUntil}, again_at = null
@@ -34,11 +30,7 @@ export async function takeDueJob(
 }
 
 /** Ends that lease alone. What was queued anew since stays on the queue, due by its new time at the latest. */
-export async function endDueJob(
-  db: Kysely<Schema>,
-  { job, leaseId }: LeasedJob,
-  again: Date | null,
-): Promise<void> {
+export async function endDueJob(db: Db, { job, leaseId }: LeasedJob, again: Date | null): Promise<void> {
   const { kind, orgId, subject } = toJobRow(job);
   const isHeld = sql`
     kind = ${kind} and subject = ${subject} and org_id = ${orgId} and lease_id::text = ${leaseId}`;

@@ -1,6 +1,5 @@
 import type { Job } from '@handover/domain';
-import type { Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Trx } from '../database/schema.ts';
 
 /** Jobs that workers of this process run as soon as they are committed. They are leased from the moment they are queued. */
 export interface Reservation {
@@ -18,7 +17,7 @@ export interface JobOutbox {
    * There is one job per kind and subject. A waiting job becomes due at the earlier of both times. A running job runs
    * once more after it ends, because it may have read the state before this transaction. Reserved jobs must be new.
    */
-  enqueue(trx: Transaction<Schema>, jobs: readonly Job[], reservation?: Reservation): Promise<void>;
+  enqueue(trx: Trx, jobs: readonly Job[], reservation?: Reservation): Promise<void>;
   /**
    * Reserves workers for those of these jobs that are due, as many as there is room for, before the transaction that
    * queues them begins. While others wait for room, most of it is theirs: organisations take turns.
@@ -28,9 +27,9 @@ export interface JobOutbox {
    * Queues only jobs that are not queued yet, and returns their subjects. A concurrent transaction that queues the same job is
    * waited for: the unique key decides, also where the queue is on another node than the rows that the transaction has locked.
    */
-  enqueueNew(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<ReadonlySet<string>>;
+  enqueueNew(trx: Trx, jobs: readonly Job[]): Promise<ReadonlySet<string>>;
   /** Removes the jobs that decide these deliveries from the queue, also when another process runs them. */
-  forget(trx: Transaction<Schema>, orgId: string, deliveryIds: readonly string[]): Promise<void>;
+  forget(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void>;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */
   wake(jobs: readonly Job[]): void;
 }

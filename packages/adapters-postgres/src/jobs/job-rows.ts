@@ -1,6 +1,6 @@
 import { formatRelease, type Job, parseRelease } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../database/schema.ts';
 import { WITH_NEXT } from '../database/send-together.ts';
 import { columnsOf } from '../statements/columns-of.ts';
 import { NOTHING_RESERVED, type Reservation } from './job-outbox.ts';
@@ -86,8 +86,6 @@ function laneOf(job: Job): Lane {
   if (job.kind === 'run-bulk-action') return 'reruns';
   return job.attempts === 0 ? 'orders' : 'reruns';
 }
-
-type Trx = Transaction<Schema>;
 
 export async function enqueueJobs(
   trx: Trx,

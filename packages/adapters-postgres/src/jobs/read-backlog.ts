@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** What waits in the queue of the whole installation. */
 export interface Backlog {
@@ -26,7 +25,7 @@ const MAX_EMAILS = 500;
  * Reads the queue in one statement. Every undecided delivery and every pending e-mail has a job, and ids begin with their time:
  * so the first jobs in the primary key are the oldest, and no table of a tenant is searched.
  */
-export async function readBacklog(db: Kysely<Schema>): Promise<Backlog> {
+export async function readBacklog(db: Db): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select
       (

@@ -1,7 +1,7 @@
 import type { Platform } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema } from '../database/schema.ts';
 import { inPages } from '../statements/in-pages.ts';
 import { secretContext } from '../stores/reads/access/connections.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -145,7 +145,7 @@ interface Failure {
 
 /** Repeats until no row was changed concurrently, possibly with a former key. */
 async function resealTable(
-  db: Kysely<Schema>,
+  db: Db,
   table: SealedTable,
   currentKeyNumber: string,
 ): Promise<{ readonly count: number; readonly failures: readonly Failure[] }> {
@@ -165,7 +165,7 @@ async function resealTable(
 }
 
 async function fetchRows(
-  db: Kysely<Schema>,
+  db: Db,
   { name, key }: SealedTable,
   currentKeyNumber: string,
   after: SealedRow | null,
@@ -183,7 +183,7 @@ async function fetchRows(
 }
 
 async function resealRow(
-  db: Kysely<Schema>,
+  db: Db,
   { name, key, box, contextOf }: SealedTable,
   row: SealedRow,
 ): Promise<'replaced' | 'changed-meanwhile' | Failure> {

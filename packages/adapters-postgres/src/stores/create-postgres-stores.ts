@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Job, Stores } from '@handover/domain';
-import type { Kysely } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { runTransaction } from '../database/transact.ts';
 import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -74,7 +73,7 @@ export type ConnectionChanges = EventEmitter<{ readonly changed: [orgId: string]
 
 /** `onConnections` is called for each organisation whose connections change, before the change is committed. */
 function openStores(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   secretBox: SecretBox,
   leases: ClaimLeases,
@@ -126,7 +125,7 @@ function openStores(
     maintenance: createPostgresMaintenance(db),
     inTransaction: async (work) => {
       const changed = new Set<string>();
-      const open = (trx: Kysely<Schema>, outbox: JobOutbox) =>
+      const open = (trx: Db, outbox: JobOutbox) =>
         openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
       try {
         return await inTransaction(db, jobs, open, work);
@@ -145,9 +144,9 @@ function openStores(
  * Runs the work with stores on one transaction. Workers are woken after the commit: earlier they would find nothing.
  */
 async function inTransaction<Result>(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
-  openStores: (db: Kysely<Schema>, jobs: JobOutbox) => Stores,
+  openStores: (db: Db, jobs: JobOutbox) => Stores,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
   const due: Job[] = [];

@@ -1,15 +1,12 @@
 import type { Connection, ConnectionFacts, ConnectionRules, Connections, Platform } from '@handover/domain';
 import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '@handover/domain';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function readConnections(
-  db: Kysely<Schema>,
-  secretBox: SecretBox,
-): Pick<Connections, 'list' | 'listFacts'> {
+export function readConnections(db: Db, secretBox: SecretBox): Pick<Connections, 'list' | 'listFacts'> {
   return {
     list: async (orgId, platform, now) => {
       if (!areIds(orgId)) return null;
@@ -25,7 +22,7 @@ export function readConnections(
  * A row for each secret that is still valid, and for each connection without one. No row: there is no such
  * organisation.
  */
-function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform, now: Date) {
+function fetchWithSecrets(db: Db, orgId: string, platform: Platform, now: Date) {
   return db
     .selectFrom('organisations')
     .leftJoin('connections', (join) =>
@@ -113,11 +110,7 @@ interface Row extends Omit<ConnectionFacts, 'rules' | 'lastDelivery'> {
 }
 
 /** Reads only the newest deliveries of each connection, from the index alone. */
-async function listConnectionFacts(
-  db: Kysely<Schema>,
-  orgId: string,
-  now: Date,
-): Promise<readonly ConnectionFacts[]> {
+async function listConnectionFacts(db: Db, orgId: string, now: Date): Promise<readonly ConnectionFacts[]> {
   if (!areIds(orgId)) return [];
   const { rows } = await sql<Row>`
     select

@@ -1,9 +1,9 @@
 import type { Organisation, Organisations } from '@handover/domain';
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function readOrganisations(db: Kysely<Schema>): Pick<Organisations, 'find' | 'list'> {
+export function readOrganisations(db: Db): Pick<Organisations, 'find' | 'list'> {
   return {
     find: async (orgId) => {
       if (!areIds(orgId)) return null;

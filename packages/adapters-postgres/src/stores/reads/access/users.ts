@@ -1,11 +1,11 @@
 import type { ApiScope, KeyHolder, Role, Users } from '@handover/domain';
 import { DEFAULT_KEY_NAME, normalizeEmail } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'find' | 'findKey'> {
+export function readUsers(db: Db): Pick<Users, 'findByKeyHash' | 'find' | 'findKey'> {
   return {
     findByKeyHash: doTogether<string, KeyHolder | null>(db, {
       // Keys belong to users, which are not sharded by organisation.
@@ -42,10 +42,7 @@ export function readUsers(db: Kysely<Schema>): Pick<Users, 'findByKeyHash' | 'fi
 }
 
 /** In the order of the hashes. Concurrent requests share one statement. */
-async function findCallers(
-  db: Kysely<Schema>,
-  hashes: readonly string[],
-): Promise<readonly (KeyHolder | null)[]> {
+async function findCallers(db: Db, hashes: readonly string[]): Promise<readonly (KeyHolder | null)[]> {
   const statement = sql<FoundCaller>`
     select
       key.hash, key.name, key.scopes, key.expires_at as "expiresAt", key.last_used_at as "lastUsedAt",

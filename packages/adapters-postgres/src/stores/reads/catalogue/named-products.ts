@@ -1,7 +1,7 @@
 import type { Candidate, KnownProduct, OrderSnapshot, SkuMapping } from '@handover/domain';
 import { normalizeSku, normalizeSlug } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 interface NamedProducts {
@@ -55,7 +55,7 @@ export function nameProducts(
 
 /** All of it is read at one moment. */
 export async function fetchNamed(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   candidates: readonly Candidate[],
 ): Promise<Pick<OrderSnapshot, 'mappings' | 'products'>> {

@@ -1,10 +1,10 @@
 import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function readVersions(
-  db: Kysely<Schema>,
+  db: Db,
 ): Pick<Products, 'listVersions' | 'listFiles' | 'findVersion' | 'findVersionByLabel'> {
   return {
     listFiles: async (orgId, versionIds) => {
@@ -37,7 +37,7 @@ export function readVersions(
 }
 
 async function findVersion(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   productId: string,
   by: { readonly column: 'version.id' | 'version.version'; readonly value: string },
@@ -51,7 +51,7 @@ async function findVersion(
 }
 
 async function listVersions(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   productId: string,
   limit: number,
@@ -74,7 +74,7 @@ async function listVersions(
 }
 
 /** A row for each file of each version; a row without a file for a version that has none. */
-function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
+function selectFiles(db: Db, orgId: string, productId: string) {
   return db
     .selectFrom('product_versions as version')
     .leftJoin('version_files as file', (join) =>

@@ -1,11 +1,11 @@
 import type { Product, ProductListRow, ProductQuery, Products } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { BEFORE_ALL, inPages, type Mark } from '../../../statements/in-pages.ts';
 
-export function readProducts(db: Kysely<Schema>): Pick<Products, 'list' | 'search' | 'find' | 'findBySlug'> {
+export function readProducts(db: Db): Pick<Products, 'list' | 'search' | 'find' | 'findBySlug'> {
   // Concurrent reads of the same value share one statement, which begins after each of them asked.
   const fetchFirst = doTogether<{ readonly orgId: string; readonly limit: number }, readonly PagedRow[]>(db, {
     keyOf: ({ orgId, limit }) => `${orgId} ${limit}`,
@@ -56,7 +56,7 @@ interface PagedRow extends Mark {
 }
 
 async function fetchPage(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   after: Mark | null,
   limit: number,
@@ -78,7 +78,7 @@ async function fetchPage(
 
 /** One page of the list. */
 async function searchProducts(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   { text, status, before, limit }: ProductQuery,
 ): Promise<readonly ProductListRow[]> {
@@ -96,7 +96,7 @@ async function searchProducts(
 }
 
 /** Products of an organisation, each with its live version. */
-function selectListRows(db: Kysely<Schema>, orgId: string) {
+function selectListRows(db: Db, orgId: string) {
   return db
     .selectFrom('products')
     .leftJoin('product_versions as active', (join) =>

@@ -1,10 +1,10 @@
 import type { SkuMapping, SkuMappings } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPages } from '../../../statements/in-pages.ts';
 
-export function readSkuMappings(db: Kysely<Schema>): Pick<SkuMappings, 'list' | 'listOf'> {
+export function readSkuMappings(db: Db): Pick<SkuMappings, 'list' | 'listOf'> {
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<SkuMapping>((after, limit) => fetchPage(db, orgId, after, limit));
@@ -31,7 +31,7 @@ export function readSkuMappings(db: Kysely<Schema>): Pick<SkuMappings, 'list' | 
 }
 
 async function fetchPage(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   after: SkuMapping | null,
   limit: number,

@@ -1,6 +1,6 @@
 import type { ReportedSession } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { parseTime } from '../../../database/time-texts.ts';
 import { type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
@@ -13,7 +13,7 @@ const PAGE = 2000;
  * report, and not read.
  */
 export async function* reportSessions(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   period: Period,
 ): AsyncGenerator<ReportedSession, void, undefined> {
@@ -83,12 +83,7 @@ interface Page {
   readonly end: Mark | null;
 }
 
-async function fetchPage(
-  db: Kysely<Schema>,
-  orgId: string,
-  { from, until }: Period,
-  after: Mark | null,
-): Promise<Page> {
+async function fetchPage(db: Db, orgId: string, { from, until }: Period, after: Mark | null): Promise<Page> {
   const { cells, found } = await readCells(CELLS.length, async (separator) => {
     const statement = sql<CellText>`
       with page as materialized (

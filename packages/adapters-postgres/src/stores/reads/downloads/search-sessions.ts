@@ -6,8 +6,8 @@ import {
   INTERRUPTED_AFTER_MS,
   searchWords,
 } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
@@ -21,7 +21,7 @@ const MAX_PURCHASES = 1000;
  * and only the page's rows are joined.
  */
 export async function searchSessions(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   query: DownloadQuery,
 ): Promise<readonly DownloadSessionRow[]> {
@@ -45,7 +45,7 @@ export async function searchSessions(
 
 /** One session with the bytes sent of each file. */
 export async function showSession(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   sessionId: string,
 ): Promise<DownloadSessionRecord | null> {

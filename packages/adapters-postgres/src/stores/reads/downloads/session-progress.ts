@@ -1,13 +1,9 @@
 import type { DownloadProgress } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 
 /** The latest session of a link with the bytes sent of each file, in one statement. */
-export async function findProgress(
-  db: Kysely<Schema>,
-  orgId: string,
-  linkId: string,
-): Promise<DownloadProgress | null> {
+export async function findProgress(db: Db, orgId: string, linkId: string): Promise<DownloadProgress | null> {
   const { rows } = await sql<DownloadProgress>`
     select
       session.id,

@@ -1,10 +1,10 @@
 import type { MailedPurchase, Mailing, Mailings } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { showReceipt } from './show-receipt.ts';
 
-export function readMailings(db: Kysely<Schema>): Pick<Mailings, 'find' | 'findAll' | 'showReceipt'> {
+export function readMailings(db: Db): Pick<Mailings, 'find' | 'findAll' | 'showReceipt'> {
   return {
     find: async (orgId, purchaseId) => {
       const [found = null] = areIds(orgId, purchaseId) ? await findMailings(db, orgId, [purchaseId]) : [];
@@ -32,7 +32,7 @@ interface MailingRow {
 
 /** One statement, so that all of it is of one moment. Purchases of one receipt have one mailing. */
 async function findMailings(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   purchaseIds: readonly string[],
 ): Promise<readonly Mailing[]> {

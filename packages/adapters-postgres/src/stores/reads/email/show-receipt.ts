@@ -1,6 +1,6 @@
 import type { ReceiptStatus, ShownReceipt } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import {
   type ItemRow,
@@ -19,11 +19,7 @@ interface ShownRow extends ReceiptRow {
 }
 
 /** One statement, so that all of it is of one moment. */
-export async function showReceipt(
-  db: Kysely<Schema>,
-  orgId: string,
-  purchaseId: string,
-): Promise<ShownReceipt | null> {
+export async function showReceipt(db: Db, orgId: string, purchaseId: string): Promise<ShownReceipt | null> {
   if (!areIds(orgId, purchaseId)) return null;
   const { rows } = await sql<ShownRow>`
     with shown as materialized (

@@ -1,13 +1,13 @@
 import { type DeliveryListRow, type DeliveryLog, type OpenedLogEntry, SHOWN_LINES } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { createDeliveryFinder } from './find-delivery.ts';
 import { logColumns } from './log-columns.ts';
 import { countDeliveries, listSources, searchDeliveries, selectNewest } from './search-deliveries.ts';
 
 export function readDeliveryLog(
-  db: Kysely<Schema>,
+  db: Db,
 ): Pick<DeliveryLog, 'find' | 'list' | 'show' | 'search' | 'count' | 'open' | 'listSources'> {
   const find = createDeliveryFinder(db);
   return {
@@ -37,7 +37,7 @@ export function readDeliveryLog(
 
 /** Entries with their lines, newest first, in one statement. */
 async function fetchRows(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   ids: RawBuilder<unknown>,
   limit: number,
@@ -80,11 +80,7 @@ async function fetchRows(
 }
 
 /** One entry, with the receipts that it waits for. */
-async function openLogEntry(
-  db: Kysely<Schema>,
-  orgId: string,
-  deliveryId: string,
-): Promise<OpenedLogEntry | null> {
+async function openLogEntry(db: Db, orgId: string, deliveryId: string): Promise<OpenedLogEntry | null> {
   if (!areIds(orgId, deliveryId)) return null;
   const { rows } = await sql<OpenedLogEntry>`
     with page as materialized (select * from deliveries where org_id = ${orgId} and id = ${deliveryId})

@@ -1,7 +1,7 @@
 import type { StoredDelivery } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 
 /**
@@ -19,7 +19,7 @@ type Row = Selectable<Schema['deliveries']> &
   Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>;
 
 /** Concurrent lookups of entries of one organisation share a statement, except for long bodies. */
-export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Promise<StoredDelivery | null> {
+export function createDeliveryFinder(db: Db): (wanted: Wanted) => Promise<StoredDelivery | null> {
   const findTogether = doTogether<Wanted, Row | 'left-out' | null>(db, {
     keyOf: ({ orgId }) => orgId,
     run: (wanted) => fetchShort(db, wanted),
@@ -32,10 +32,7 @@ export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Pr
 }
 
 /** In the order of the lookups. The length of a body is known without reading it. */
-async function fetchShort(
-  db: Kysely<Schema>,
-  wanted: readonly Wanted[],
-): Promise<readonly (Row | 'left-out' | null)[]> {
+async function fetchShort(db: Db, wanted: readonly Wanted[]): Promise<readonly (Row | 'left-out' | null)[]> {
   const orgId = wanted[0]?.orgId ?? '';
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
@@ -59,7 +56,7 @@ async function fetchShort(
   });
 }
 
-async function fetchOne(db: Kysely<Schema>, { orgId, id }: Wanted): Promise<Row | null> {
+async function fetchOne(db: Db, { orgId, id }: Wanted): Promise<Row | null> {
   const { rows } = await sql<Row>`
     select deliveries.*, body.bytes, body.headers
     from deliveries

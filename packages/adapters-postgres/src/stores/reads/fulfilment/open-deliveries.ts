@@ -1,10 +1,8 @@
 import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countReleased } from './released-entries.ts';
-
-type Db = Kysely<Schema>;
 
 export function readOpenDeliveries(
   db: Db,

@@ -4,12 +4,12 @@ import {
   type RejectionSummary,
   subjectOfRejected,
 } from '@handover/domain';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function readRejectedDeliveries(
-  db: Kysely<Schema>,
+  db: Db,
 ): Pick<RejectedDeliveries, 'list' | 'listDismissed' | 'summary'> {
   const listThose = async (orgId: string, platform: string, since: Date, those: RawBuilder<boolean>) => {
     if (!areIds(orgId)) return [];

@@ -1,8 +1,6 @@
 import type { Release } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
-
-type Db = Kysely<Schema>;
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 
 /** The number of entries that are open for it now and can be run. */
 export async function countReleased(db: Db, orgId: string, release: Release): Promise<number> {

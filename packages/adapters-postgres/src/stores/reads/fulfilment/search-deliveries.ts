@@ -11,8 +11,8 @@ import {
   normalizeSku,
   type Platform,
 } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { logColumns } from './log-columns.ts';
 
@@ -29,7 +29,7 @@ const STATUSES = [
  * status of each connection.
  */
 export async function searchDeliveries(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   { text, ...query }: LogQuery,
 ): Promise<readonly LogEntry[]> {
@@ -98,7 +98,7 @@ function selectPage(
 
 /** Uses an index that contains all of it, and reads no further than the page. */
 export async function countDeliveries(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   connectionId: string | null,
 ): Promise<LogCounts> {
@@ -123,7 +123,7 @@ export async function countDeliveries(
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
 }
 
-export async function listSources(db: Kysely<Schema>, orgId: string): Promise<readonly LogSource[]> {
+export async function listSources(db: Db, orgId: string): Promise<readonly LogSource[]> {
   if (!areIds(orgId)) return [];
   return db
     .selectFrom('connections')

@@ -1,12 +1,10 @@
 import type { AssignableDelivery, UnassignedDeliveries, UnassignedDelivery } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPages } from '../../../statements/in-pages.ts';
 
-export function readUnassigned(
-  db: Kysely<Schema>,
-): Pick<UnassignedDeliveries, 'list' | 'count' | 'listAssignable'> {
+export function readUnassigned(db: Db): Pick<UnassignedDeliveries, 'list' | 'count' | 'listAssignable'> {
   return {
     list: async ({ after, limit }) => {
       if (after !== null && !areIds(after)) return [];
@@ -45,7 +43,7 @@ export function readUnassigned(
 
 /** A hint that is not a UUID names no organisation, and must not cause an error of the database. */
 async function fetchAssignable(
-  db: Kysely<Schema>,
+  db: Db,
   account: string | null,
   after: AssignableDelivery | null,
   limit: number,

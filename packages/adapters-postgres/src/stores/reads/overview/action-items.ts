@@ -1,13 +1,11 @@
 import type { ActionItemFacts, ActionItems } from '@handover/domain';
 import { MAX_WAITING } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
 import { readFirstSteps } from './first-steps.ts';
-
-type Db = Kysely<Schema>;
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;

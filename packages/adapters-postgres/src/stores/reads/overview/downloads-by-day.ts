@@ -1,6 +1,6 @@
 import type { DownloadMetrics } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 
 interface Row {
   /** Null for the row of the whole period. */
@@ -13,7 +13,7 @@ interface Row {
 
 /** Sessions that began in the period, by day and in total, in one statement. */
 export async function countDownloads(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string | null,
   { from, until }: { readonly from: Date; readonly until: Date },
 ): Promise<DownloadMetrics> {

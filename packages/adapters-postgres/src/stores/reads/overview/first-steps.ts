@@ -1,9 +1,9 @@
 import type { FirstSteps } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 
 /** What a new organisation has done already. Without an organisation, nothing. */
-export async function readFirstSteps(db: Kysely<Schema>, orgId: string | null): Promise<FirstSteps> {
+export async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
   const { rows } = await sql<FirstSteps>`
     select
       exists (

@@ -1,10 +1,10 @@
 import type { DayMetrics, Metrics, TodayMetrics } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countDownloads, isNoTest } from './downloads-by-day.ts';
 
-export function createPostgresMetrics(db: Kysely<Schema>): Metrics {
+export function createPostgresMetrics(db: Db): Metrics {
   return {
     byDay: async (orgId, period) => (areIds(orgId) ? countDays(db, orgId, period) : []),
     ofToday: async (orgId, day) => countToday(db, orgId, day),
@@ -54,7 +54,7 @@ const counts = sql`
 `;
 
 async function countDays(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   { from, until }: { readonly from: Date; readonly until: Date },
 ): Promise<readonly DayMetrics[]> {
@@ -88,7 +88,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
 async function countToday(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   { midnight, now }: { readonly midnight: Date; readonly now: Date },
 ): Promise<TodayMetrics> {

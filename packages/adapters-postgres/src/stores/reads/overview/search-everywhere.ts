@@ -5,8 +5,8 @@ import {
   type SearchQuery,
   SHARED_PLATFORM,
 } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { beginsWith, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
@@ -17,7 +17,7 @@ const MAX_CANDIDATES = 1000;
 type Part = RawBuilder<unknown>;
 
 /** One statement. Each kind, and each possible meaning of the text, has its own index. */
-export function createPostgresSearch(db: Kysely<Schema>): EverywhereSearch {
+export function createPostgresSearch(db: Db): EverywhereSearch {
   return {
     find: async (orgId, query) => {
       const parts = areIds(orgId) ? listParts(orgId, query) : [];

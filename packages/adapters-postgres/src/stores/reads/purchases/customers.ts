@@ -1,10 +1,9 @@
 import type { Customers } from '@handover/domain';
 import { normalizeEmail } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function createPostgresCustomers(db: Kysely<Schema>): Customers {
+export function createPostgresCustomers(db: Db): Customers {
   return {
     findByEmail: async (orgId, email) => {
       if (!areIds(orgId)) return null;

@@ -1,6 +1,6 @@
 import type { PurchaseWords } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { toIsoTime } from '../../../database/time-texts.ts';
 import { type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
 import { BEFORE_ALL, inPagesAhead } from '../../../statements/in-pages.ts';
@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 125;
  * process inserts them between the names: PostgreSQL would take longer for the JSON than for reading the rows.
  */
 export async function* listPurchasesAsJson(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   words: PurchaseWords,
 ): AsyncGenerator<string, void, undefined> {
@@ -89,7 +89,7 @@ interface Page {
 }
 
 async function fetchPage(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   members: readonly Member[],
   after: Mark | null,

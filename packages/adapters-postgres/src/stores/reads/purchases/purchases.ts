@@ -1,7 +1,7 @@
 import type { PurchaseRow, Purchases } from '@handover/domain';
 import { MAX_COUNTED } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPages, type Mark } from '../../../statements/in-pages.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -10,7 +10,7 @@ import { countPurchases, searchPurchases, sumPurchases } from './search-purchase
 import { showPurchase } from './show-purchase.ts';
 
 export function readPurchases(
-  db: Kysely<Schema>,
+  db: Db,
 ): Pick<
   Purchases,
   'list' | 'listAsJson' | 'show' | 'search' | 'sum' | 'count' | 'countMatching' | 'countOfProduct'
@@ -53,7 +53,7 @@ export function readPurchases(
 }
 
 async function fetchPage(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   after: Mark | null,
   limit: number,

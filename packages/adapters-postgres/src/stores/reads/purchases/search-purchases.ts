@@ -1,8 +1,8 @@
 import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { readWithin } from '../../../database/read-within.ts';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -15,7 +15,7 @@ const MAX_CUSTOMERS = 1000;
  * index, newest first, and only the page's rows are joined.
  */
 export async function searchPurchases(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   query: PurchaseQuery,
 ): Promise<readonly FoundPurchase[]> {
@@ -40,7 +40,7 @@ export async function searchPurchases(
 
 /** How many match, counted up to `max`. */
 export async function countPurchases(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   filter: PurchaseFilter,
   max: number,
@@ -60,7 +60,7 @@ const MAX_SUM_MS = 3_000;
 
 /** What all of them add up to, in one statement, which reads the purchases of the period once and sorts nothing. */
 export async function sumPurchases(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   filter: PurchaseFilter,
   maxMs = MAX_SUM_MS,

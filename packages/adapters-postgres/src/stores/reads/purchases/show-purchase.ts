@@ -1,7 +1,7 @@
 import type { FoundPurchase, PurchaseRecord } from '@handover/domain';
 import { RECORD_LIMIT } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { LISTED_FILES } from '../catalogue/listed-files.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
@@ -9,7 +9,7 @@ import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** One statement, so that all of it is of one moment. Each kind of fact is read by its own index. */
 export async function showPurchase(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   purchaseId: string,
 ): Promise<PurchaseRecord | null> {

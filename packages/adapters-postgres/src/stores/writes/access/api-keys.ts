@@ -1,12 +1,12 @@
 import type { ApiKeyRecord, ApiScope, StoredApiKey, UserApiKeys } from '@handover/domain';
 import { DEFAULT_KEY_NAME, KEY_USE_INTERVAL_MS, MAX_API_KEYS_PER_USER } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { lockUser } from './session-bounds.ts';
 
-export function createPostgresUserApiKeys(db: Kysely<Schema>): UserApiKeys {
+export function createPostgresUserApiKeys(db: Db): UserApiKeys {
   return {
     list: async (userId) => {
       if (!areIds(userId)) return [];
@@ -120,7 +120,7 @@ function toRecord({ name, scopes, hash, sealed, ...times }: KeyRow): ApiKeyRecor
 
 /** Adds the default key of a user, or replaces it, and answers whether there is such a user. */
 export async function putDefaultKey(
-  db: Kysely<Schema>,
+  db: Db,
   userId: string,
   { hash, sealed }: StoredApiKey,
 ): Promise<boolean> {
@@ -136,7 +136,7 @@ export async function putDefaultKey(
 }
 
 /** Makes this the only key of a user whose row is locked. */
-export async function resetKeys(trx: Transaction<Schema>, userId: string, key: StoredApiKey): Promise<void> {
+export async function resetKeys(trx: Trx, userId: string, key: StoredApiKey): Promise<void> {
   await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute();
   await putDefaultKey(trx, userId, key);
 }

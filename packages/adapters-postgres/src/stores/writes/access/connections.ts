@@ -1,14 +1,14 @@
 import type { Connections, Destination } from '@handover/domain';
 import { isShortSecret } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readConnections, secretContext, toRules } from '../../reads/access/connections.ts';
 
-export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretBox): Connections {
+export function createPostgresConnections(db: Db, secretBox: SecretBox): Connections {
   return {
     ...readConnections(db, secretBox),
 
@@ -74,9 +74,9 @@ type SecretChange = Parameters<Connections['addSecret']>[0];
 
 /** Concurrent changes run one after the other: they lock the connection's row. It is inserted if it is missing. */
 async function changeSecrets<Outcome>(
-  db: Kysely<Schema>,
+  db: Db,
   change: SecretChange,
-  apply: (trx: Transaction<Schema>, connectionId: string) => Promise<Outcome>,
+  apply: (trx: Trx, connectionId: string) => Promise<Outcome>,
 ): Promise<Outcome | 'unknown-organisation'> {
   if (!areIds(change.orgId)) return 'unknown-organisation';
   try {
@@ -91,7 +91,7 @@ async function changeSecrets<Outcome>(
 }
 
 async function insertSecret(
-  trx: Transaction<Schema>,
+  trx: Trx,
   secretBox: SecretBox,
   connectionId: string,
   { orgId, platform, secretId, secret, now }: SecretChange,
@@ -112,7 +112,7 @@ async function insertSecret(
 
 /** Each sealed copy of a secret is different, so the copies of the connection are opened to compare them. */
 async function hasLasting(
-  trx: Transaction<Schema>,
+  trx: Trx,
   secretBox: SecretBox,
   connectionId: string,
   { orgId, secret }: SecretChange,
@@ -129,7 +129,7 @@ async function hasLasting(
 
 /** Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. */
 export async function insertConnection(
-  db: Kysely<Schema>,
+  db: Db,
   { orgId, connectionId, platform, name, now }: Parameters<Connections['findOrAdd']>[0],
 ): Promise<Destination> {
   const row = await db

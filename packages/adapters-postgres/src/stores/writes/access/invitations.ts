@@ -7,8 +7,8 @@ import type {
   TeamMember,
 } from '@handover/domain';
 import { mayGiveRoles, normalizeEmail, ROLES } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -18,7 +18,7 @@ import { joinOrganisation } from './users.ts';
 
 const MAX_LISTED = 500;
 
-export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): Invitations {
+export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations {
   return {
     add: (invitation) => addInvitation(db, jobs, invitation),
 
@@ -123,7 +123,7 @@ type Acceptance = Parameters<Invitations['accept']>[2] & {
 };
 
 /** Conditional updates, one after the other: the first that finds a changed state rolls all of them back. */
-function acceptInvitation(db: Kysely<Schema>, acceptance: Acceptance): Promise<TeamMember | null> {
+function acceptInvitation(db: Db, acceptance: Acceptance): Promise<TeamMember | null> {
   return transact<TeamMember | null>(db, async (trx, giveUp) => {
     const accepted = await takeInvitation(trx, acceptance);
     if (!accepted) return null;
@@ -139,7 +139,7 @@ function acceptInvitation(db: Kysely<Schema>, acceptance: Acceptance): Promise<T
 }
 
 /** Of two at once, the second waits for the first and then finds the invitation accepted. */
-async function takeInvitation(trx: Transaction<Schema>, { orgId, invitationId, at }: Acceptance) {
+async function takeInvitation(trx: Trx, { orgId, invitationId, at }: Acceptance) {
   const { rows } = await sql<{ readonly email: string; readonly name: string | null; readonly role: Role }>`
     update invitations set accepted_at = ${at}
     from organisations organisation
@@ -163,7 +163,7 @@ type Outcome = Awaited<ReturnType<Invitations['add']>>;
  * shared lock, and both ask for a stronger one.
  */
 async function addInvitation(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
 ): Promise<Outcome> {

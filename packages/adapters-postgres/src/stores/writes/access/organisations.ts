@@ -1,6 +1,5 @@
 import type { Job, Organisations } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -10,7 +9,7 @@ import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { addRelease } from '../fulfilment/releases.ts';
 import { insertUser } from './users.ts';
 
-export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox): Organisations {
+export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisations {
   return {
     ...readOrganisations(db),
 
@@ -104,7 +103,7 @@ interface Change {
  * The revision is changed first. A plan that was decided while the subscription had expired has either been
  * committed, and its held entry is found here, or its commit is refused and it is decided again.
  */
-async function setSubscription(db: Kysely<Schema>, jobs: JobOutbox, change: Change): Promise<number | null> {
+async function setSubscription(db: Db, jobs: JobOutbox, change: Change): Promise<number | null> {
   const due: Job[] = [];
   const released = await transact<number | null>(db, async (trx, giveUp) => {
     // Counted before the catalogue is locked, because the shop's orders wait for that lock.

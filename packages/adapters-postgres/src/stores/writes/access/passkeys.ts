@@ -1,12 +1,12 @@
 import type { Passkey, Passkeys } from '@handover/domain';
 import { MAX_PASSKEYS_PER_USER } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { lockUser } from './session-bounds.ts';
 
-export function createPostgresPasskeys(db: Kysely<Schema>): Passkeys {
+export function createPostgresPasskeys(db: Db): Passkeys {
   return {
     list: async (userId) => {
       if (!areIds(userId)) return [];

@@ -1,6 +1,6 @@
 import { type PaymentAccounts, SHARED_PLATFORM } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -8,7 +8,7 @@ import { insertConnection } from './connections.ts';
 
 type Outcome = Awaited<ReturnType<PaymentAccounts['map']>>;
 
-export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccounts {
+export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
   return {
     map: async (mapping) => {
       if (!areIds(mapping.orgId)) return { kind: 'unknown-organisation' };
@@ -54,7 +54,7 @@ export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccoun
 
 /** The account's key decides between two concurrent requests; what the loser added is rolled back. */
 function mapAccount(
-  db: Kysely<Schema>,
+  db: Db,
   { account, orgId, connectionId, now }: Parameters<PaymentAccounts['map']>[0],
 ): Promise<Outcome> {
   return transact<Outcome>(db, async (trx, giveUp) => {

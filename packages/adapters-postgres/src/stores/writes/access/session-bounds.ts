@@ -1,14 +1,14 @@
 import type { StoredSession } from '@handover/domain';
 import { MAX_SESSIONS_PER_USER } from '@handover/domain';
-import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Schema, Trx } from '../../../database/schema.ts';
 
 /**
  * Every transaction that begins or ends sessions of a user locks the user's row first, then sign-ins, then sessions.
  * So they run one after the other, no limit is exceeded, and there is no deadlock.
  */
 export async function lockUser(
-  trx: Transaction<Schema>,
+  trx: Trx,
   which: (users: SelectQueryBuilder<Schema, 'users', object>) => SelectQueryBuilder<Schema, 'users', object>,
 ): Promise<{ readonly id: string } | undefined> {
   return which(trx.selectFrom('users')).select('id').forNoKeyUpdate().executeTakeFirst();
@@ -16,7 +16,7 @@ export async function lockUser(
 
 /** Begins a session of a user whose row is locked. Ends sessions that are expired or exceed the limit. */
 export async function beginSession(
-  trx: Transaction<Schema>,
+  trx: Trx,
   userId: string,
   { hash, createdAt, expiresAt, client, lastSeenAt, confirmedAt }: StoredSession,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function beginSession(
 
 /** Begins the session, or confirms the present one if it is of the same user, whose row is locked. */
 export async function enterSession(
-  trx: Transaction<Schema>,
+  trx: Trx,
   userId: string,
   session: StoredSession,
   present: string | null,
@@ -62,11 +62,7 @@ export async function enterSession(
 }
 
 /** Ends all sessions of a user whose row is locked, and withdraws the sign-ins that could begin one. */
-export async function endSessions(
-  trx: Transaction<Schema>,
-  userId: string,
-  keptHash: string | null = null,
-): Promise<number> {
+export async function endSessions(trx: Trx, userId: string, keptHash: string | null = null): Promise<number> {
   await trx
     .updateTable('sign_ins')
     .set({ withdrawn: true })

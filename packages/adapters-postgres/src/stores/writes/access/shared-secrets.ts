@@ -1,12 +1,12 @@
 import type { SharedSecret, SharedSecrets } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { SHARED_SECRET_CONTEXT } from '../../../secrets/sealed-secrets.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { unsealFormer } from '../../reads/access/connections.ts';
 
-export function createPostgresSharedSecrets(db: Kysely<Schema>, secretBox: SecretBox): SharedSecrets {
+export function createPostgresSharedSecrets(db: Db, secretBox: SecretBox): SharedSecrets {
   return {
     list: async (now) => {
       const rows = await db

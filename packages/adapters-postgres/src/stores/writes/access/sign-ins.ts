@@ -1,14 +1,14 @@
 import type { OpenSignIn, SignIns } from '@handover/domain';
 import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertEmail } from '../email/insert-email.ts';
 import { enterSession, lockUser } from './session-bounds.ts';
 
-export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
+export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
       const job = {
@@ -97,11 +97,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
   };
 }
 
-export async function findOpenSignIn(
-  db: Kysely<Schema>,
-  signInId: string,
-  now: Date,
-): Promise<OpenSignIn | null> {
+export async function findOpenSignIn(db: Db, signInId: string, now: Date): Promise<OpenSignIn | null> {
   const row = await db
     .selectFrom('sign_ins')
     .innerJoin('users', 'users.id', 'sign_ins.user_id')

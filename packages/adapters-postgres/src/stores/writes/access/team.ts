@@ -1,14 +1,14 @@
 import type { Role, Team, TeamMember } from '@handover/domain';
 import { mayGiveRoles, ROLES } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { revokeAccess } from './users.ts';
 
 const MAX_MEMBERS = 500;
 
-export function createPostgresTeam(db: Kysely<Schema>): Team {
+export function createPostgresTeam(db: Db): Team {
   return {
     list: async (orgId) => {
       if (!areIds(orgId)) return [];
@@ -41,7 +41,7 @@ export function createPostgresTeam(db: Kysely<Schema>): Team {
   };
 }
 
-function selectMembers(db: Kysely<Schema>, orgId: string) {
+function selectMembers(db: Db, orgId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'name', sql<Role>`role`.as('role'), 'created_at'])
@@ -50,7 +50,7 @@ function selectMembers(db: Kysely<Schema>, orgId: string) {
 
 /** Locks all owners in one order, so that two owners who step down at once do it one after the other. */
 async function setRole(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   userId: string,
   { from, to }: { readonly from: Role; readonly to: Role | null },
@@ -81,7 +81,7 @@ async function setRole(
 
 /** Invitations that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
 async function withdrawInvitations(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   userId: string,
   role: Role | null,
@@ -97,11 +97,7 @@ async function withdrawInvitations(
 }
 
 /** An invitation that was made while its person joined is still open, and would let them back in. */
-async function withdrawInvitationsTo(
-  trx: Transaction<Schema>,
-  orgId: string,
-  normalizedEmail: string,
-): Promise<void> {
+async function withdrawInvitationsTo(trx: Trx, orgId: string, normalizedEmail: string): Promise<void> {
   await trx
     .deleteFrom('invitations')
     .where('org_id', '=', orgId)

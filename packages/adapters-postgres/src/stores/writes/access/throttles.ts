@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CountedTries, Throttles } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 
 /** The number of expired windows that each try deletes: more than it can add. */
 const CLEARED_AT_ONCE = 4;
 
-export function createPostgresThrottles(db: Kysely<Schema>): Throttles {
+export function createPostgresThrottles(db: Db): Throttles {
   return {
     count: async (key, windowMs, at, tries = 1) => {
       const hash = hashOf(key);

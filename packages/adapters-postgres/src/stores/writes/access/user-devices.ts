@@ -1,14 +1,14 @@
 import type { UserDevices } from '@handover/domain';
 import { MAX_DEVICES_PER_USER, NO_ORGANISATION } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertEmail } from '../email/insert-email.ts';
 import { lockUser } from './session-bounds.ts';
 
-export function createPostgresUserDevices(db: Kysely<Schema>, jobs: JobOutbox): UserDevices {
+export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices {
   return {
     see: async (userId, { id, hash, client, at }) => {
       if (!areIds(userId)) return 'unknown-user';

@@ -1,12 +1,11 @@
 import type { StoredSession, UserSessions } from '@handover/domain';
 import { MAX_SESSIONS_PER_USER } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { endSessions, enterSession, lockUser } from './session-bounds.ts';
 
-export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
+export function createPostgresUserSessions(db: Db): UserSessions {
   return {
     find: async (hash, now) => {
       const row = await db

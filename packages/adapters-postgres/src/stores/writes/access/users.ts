@@ -1,7 +1,7 @@
 import type { StoredApiKey, User, Users } from '@handover/domain';
 import { normalizeEmail } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -9,7 +9,7 @@ import { readUsers } from '../../reads/access/users.ts';
 import { putDefaultKey, resetKeys } from './api-keys.ts';
 import { endSessions } from './session-bounds.ts';
 
-export function createPostgresUsers(db: Kysely<Schema>): Users {
+export function createPostgresUsers(db: Db): Users {
   return {
     ...readUsers(db),
 
@@ -40,7 +40,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
  * all sessions ended. The row decides who was first.
  */
 export async function joinOrganisation(
-  trx: Transaction<Schema>,
+  trx: Trx,
   user: User,
   key: StoredApiKey,
 ): Promise<User | 'email-taken'> {
@@ -60,21 +60,14 @@ export async function joinOrganisation(
 }
 
 /** Replaces all API keys of a user whose row is locked by one, removes passkeys and ends every session. */
-export async function revokeAccess(
-  trx: Transaction<Schema>,
-  userId: string,
-  key: StoredApiKey,
-): Promise<void> {
+export async function revokeAccess(trx: Trx, userId: string, key: StoredApiKey): Promise<void> {
   await resetKeys(trx, userId, key);
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   await endSessions(trx, userId);
 }
 
 /** A user who joined in another way has accepted the invitation. */
-async function acceptInvitations(
-  trx: Transaction<Schema>,
-  { membership, email, createdAt }: User,
-): Promise<void> {
+async function acceptInvitations(trx: Trx, { membership, email, createdAt }: User): Promise<void> {
   if (!membership) return;
   await trx
     .updateTable('invitations')
@@ -86,11 +79,7 @@ async function acceptInvitations(
 }
 
 /** The unique address decides who is first; nothing is checked before the insert. */
-export async function insertUser(
-  trx: Transaction<Schema>,
-  user: User,
-  key: StoredApiKey,
-): Promise<'added' | 'email-taken'> {
+export async function insertUser(trx: Trx, user: User, key: StoredApiKey): Promise<'added' | 'email-taken'> {
   const added = await trx
     .insertInto('users')
     .values({

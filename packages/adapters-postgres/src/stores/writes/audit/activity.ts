@@ -1,10 +1,10 @@
 import type { ActivityEntry, ActivityKind, ActivityLog } from '@handover/domain';
 import { kindsOfGroup } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds, firstIdAt } from '../../../statements/ids.ts';
 
-export function createPostgresActivityLog(db: Kysely<Schema>): ActivityLog {
+export function createPostgresActivityLog(db: Db): ActivityLog {
   return {
     add: async (orgId, entry) => {
       await db.insertInto('activity').values(toRow(orgId, entry)).execute();

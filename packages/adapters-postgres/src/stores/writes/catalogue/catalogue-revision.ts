@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 
 // Every transaction that changes a catalogue or commits plans locks the catalogue's row first, to avoid deadlocks.
@@ -9,7 +9,7 @@ import { WITH_NEXT } from '../../../database/send-together.ts';
 // run such a function within another statement.
 
 /** Invalidates every plan that is being decided on the old revision. Returns false if there is no such organisation. */
-export async function moveRevision(trx: Transaction<Schema>, orgId: string): Promise<boolean> {
+export async function moveRevision(trx: Trx, orgId: string): Promise<boolean> {
   await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
     trx,
   );
@@ -24,7 +24,7 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
  * Locks the revision until the transaction ends, together with the next statement; only then it can be read. Null if there is
  * no such organisation.
  */
-export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<() => string | null> {
+export async function lockRevision(trx: Trx, orgId: string): Promise<() => string | null> {
   await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
     trx,
   );

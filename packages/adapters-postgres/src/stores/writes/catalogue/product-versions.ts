@@ -1,6 +1,6 @@
 import type { Products } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { nextUpdate } from '../../../statements/next-update.ts';
@@ -12,7 +12,7 @@ type Versions = Pick<Products, 'addVersion' | 'activate'> &
   ReturnType<typeof readVersions> &
   ReturnType<typeof createPostgresVersionFiles>;
 
-export function createPostgresVersions(db: Kysely<Schema>): Versions {
+export function createPostgresVersions(db: Db): Versions {
   return {
     ...readVersions(db),
     ...createPostgresVersionFiles(db),
@@ -41,7 +41,7 @@ export function createPostgresVersions(db: Kysely<Schema>): Versions {
 
 /** Call this before the product names the version. A version that is live already keeps its time. */
 export async function markLive(
-  trx: Transaction<Schema>,
+  trx: Trx,
   {
     orgId,
     productId,
@@ -57,7 +57,7 @@ export async function markLive(
 }
 
 function activate(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   productId: string,
   versionId: string,

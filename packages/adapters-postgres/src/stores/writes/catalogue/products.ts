@@ -1,6 +1,5 @@
 import type { Product, ProductState, Products, ProductValues } from '@handover/domain';
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -9,7 +8,7 @@ import { readProducts, toProduct } from '../../reads/catalogue/products.ts';
 import { moveRevision } from './catalogue-revision.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
 
-export function createPostgresProducts(db: Kysely<Schema>): Products {
+export function createPostgresProducts(db: Db): Products {
   return {
     ...readProducts(db),
     ...createPostgresVersions(db),
@@ -47,7 +46,7 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
 
 /** The revision is locked, so nothing changes it before the transaction ends. */
 async function isInState(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   productId: string,
   { status, activeVersionId }: ProductState,
@@ -68,7 +67,7 @@ async function isInState(
 
 /** Updates only the changed columns, so that it does not undo concurrent changes of others. */
 async function changeRow(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   productId: string,
   { name, slug, description, status, activeVersionId }: ProductValues,

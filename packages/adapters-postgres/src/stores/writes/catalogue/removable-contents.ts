@@ -1,11 +1,11 @@
 import type { ContentAddress, StoredContents } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 /** A row's lock decides between a content that is stored again and one that is removed. */
-export function createPostgresContents(db: Kysely<Schema>): StoredContents {
+export function createPostgresContents(db: Db): StoredContents {
   return {
     keep: async ({ orgId, sha256 }, lapsedBefore) => {
       if (!areIds(orgId)) return 'kept';
@@ -53,7 +53,7 @@ export function createPostgresContents(db: Kysely<Schema>): StoredContents {
 }
 
 /** Adds the content of a file that was removed. A claim of it stays in force. */
-export async function addContent(trx: Kysely<Schema>, orgId: string, sha256: string): Promise<void> {
+export async function addContent(trx: Db, orgId: string, sha256: string): Promise<void> {
   await sql`
     insert into removable_contents (org_id, sha256) values (${orgId}, ${sha256})
     on conflict (org_id, sha256) do update set due_at = null

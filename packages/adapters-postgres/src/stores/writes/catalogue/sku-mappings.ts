@@ -1,6 +1,5 @@
 import type { SkuMappings } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -9,7 +8,7 @@ import { moveRevision } from './catalogue-revision.ts';
 
 type Outcome = 'saved' | 'unknown-product' | 'unknown-organisation';
 
-export function createPostgresSkuMappings(db: Kysely<Schema>): SkuMappings {
+export function createPostgresSkuMappings(db: Db): SkuMappings {
   return {
     ...readSkuMappings(db),
 

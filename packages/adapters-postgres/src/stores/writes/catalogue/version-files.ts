@@ -1,6 +1,6 @@
 import type { ProductFile, Products } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { toFile } from '../../reads/catalogue/product-versions.ts';
@@ -10,7 +10,7 @@ import { addContent } from './removable-contents.ts';
 type Files = Pick<Products, 'putFile' | 'nameFile' | 'orderFiles' | 'removeFile'>;
 
 /** The files of versions. */
-export function createPostgresVersionFiles(db: Kysely<Schema>): Files {
+export function createPostgresVersionFiles(db: Db): Files {
   return {
     putFile: async (orgId, versionId, file) =>
       areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
@@ -45,7 +45,7 @@ export function createPostgresVersionFiles(db: Kysely<Schema>): Files {
  * first wrote was added when it was uploaded.
  */
 async function putFile(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   versionId: string,
   file: ProductFile,
@@ -82,7 +82,7 @@ async function putFile(
 
 /** Changes of one version run one after the other: they lock its row. */
 function orderFiles(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   versionId: string,
   names: readonly string[],
@@ -110,7 +110,7 @@ function orderFiles(
 
 /** The revision's lock keeps the version from going live and from being sold meanwhile. */
 function removeFile(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   productId: string,
   versionId: string,

@@ -1,6 +1,6 @@
 import { countBytes, MAX_PIECES, type SentBytes, uniteRanges } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -19,7 +19,7 @@ const MAX_AT_ONCE = 2;
  * Records the bytes that were sent. Each transfer reports once a second, so without batches many readers would need
  * as many transactions, which all wait for one session's row if they share a link.
  */
-export function createTogetherTeller(db: Kysely<Schema>): (told: Told) => Promise<void> {
+export function createTogetherTeller(db: Db): (told: Told) => Promise<void> {
   return doTogether<Told, void>(db, {
     keyOf: ({ orgId }) => orgId,
     turns: createTurns(MAX_AT_ONCE),
@@ -59,7 +59,7 @@ function mergeByFile(all: readonly Told[]): readonly FileRow[] {
   return [...rows.values()];
 }
 
-async function addAll(trx: Transaction<Schema>, orgId: string, files: readonly FileRow[]): Promise<void> {
+async function addAll(trx: Trx, orgId: string, files: readonly FileRow[]): Promise<void> {
   const sessionIds = [...new Set(files.map(({ sessionId }) => sessionId))];
   // Two processes may report on the same sessions: both lock the rows in the same order.
   if (sessionIds.length > 1)
@@ -74,7 +74,7 @@ async function addAll(trx: Transaction<Schema>, orgId: string, files: readonly F
 }
 
 /** Of parallel requests, the last one to report need not be the latest. */
-async function upsertFiles(trx: Transaction<Schema>, orgId: string, files: readonly FileRow[]) {
+async function upsertFiles(trx: Trx, orgId: string, files: readonly FileRow[]) {
   const rows = files.map((file) => ({ ...file, ranges: writeMultirange(file.ranges) }));
   const column = columnsOf(rows);
   const { rows: written } = await sql<{
@@ -118,11 +118,7 @@ async function upsertFiles(trx: Transaction<Schema>, orgId: string, files: reado
  * Records whether every file of the sessions was sent whole. This is a separate statement, after the one that locks
  * the sessions' rows, so that it sees what others reported about other files meanwhile.
  */
-async function updateSentWhole(
-  trx: Transaction<Schema>,
-  orgId: string,
-  sessionIds: readonly string[],
-): Promise<void> {
+async function updateSentWhole(trx: Trx, orgId: string, sessionIds: readonly string[]): Promise<void> {
   await sql`
     update download_sessions session
     set sent_whole = (

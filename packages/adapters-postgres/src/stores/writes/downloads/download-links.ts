@@ -1,12 +1,12 @@
 import type { DownloadLinks, DownloadPage, Language, ProductFile } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
 import { listOfBuyer } from './list-of-buyer.ts';
 
-export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
+export function createPostgresDownloadLinks(db: Db): DownloadLinks {
   const prolongTogether = createTogetherProlonger(db);
   return {
     find: async (orgId, linkId) => (areIds(orgId, linkId) ? findPage(db, orgId, linkId) : null),
@@ -55,7 +55,7 @@ interface Prolonging {
 }
 
 /** Many readers of one shared link would wait for its row one by one. */
-function createTogetherProlonger(db: Kysely<Schema>): (prolonging: Prolonging) => Promise<boolean> {
+function createTogetherProlonger(db: Db): (prolonging: Prolonging) => Promise<boolean> {
   return doTogether<Prolonging, boolean>(db, {
     keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
     run: async (all) => {
@@ -71,11 +71,11 @@ function createTogetherProlonger(db: Kysely<Schema>): (prolonging: Prolonging) =
   });
 }
 
-function changeLink(db: Kysely<Schema>, orgId: string, linkId: string) {
+function changeLink(db: Db, orgId: string, linkId: string) {
   return db.updateTable('download_links').where('org_id', '=', orgId).where('id', '=', linkId);
 }
 
-function changeWorking(db: Kysely<Schema>, orgId: string, linkId: string, at: Date) {
+function changeWorking(db: Db, orgId: string, linkId: string, at: Date) {
   return changeLink(db, orgId, linkId).where('expires_at', '>', at).where('revoked_at', 'is', null);
 }
 
@@ -98,7 +98,7 @@ interface PageRow {
   readonly newer_version: string | null;
 }
 
-async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Promise<DownloadPage | null> {
+async function findPage(db: Db, orgId: string, linkId: string): Promise<DownloadPage | null> {
   const { rows } = await sql<PageRow>`
     select
       link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,

@@ -1,7 +1,7 @@
 import type { CompletedDownload, DownloadClient, DownloadSessions } from '@handover/domain';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -11,7 +11,7 @@ import { findProgress } from '../../reads/downloads/session-progress.ts';
 import { toRow } from '../audit/activity.ts';
 import { createTogetherTeller } from './add-sent.ts';
 
-export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSessions {
+export function createPostgresDownloadSessions(db: Db): DownloadSessions {
   const tellTogether = createTogetherTeller(db);
   // Concurrent requests of one link join one session.
   const joinTogether = doTogether<Joining, string | null>(db, {
@@ -60,7 +60,7 @@ interface Joining {
 
 /** Returns the session that the request belongs to; null for an unknown link. */
 async function joinOrBegin(
-  db: Kysely<Schema>,
+  db: Db,
   { orgId, linkId, sessionId, client, at }: Joining,
 ): Promise<string | null> {
   // Most requests join a session: those need no lock.
@@ -85,7 +85,7 @@ async function joinOrBegin(
 
 /** The lock on the link's row serializes two concurrent requests, so that the second finds the first one's result. */
 async function complete(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   linkId: string,
   { sessionId, at, activity }: Parameters<DownloadSessions['complete']>[2],
@@ -123,7 +123,7 @@ async function complete(
 }
 
 /** Requests of one link that begin at the same moment are serialized here: the second finds the first one's session. */
-async function holdLink(trx: Transaction<Schema>, orgId: string, linkId: string) {
+async function holdLink(trx: Trx, orgId: string, linkId: string) {
   return trx
     .selectFrom('download_links')
     .select(['used_at', 'revoked_at'])
@@ -133,7 +133,7 @@ async function holdLink(trx: Transaction<Schema>, orgId: string, linkId: string)
     .executeTakeFirst();
 }
 
-function sessionsOf(db: Kysely<Schema>, orgId: string, linkId: string) {
+function sessionsOf(db: Db, orgId: string, linkId: string) {
   return db
     .selectFrom('download_sessions')
     .select(['id', 'last_byte_at', 'completed_at'])
@@ -141,12 +141,12 @@ function sessionsOf(db: Kysely<Schema>, orgId: string, linkId: string) {
     .where('link_id', '=', linkId);
 }
 
-async function findSession(db: Kysely<Schema>, orgId: string, linkId: string, sessionId: string) {
+async function findSession(db: Db, orgId: string, linkId: string, sessionId: string) {
   if (!areIds(sessionId)) return undefined;
   return sessionsOf(db, orgId, linkId).where('id', '=', sessionId).executeTakeFirst();
 }
 
-async function findLatest(db: Kysely<Schema>, orgId: string, linkId: string) {
+async function findLatest(db: Db, orgId: string, linkId: string) {
   return sessionsOf(db, orgId, linkId)
     .orderBy('last_byte_at', 'desc')
     .orderBy('id', 'desc')
@@ -155,17 +155,12 @@ async function findLatest(db: Kysely<Schema>, orgId: string, linkId: string) {
 }
 
 /** The latest session of a link that must not begin another one yet; undefined if it may. */
-async function findLastAllowed(trx: Transaction<Schema>, orgId: string, linkId: string) {
+async function findLastAllowed(trx: Trx, orgId: string, linkId: string) {
   const begun = await sessionsOf(trx, orgId, linkId).limit(MAX_SESSIONS_PER_LINK).execute();
   return begun.length < MAX_SESSIONS_PER_LINK ? undefined : findLatest(trx, orgId, linkId);
 }
 
-async function findJoinable(
-  db: Kysely<Schema>,
-  orgId: string,
-  linkId: string,
-  at: Date,
-): Promise<string | null> {
+async function findJoinable(db: Db, orgId: string, linkId: string, at: Date): Promise<string | null> {
   const latest = await findLatest(db, orgId, linkId);
   if (!latest || latest.completed_at !== null) return null;
   return at.getTime() - latest.last_byte_at.getTime() <= SESSION_PAUSE_MS ? latest.id : null;

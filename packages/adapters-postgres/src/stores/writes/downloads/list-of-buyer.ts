@@ -1,12 +1,12 @@
 import { type DownloadLinks, type LibraryItem, normalizeEmail } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
 
 /** One statement: what it renews is what it lists. */
 export async function listOfBuyer(
-  db: Kysely<Schema>,
+  db: Db,
   email: string,
   { before, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
 ): Promise<readonly LibraryItem[]> {

@@ -1,6 +1,6 @@
 import type { EmailClaim, EmailKind, PendingReceipt } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { CLAIM_SECONDS } from './claim-leases.ts';
@@ -21,10 +21,7 @@ export type TakenEmail =
   | { readonly kind: 'taken'; readonly emailKind: Exclude<EmailKind, 'receipt'> };
 
 /** All are of one organisation, and each is for another e-mail. The results are in the same order. */
-export function claimEmails(
-  db: Kysely<Schema>,
-  claimings: readonly Claiming[],
-): Promise<readonly TakenEmail[]> {
+export function claimEmails(db: Db, claimings: readonly Claiming[]): Promise<readonly TakenEmail[]> {
   const orgId = claimings[0]?.orgId ?? '';
   return runTransaction(db, async (trx) => {
     const asked = await takeEmails(trx, orgId, claimings);
@@ -60,7 +57,7 @@ function isTakenReceipt(email: AskedEmail | undefined): boolean {
  * everywhere. Whether a collecting alert mail is due is decided under the claim.
  */
 async function takeEmails(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   claimings: readonly Claiming[],
 ): Promise<ReadonlyMap<string, AskedEmail>> {

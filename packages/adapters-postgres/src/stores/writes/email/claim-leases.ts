@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLAIM_LASTS_MS, type ClaimEnd, isClaimSure, type PendingReceipt } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { isStoreUnavailable } from '../../../database/store-errors.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -16,7 +16,7 @@ export interface KeptClaim {
 /** What one process knows about its claims of mails while it may not reach the database. */
 export interface ClaimLeases {
   /** The connections that renew claims; defaults to those of the store. */
-  readonly db?: Kysely<Schema> | undefined;
+  readonly db?: Db | undefined;
   /**
    * Call this when a claim or its renewal is sent, and call the returned function once the database has confirmed it.
    * The claim starts at some moment in between, so only the first moment is safe to count from. The monotonic clock
@@ -32,10 +32,7 @@ export interface ClaimLeases {
   isSure(claimId: string): boolean;
 }
 
-export function createClaimLeases(
-  now: () => number = () => performance.now(),
-  db?: Kysely<Schema>,
-): ClaimLeases {
+export function createClaimLeases(now: () => number = () => performance.now(), db?: Db): ClaimLeases {
   const renewedAt = new Map<string, number>();
   const kept = new Map<string, KeptClaim>();
   const isSure = (claimId: string) =>
@@ -83,7 +80,7 @@ interface Claim {
  * The claims of this process on e-mails, each with its own id. They are renewed until they end: a slow mail server
  * does not lose a claim, a crash does.
  */
-export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
+export function createClaims(db: Db, leases: ClaimLeases) {
   const timers = new Map<string, NodeJS.Timeout>();
   const renewals = leases.db ?? db;
   // Mails that were claimed together are renewed together.

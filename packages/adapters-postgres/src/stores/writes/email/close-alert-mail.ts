@@ -1,13 +1,11 @@
 import type { FormerAlertMail } from '@handover/domain';
 import { dueAt, latestDue, whenToMail } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import type { Collecting } from './collected-alerts.ts';
 import { evaluateDueAlerts } from './evaluate-due-alerts.ts';
 import { joinMail } from './raise-alert.ts';
-
-type Trx = Transaction<Schema>;
 
 /**
  * Closes a collecting mail whose row is locked, if it is due. Returns null if no alert is left in it, else the time

@@ -1,11 +1,9 @@
 import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
 import { latestDue } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { fetchNamed } from '../../reads/catalogue/named-products.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
-
-type Trx = Transaction<Schema>;
 
 /** A mail that collects, at a moment. */
 export interface Collecting {

@@ -1,7 +1,7 @@
 import type { Alert, EmailOutcome, Platform } from '@handover/domain';
 import { alertOfRefusal } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { lockWaitingDeliveries } from './complete-sent.ts';
@@ -22,11 +22,7 @@ interface Completion {
  * The e-mail's row is locked first. A plan that depends on a receipt holds that row until its commit, so the next
  * statement sees the entry of every such plan, and a later plan sees the receipt as it is now.
  */
-export async function completeEmail(
-  db: Kysely<Schema>,
-  jobs: JobOutbox,
-  completion: Completion,
-): Promise<boolean> {
+export async function completeEmail(db: Db, jobs: JobOutbox, completion: Completion): Promise<boolean> {
   return runTransaction(db, async (trx) => {
     const ended = await endClaim(trx, completion);
     if (!ended) return false;
@@ -43,7 +39,7 @@ export async function completeEmail(
 
 /** An outcome under a claim that another process took over is ignored: the new holder reports. */
 async function endClaim(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { orgId, emailId, claimId, outcome }: Completion,
 ): Promise<EndedEmail | undefined> {
   const isPostponed = outcome.kind === 'postponed';
@@ -68,11 +64,7 @@ async function endClaim(
     .executeTakeFirst();
 }
 
-async function endReceipt(
-  trx: Transaction<Schema>,
-  jobs: JobOutbox,
-  { orgId, emailId, outcome }: Completion,
-): Promise<void> {
+async function endReceipt(trx: Trx, jobs: JobOutbox, { orgId, emailId, outcome }: Completion): Promise<void> {
   const waiting = await lockWaitingDeliveries(trx, orgId, [emailId], ['pending']);
   if (waiting.length > 0) await explainDeliveries(trx, { orgId, outcome }, waiting);
   if (outcome.kind === 'refused') {
@@ -81,7 +73,7 @@ async function endReceipt(
 }
 
 async function explainDeliveries(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { orgId, outcome }: Pick<Completion, 'orgId' | 'outcome'>,
   deliveryIds: readonly string[],
 ): Promise<void> {
@@ -104,7 +96,7 @@ interface RefusalRow {
 
 /** With the first entry of the order, for the link to it. */
 async function describeRefusal(
-  trx: Transaction<Schema>,
+  trx: Trx,
   {
     orgId,
     receiptId,
@@ -141,7 +133,7 @@ async function describeRefusal(
 }
 
 async function logGivenUp(
-  trx: Transaction<Schema>,
+  trx: Trx,
   {
     orgId,
     emailId,

@@ -1,6 +1,6 @@
 import { explainRefusal } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -19,7 +19,7 @@ export interface SentEmail {
  * one organisation, and each is another e-mail. Returns false, with nothing changed, for each e-mail whose claim is
  * not held any more. See `completeEmail` for the order of the locks.
  */
-export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): Promise<readonly boolean[]> {
+export function completeSent(db: Db, emails: readonly SentEmail[]): Promise<readonly boolean[]> {
   const orgId = emails[0]?.orgId ?? '';
   return runTransaction(db, async (trx) => {
     const completed = await endClaims(trx, orgId, emails);
@@ -38,7 +38,7 @@ export function completeSent(db: Kysely<Schema>, emails: readonly SentEmail[]): 
 
 /** The e-mails whose claim was held. */
 async function endClaims(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   emails: readonly SentEmail[],
 ): Promise<readonly EndedEmail[]> {
@@ -71,11 +71,7 @@ async function endClaims(
  * By what became of the receipts of the purchases that an entry names. They are looked up one by one, and once for each
  * entry: its purchases, and their receipts.
  */
-async function completeDeliveries(
-  trx: Transaction<Schema>,
-  orgId: string,
-  deliveryIds: readonly string[],
-): Promise<void> {
+async function completeDeliveries(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void> {
   await sql`${sql.raw(WITH_NEXT)}
     update deliveries
     set status = case when receipts.are_refused then 'error' else 'success' end,
@@ -111,7 +107,7 @@ async function completeDeliveries(
  * The purchases of the receipts are found likewise.
  */
 export async function lockWaitingDeliveries(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   receiptIds: readonly string[],
   statuses: readonly ('pending' | 'error')[],

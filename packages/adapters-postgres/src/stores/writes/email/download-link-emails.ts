@@ -1,13 +1,13 @@
 import type { DownloadLinkEmails, Job, Language, NewDownloadLinkEmail } from '@handover/domain';
 import { NO_ORGANISATION, normalizeEmail } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
 import type { EmailDetails } from './prepare-email.ts';
 
-export function createPostgresDownloadLinkEmails(db: Kysely<Schema>, jobs: JobOutbox): DownloadLinkEmails {
+export function createPostgresDownloadLinkEmails(db: Db, jobs: JobOutbox): DownloadLinkEmails {
   return {
     requestOne: async (request) => {
       const job = await transact<Job | null>(db, async (trx, giveUp) => {
@@ -56,7 +56,7 @@ interface Wanted {
  * avoid deadlocks.
  */
 async function addMail(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { orgId, mailId, language = null, subject, details, at }: Wanted,
 ): Promise<{ readonly mailId: string; readonly isNew: boolean }> {
   const { rows } = await sql<{ readonly id: string }>`
@@ -76,7 +76,7 @@ async function addMail(
 }
 
 /** Locked until the commit, so that a link cannot be revoked while its successor is created. */
-async function isRevoked(trx: Transaction<Schema>, { orgId, link }: NewDownloadLinkEmail): Promise<boolean> {
+async function isRevoked(trx: Trx, { orgId, link }: NewDownloadLinkEmail): Promise<boolean> {
   const newest = await trx
     .selectFrom('download_links')
     .select('revoked_at')
@@ -90,16 +90,13 @@ async function isRevoked(trx: Transaction<Schema>, { orgId, link }: NewDownloadL
   return newest !== undefined && newest.revoked_at !== null;
 }
 
-async function addLink(
-  trx: Transaction<Schema>,
-  { orgId, link, activity }: NewDownloadLinkEmail,
-): Promise<void> {
+async function addLink(trx: Trx, { orgId, link, activity }: NewDownloadLinkEmail): Promise<void> {
   await insertLinks(trx, { orgId, links: [link] });
   await insertActivity(trx, { orgId, activity: [activity] });
 }
 
 async function queueJob(
-  trx: Transaction<Schema>,
+  trx: Trx,
   jobs: JobOutbox,
   { orgId, mailId, at }: Pick<Wanted, 'orgId' | 'mailId' | 'at'>,
 ): Promise<Job> {

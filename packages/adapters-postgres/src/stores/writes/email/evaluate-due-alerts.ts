@@ -1,11 +1,9 @@
 import type { CollectedAlert } from '@handover/domain';
 import { evaluateAlerts } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { type Collecting, listDue, loadForAlerts } from './collected-alerts.ts';
-
-type Trx = Transaction<Schema>;
 
 /** Each comes with every entry of its order. */
 export const ALERTS_AT_ONCE = 300;

@@ -1,6 +1,6 @@
 import type { EmailKind } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 
 export interface EndedEmail {
   readonly id: string;
@@ -8,11 +8,7 @@ export interface EndedEmail {
 }
 
 /** Some kinds of e-mail are deleted at their end: they name an address, and are not shown any more. */
-export async function forgetEnded(
-  trx: Transaction<Schema>,
-  orgId: string,
-  emails: readonly EndedEmail[],
-): Promise<void> {
+export async function forgetEnded(trx: Trx, orgId: string, emails: readonly EndedEmail[]): Promise<void> {
   const ids = emails.filter(({ kind }) => FORGOTTEN.has(kind)).map(({ id }) => id);
   if (ids.length === 0) return;
   await sql`delete from outgoing_emails where org_id = ${orgId} and id = any(${ids}::uuid[])`.execute(trx);

@@ -1,10 +1,10 @@
 import type { EmailKind } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 
 /** Inserts an e-mail that is due at `at`. An existing one is sent again, and its former claim ends. */
 export async function insertEmail(
-  trx: Transaction<Schema>,
+  trx: Trx,
   kind: EmailKind,
   { orgId, id, at }: { readonly orgId: string; readonly id: string; readonly at: Date },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MailCounts } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 
 /** How long a count is kept: longer than any mail takes to send. */
@@ -15,7 +15,7 @@ interface Taking extends Count {
   readonly max: number | null;
 }
 
-export function createPostgresMailCounts(db: Kysely<Schema>): MailCounts {
+export function createPostgresMailCounts(db: Db): MailCounts {
   const nameHour = ({ orgId, hour }: Count) => `${orgId} ${hour.getTime()}`;
   const take = doTogether<Taking, boolean>(db, {
     keyOf: (taking) => `${nameHour(taking)} ${taking.max}`,
@@ -39,7 +39,7 @@ export function createPostgresMailCounts(db: Kysely<Schema>): MailCounts {
 }
 
 /** All are of one hour and have one limit. @returns how many of them fitted within it. */
-async function takeMany(db: Kysely<Schema>, takings: readonly Taking[]): Promise<number> {
+async function takeMany(db: Db, takings: readonly Taking[]): Promise<number> {
   const [first] = takings;
   if (!first) return 0;
   const taken = await countUpTo(db, first, takings.length);
@@ -52,11 +52,7 @@ async function takeMany(db: Kysely<Schema>, takings: readonly Taking[]): Promise
  * Of many concurrent processes, each waits for the row and reads the previous one's result. Null: there is no row
  * yet.
  */
-async function countUpTo(
-  db: Kysely<Schema>,
-  { orgId, hour, max }: Taking,
-  wanted: number,
-): Promise<number | null> {
+async function countUpTo(db: Db, { orgId, hour, max }: Taking, wanted: number): Promise<number | null> {
   const { rows } = await sql<{ readonly taken: number }>`
     with counted as (
       -- Where there is no limit, the least of a number and null is the number.
@@ -75,7 +71,7 @@ async function countUpTo(
   return rows[0]?.taken ?? null;
 }
 
-async function beginHour(db: Kysely<Schema>, { orgId, hour }: Count): Promise<void> {
+async function beginHour(db: Db, { orgId, hour }: Count): Promise<void> {
   await sql`
     with over as (
       delete from mail_counts where org_id = ${orgId} and hour < ${new Date(hour.getTime() - KEPT_MS)}
@@ -85,7 +81,7 @@ async function beginHour(db: Kysely<Schema>, { orgId, hour }: Count): Promise<vo
   `.execute(db);
 }
 
-async function giveManyBack(db: Kysely<Schema>, counts: readonly Count[]): Promise<void> {
+async function giveManyBack(db: Db, counts: readonly Count[]): Promise<void> {
   const [first] = counts;
   if (!first) return;
   await db

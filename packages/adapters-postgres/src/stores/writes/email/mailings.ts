@@ -1,6 +1,5 @@
 import type { Mailings, NewMailing } from '@handover/domain';
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -8,7 +7,7 @@ import { readMailings } from '../../reads/email/mailings.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 import { renewMailings } from './renew-mailing.ts';
 
-export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mailings {
+export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {
   return {
     ...readMailings(db),
 
@@ -39,7 +38,7 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
 }
 
 async function renewAll(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   mailings: readonly NewMailing[],
 ): Promise<'queued' | 'changed-meanwhile'> {
@@ -57,7 +56,7 @@ async function renewAll(
 }
 
 /** One conditional update: of many concurrent requests, the row admits one. */
-async function makeDue(trx: Transaction<Schema>, orgId: string, receiptId: string, at: Date) {
+async function makeDue(trx: Trx, orgId: string, receiptId: string, at: Date) {
   const row = await trx
     .updateTable('outgoing_emails')
     .set({ attempts: 0, pending_since: at, next_try_at: at })
@@ -70,7 +69,7 @@ async function makeDue(trx: Transaction<Schema>, orgId: string, receiptId: strin
   return row !== undefined;
 }
 
-async function isPending(trx: Transaction<Schema>, orgId: string, receiptId: string): Promise<boolean> {
+async function isPending(trx: Trx, orgId: string, receiptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('outgoing_emails')
     .select('id')

@@ -1,6 +1,5 @@
 import type { OutgoingEmails } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -14,11 +13,7 @@ import { prepareEmail } from './prepare-email.ts';
 /** The number of organisations whose e-mails are claimed or completed at once. */
 const MAX_AT_ONCE = 3;
 
-export function createPostgresOutgoingEmails(
-  db: Kysely<Schema>,
-  jobs: JobOutbox,
-  leases: ClaimLeases,
-): OutgoingEmails {
+export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: ClaimLeases): OutgoingEmails {
   const claims = createClaims(db, leases);
   const ofOneOrganisation = {
     turns: createTurns(MAX_AT_ONCE),

@@ -1,12 +1,10 @@
 import type { PendingAlertMail } from '@handover/domain';
 import { ALERTS_IN_A_MAIL } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { closeAlertMail } from './close-alert-mail.ts';
 import type { HeldEmail, Preparing } from './prepare-email.ts';
-
-type Trx = Transaction<Schema>;
 
 /** Closes a collecting mail if it is due. Its row is locked, so every alert that was joining it has committed. */
 export async function prepareAlertMail(

@@ -1,14 +1,14 @@
 import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
 import { LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { forgetEnded } from './forget-ended.ts';
 import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
 
 /** Creates the links of an address on the first try. If no link works, nothing is kept. */
 export async function prepareDownloadLinkEmail(
-  trx: Transaction<Schema>,
+  trx: Trx,
   email: HeldEmail,
   preparing: Preparing,
 ): Promise<PendingDownloadLinkEmail | { readonly kind: 'not-pending' }> {
@@ -30,7 +30,7 @@ export async function prepareDownloadLinkEmail(
 
 /** A new link for each purchase, and whether there were more than one mail can carry. */
 async function makeLinks(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { subject }: HeldEmail,
   { orgId: ofEmail, emailId, now, newLinkId }: Preparing,
 ): Promise<EmailDetails> {
@@ -57,7 +57,7 @@ async function makeLinks(
 }
 
 /** Newest first, one more than the mail can carry. Revoked purchases are excluded. */
-async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string | null) {
+async function listPurchases(trx: Trx, normalizedEmail: string | null) {
   await lockPurchases(trx, normalizedEmail);
   const { rows } = await sql<{ readonly orgId: string; readonly purchaseId: string }>`
     select purchase.org_id as "orgId", purchase.id as "purchaseId"
@@ -80,7 +80,7 @@ async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string |
  * Until the commit: none of them is revoked while its new link is created. By organisation, because no statement locks rows
  * on several nodes.
  */
-async function lockPurchases(trx: Transaction<Schema>, normalizedEmail: string | null): Promise<void> {
+async function lockPurchases(trx: Trx, normalizedEmail: string | null): Promise<void> {
   const { rows } = await sql<{ readonly orgId: string; readonly ids: readonly string[] }>`
     select org_id as "orgId", array_agg(id) as ids
     from (
@@ -103,7 +103,7 @@ async function lockPurchases(trx: Transaction<Schema>, normalizedEmail: string |
 
 type Links = EmailDetails['links'];
 
-async function refreshLinks(trx: Transaction<Schema>, links: Links, now: Date): Promise<void> {
+async function refreshLinks(trx: Trx, links: Links, now: Date): Promise<void> {
   await sql`
     update download_links set expires_at = ${linkExpiry(now)}
     from ${asRows(links)}
@@ -128,7 +128,7 @@ interface BoughtRow extends Omit<PendingDownloadLinkEmailShop['items'][number], 
   readonly customerName: string;
 }
 
-async function listBought(trx: Transaction<Schema>, links: Links): Promise<readonly BoughtRow[]> {
+async function listBought(trx: Trx, links: Links): Promise<readonly BoughtRow[]> {
   const { rows } = await sql<BoughtRow>`
     select
       link.org_id as "orgId", link.id as "linkId",

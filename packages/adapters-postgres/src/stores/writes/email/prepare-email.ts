@@ -7,8 +7,8 @@ import type {
   PendingNewDeviceMail,
   PendingSignInMail,
 } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { findOpenSignIn } from '../access/sign-ins.ts';
@@ -43,12 +43,7 @@ export interface EmailDetails {
 /** The content of a claimed e-mail; or that it must not be sent, now or at all. */
 export type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
 
-type Prepare = (
-  trx: Transaction<Schema>,
-  email: HeldEmail,
-  preparing: Preparing,
-  jobs: JobOutbox,
-) => Promise<Prepared>;
+type Prepare = (trx: Trx, email: HeldEmail, preparing: Preparing, jobs: JobOutbox) => Promise<Prepared>;
 
 const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
   links: prepareDownloadLinkEmail,
@@ -60,7 +55,7 @@ const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
 
 /** Prepares the content of an e-mail under its claim. If it must not be sent, the claim ends. */
 export function prepareEmail(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   kind: Exclude<EmailKind, 'receipt'>,
   preparing: Preparing,
@@ -86,10 +81,7 @@ export function prepareEmail(
   });
 }
 
-async function holdEmail(
-  trx: Transaction<Schema>,
-  { orgId, emailId, claimId }: Claiming,
-): Promise<HeldEmail | undefined> {
+async function holdEmail(trx: Trx, { orgId, emailId, claimId }: Claiming): Promise<HeldEmail | undefined> {
   const { rows } = await sql<HeldEmail>`
     select id, attempts, pending_since as "pendingSince", subject, language, details
     from outgoing_emails
@@ -103,7 +95,7 @@ type Invited = Pick<PendingInvitationMail, 'organisationName' | 'inviter' | 'rol
 
 /** Completes the e-mail, and keeps its row, if the invitation is not open. */
 async function prepareInvitation(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId, now }: Preparing,
 ): Promise<PendingInvitationMail | { readonly kind: 'not-pending' }> {
@@ -124,7 +116,7 @@ async function prepareInvitation(
 
 /** A mail whose link would not let its recipient in is deleted. */
 async function prepareSignIn(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId: ofEmail, now }: Preparing,
 ): Promise<PendingSignInMail | { readonly kind: 'not-pending' }> {
@@ -139,7 +131,7 @@ async function prepareSignIn(
 
 /** A device that is forgotten already needs no mail. */
 async function prepareNewDevice(
-  trx: Transaction<Schema>,
+  trx: Trx,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId: ofEmail }: Preparing,
 ): Promise<PendingNewDeviceMail | { readonly kind: 'not-pending' }> {

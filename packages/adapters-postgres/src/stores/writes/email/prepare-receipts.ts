@@ -1,6 +1,6 @@
 import { linkExpiry, type PendingReceipt } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import {
@@ -23,7 +23,7 @@ interface Claimed {
  * the latest after the commit.
  */
 export async function readReceipts(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   receiptIds: readonly string[],
 ): Promise<() => ReadonlyMap<string, PendingReceipt>> {
@@ -44,7 +44,7 @@ export async function readReceipts(
 
 /** Renews the 48 hours of the links of claimed receipts, and returns the content of each receipt by id. */
 export async function prepareReceipts(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   claimed: readonly Claimed[],
 ): Promise<ReadonlyMap<string, PendingReceipt>> {
@@ -69,7 +69,7 @@ function joinItems(
 
 /** Their rows are there once the next statement was answered. */
 async function fetchReceipts(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   receiptIds: readonly string[],
 ): Promise<readonly ReceiptRow[]> {
@@ -86,7 +86,7 @@ async function fetchReceipts(
  * expired before stay expired.
  */
 async function refreshLinks(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   claimed: readonly Claimed[],
 ): Promise<readonly ItemRow[]> {

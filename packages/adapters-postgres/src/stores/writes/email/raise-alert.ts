@@ -1,12 +1,10 @@
 import type { Alert, AlertDetails } from '@handover/domain';
 import { ALERT_LIFETIME_MS, dueAt } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
-
-type Trx = Transaction<Schema>;
 
 /** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */
 export const COLLECTING = 'collecting';

@@ -1,12 +1,11 @@
 import type { NewMailing } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { insertActivity, insertCustomers, insertLinks } from '../fulfilment/insert-bought.ts';
 
-type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /**

@@ -1,7 +1,7 @@
 import type { CommitAnswer, DeliveryLine, Job, PendingReceipt, Plan } from '@handover/domain';
 import { normalizeSku } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { type MailsAtOnce, NO_MAILS } from '../email/mail-at-once.ts';
@@ -11,7 +11,6 @@ import { insertBought, insertCustomers } from './insert-bought.ts';
 import { findRefusal, type LockedFacts, lockFacts } from './lock-facts.ts';
 import { queueResolving } from './queue-resolving.ts';
 
-type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /** The outcome of each plan, in order, and the jobs that are due after the commit. */

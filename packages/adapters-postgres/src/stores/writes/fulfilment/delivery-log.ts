@@ -1,7 +1,7 @@
 import type { DeliveryLog, DeliveryRecording } from '@handover/domain';
 import { normalizeEmail } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -10,7 +10,7 @@ import { raiseAlert } from '../email/raise-alert.ts';
 import { createTogetherRecorder, type RecordOutcome, recordAll } from './record-together.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
-export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
+export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog {
   const recordTogether = createTogetherRecorder(db, jobs);
   return {
     ...readDeliveryLog(db),
@@ -52,11 +52,7 @@ function isAlone({ rejectedId, alerts = [] }: DeliveryRecording): boolean {
   return rejectedId !== null || alerts.length > 0;
 }
 
-async function recordAlone(
-  db: Kysely<Schema>,
-  jobs: JobOutbox,
-  recording: DeliveryRecording,
-): Promise<RecordOutcome> {
+async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording): Promise<RecordOutcome> {
   const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
     const { rejectedId, proof } = recording;
     if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');

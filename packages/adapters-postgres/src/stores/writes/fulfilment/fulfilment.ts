@@ -6,8 +6,7 @@ import {
   type OrderSnapshot,
   type Plan,
 } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -31,7 +30,7 @@ const MAX_AT_ONCE = 5;
  * and see what it wrote. Within a transaction of the caller, each runs directly and alone.
  */
 export function createPostgresFulfilment(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   leases: ClaimLeases = createClaimLeases(),
 ): Fulfilment {
@@ -83,7 +82,7 @@ export function subjectsOf({
  * Applies all remaining plans or none. A plan that is alone lost the race itself; of several, each runs again alone.
  */
 async function commitPlans(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   leases: ClaimLeases,
   plans: readonly Plan[],

@@ -1,13 +1,12 @@
 import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, wordsToFind } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 
-type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /** What an order bought, with receipt, links and activity. */

@@ -6,8 +6,8 @@ import {
   normalizeSlug,
   readEmail,
 } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { nameProducts } from '../../reads/catalogue/named-products.ts';
 import { unnestOrders } from './lock-facts.ts';
@@ -16,10 +16,7 @@ import { unnestOrders } from './lock-facts.ts';
  * Everything that affects the decision about orders of one organisation. One statement reads it, so that all of it is
  * of one moment.
  */
-export async function loadSnapshots(
-  db: Kysely<Schema>,
-  orders: readonly Order[],
-): Promise<readonly OrderSnapshot[]> {
+export async function loadSnapshots(db: Db, orders: readonly Order[]): Promise<readonly OrderSnapshot[]> {
   const asked = orders.filter(({ orgId, connectionId }) => areIds(orgId, connectionId));
   const known = new Map(asked.length > 0 ? await fetchKnown(db, asked) : []);
   return orders.map((order) => known.get(order) ?? UNKNOWN);
@@ -60,7 +57,7 @@ interface RecalledPurchase {
 }
 
 async function fetchKnown(
-  db: Kysely<Schema>,
+  db: Db,
   orders: readonly Order[],
 ): Promise<readonly (readonly [Order, OrderSnapshot])[]> {
   const orgId = orders[0]?.orgId ?? '';

@@ -1,11 +1,9 @@
 import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
-
-type Trx = Transaction<Schema>;
 
 /** The facts that plans of one organisation depend on, locked until the transaction ends. */
 export interface LockedFacts {

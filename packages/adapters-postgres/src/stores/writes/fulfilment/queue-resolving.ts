@@ -1,10 +1,8 @@
 import type { Job, Plan } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
-
-type Trx = Transaction<Schema>;
 
 /**
  * Queues other entries of the orders that were delivered now and have an open line. A plan that held another entry of

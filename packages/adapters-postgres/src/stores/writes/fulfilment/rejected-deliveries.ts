@@ -7,14 +7,14 @@ import {
   subjectOfRejected,
   WHOLE_SHARE,
 } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readRejectedDeliveries } from '../../reads/fulfilment/rejected-deliveries.ts';
 import { raiseAlert } from '../email/raise-alert.ts';
 
-export function createPostgresRejectedDeliveries(db: Kysely<Schema>, jobs: JobOutbox): RejectedDeliveries {
+export function createPostgresRejectedDeliveries(db: Db, jobs: JobOutbox): RejectedDeliveries {
   return {
     ...readRejectedDeliveries(db),
 
@@ -44,7 +44,7 @@ export function createPostgresRejectedDeliveries(db: Kysely<Schema>, jobs: JobOu
 }
 
 /** Removes a request from the rejected ones; false if it is not there, or another transaction removed it first. */
-export async function takeRejected(trx: Transaction<Schema>, orgId: string, id: string): Promise<boolean> {
+export async function takeRejected(trx: Trx, orgId: string, id: string): Promise<boolean> {
   const taken = await trx
     .deleteFrom('rejected_deliveries')
     .where('org_id', '=', orgId)
@@ -54,7 +54,7 @@ export async function takeRejected(trx: Transaction<Schema>, orgId: string, id: 
   return taken !== undefined;
 }
 
-async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
+async function count(db: Db, rejection: Rejection): Promise<void> {
   await countUp(rejection).execute(db);
 }
 
@@ -63,7 +63,7 @@ async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
  * transaction has locked (a delivery, another trim) and does not wait for them.
  */
 async function countAndKeep(
-  db: Kysely<Schema>,
+  db: Db,
   rejection: Rejection,
   { id, receivedAt, source, reason, bytes, headers, secretFingerprint, order }: RejectedDelivery,
   isGenuine: boolean,

@@ -1,16 +1,12 @@
 import { formatRelease, type Job, type OpenDeliveries, type Release } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
 import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
 import { rerunAll } from './rerun-all.ts';
-
-type Db = Kysely<Schema>;
-
-type Trx = Transaction<Schema>;
 
 export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
   return {

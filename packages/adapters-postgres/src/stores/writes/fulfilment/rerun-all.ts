@@ -1,6 +1,6 @@
 import type { ActivityEntry, Job, SeenEntry } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
@@ -12,7 +12,7 @@ import { insertActivity } from './insert-bought.ts';
  * lock is released by another node, before the other call sees the jobs. It keeps an entry from being decided meanwhile.
  */
 export async function rerunAll(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
   orgId: string,
   seen: readonly SeenEntry[],

@@ -4,15 +4,15 @@ import {
   type UnassignedDeliveries,
   type UnassignedDelivery,
 } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { type Row, readUnassigned, toDelivery } from '../../reads/fulfilment/unassigned-deliveries.ts';
 import { insertRecordings } from './record-together.ts';
 
-export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): UnassignedDeliveries {
+export function createPostgresUnassigned(db: Db, jobs: JobOutbox): UnassignedDeliveries {
   return {
     ...readUnassigned(db),
 
@@ -42,7 +42,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
 
 /** The update changes nothing: it makes the statement return the existing row. */
 async function insertWaiting(
-  db: Kysely<Schema>,
+  db: Db,
   deliveries: readonly UnassignedDelivery[],
   { bytes, headers }: Omit<DeliveryBody, 'id'>,
 ): Promise<readonly string[]> {

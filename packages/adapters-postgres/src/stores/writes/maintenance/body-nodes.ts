@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/is-distributed.ts';
 import type { BodyWeek } from './body-weeks.ts';
 
@@ -17,10 +17,10 @@ export interface Nodes {
    */
   bodiesNeeded(week: BodyWeek, before: Date, limit: number): RawBuilder<unknown>;
   /** Before partitions are changed. */
-  prepareChange(trx: Transaction<Schema>): Promise<unknown>;
+  prepareChange(trx: Trx): Promise<unknown>;
 }
 
-export async function readNodes(db: Kysely<Schema>): Promise<Nodes> {
+export async function readNodes(db: Db): Promise<Nodes> {
   return (await isDistributed(db)) ? SEVERAL : ONE;
 }
 

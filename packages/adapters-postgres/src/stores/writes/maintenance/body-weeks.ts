@@ -1,12 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isTimeLimit } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
 import { type Nodes, readNodes } from './body-nodes.ts';
-
-type Db = Kysely<Schema>;
-type Trx = Transaction<Schema>;
 
 /** A partition of the bodies, by its range of ids. */
 export interface BodyWeek {

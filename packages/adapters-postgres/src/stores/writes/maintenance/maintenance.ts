@@ -1,11 +1,11 @@
 import type { Maintenance } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { type Nodes, readNodes } from './body-nodes.ts';
 import { DEFAULT_WEEK, isCrowded, isOver, listBodyWeeks, rotateWeeks } from './body-weeks.ts';
 import { prune } from './prune.ts';
 
-export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
+export function createPostgresMaintenance(db: Db): Maintenance {
   return {
     rotateBodies: (now, before) => rotateWeeks(db, now, before),
     removeBodies: async (before, limit) => {
@@ -25,7 +25,7 @@ export function createPostgresMaintenance(db: Kysely<Schema>): Maintenance {
  * Partitions whose bodies are deleted one by one: those without a date range, and old ones of which too much must be
  * kept to drop them.
  */
-async function listThinned(db: Kysely<Schema>, before: Date, nodes: Nodes): Promise<readonly string[]> {
+async function listThinned(db: Db, before: Date, nodes: Nodes): Promise<readonly string[]> {
   const thinned = [DEFAULT_WEEK];
   for (const week of await listBodyWeeks(db)) {
     const isEndless = week.firstId === null;
@@ -42,7 +42,7 @@ interface Removal {
 }
 
 async function removeFrom(
-  db: Kysely<Schema>,
+  db: Db,
   { table, before, limit }: Removal,
   { isNeeded, skipLocked }: Nodes,
 ): Promise<number> {

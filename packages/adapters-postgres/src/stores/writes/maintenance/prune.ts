@@ -1,16 +1,11 @@
 import type { Prunable } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/is-distributed.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
-export async function prune(
-  db: Kysely<Schema>,
-  what: Prunable,
-  before: Date,
-  limit: number,
-): Promise<number> {
+export async function prune(db: Db, what: Prunable, before: Date, limit: number): Promise<number> {
   const sweep = (await isDistributed(db)) ? OVER_NODES : ON_ONE_NODE;
   let removed = 0;
   for (const write of STATEMENTS[what]) {

@@ -1,10 +1,10 @@
 import type { Dismissals } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function createPostgresDismissals(db: Kysely<Schema>): Dismissals {
+export function createPostgresDismissals(db: Db): Dismissals {
   return {
     list: async (orgId, subjects) => {
       if (!areIds(orgId)) return [];

@@ -1,6 +1,6 @@
 import type { AddSaleResult, NewSale } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { violatedForeignKey } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -9,7 +9,7 @@ import { lockRevision } from '../catalogue/catalogue-revision.ts';
 import { insertBought, insertCustomer } from '../fulfilment/insert-bought.ts';
 
 /** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
-export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
+export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
   try {
     const result = await transact<AddSaleResult>(db, async (trx, giveUp) => {
       const earlier = await takeKey(trx, sale);
@@ -43,7 +43,7 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
   }
 }
 
-async function isLive(trx: Transaction<Schema>, { orgId, purchase }: NewSale): Promise<boolean> {
+async function isLive(trx: Trx, { orgId, purchase }: NewSale): Promise<boolean> {
   const { rows } = await sql`
     select from products
     where org_id = ${orgId} and id = ${purchase.productId}
@@ -56,7 +56,7 @@ async function isLive(trx: Transaction<Schema>, { orgId, purchase }: NewSale): P
  * Inserts the idempotency key, or returns the sale that has it. This waits for a concurrent sale with the same key
  * before it writes anything.
  */
-async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSaleResult | null> {
+async function takeKey(trx: Trx, sale: NewSale): Promise<AddSaleResult | null> {
   if (!sale.idempotency || !areIds(sale.orgId)) return null;
   const { key, fingerprint } = sale.idempotency;
   const taken = await trx
@@ -84,7 +84,7 @@ interface EarlierRow {
 }
 
 async function findEarlier(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   key: string,
   fingerprint: string,

@@ -1,11 +1,11 @@
 import type { BulkActions, BulkQuery, BulkRun, Job } from '@handover/domain';
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function createPostgresBulkActions(db: Kysely<Schema>, jobs: JobOutbox): BulkActions {
+export function createPostgresBulkActions(db: Db, jobs: JobOutbox): BulkActions {
   const select = (orgId: string, id: string) =>
     db.selectFrom('bulk_actions').selectAll().where('org_id', '=', orgId).where('id', '=', id);
   return {

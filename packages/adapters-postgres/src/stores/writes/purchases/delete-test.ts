@@ -1,6 +1,6 @@
 import type { ActivityEntry, DeleteTestPurchaseResult } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { toRow } from '../audit/activity.ts';
@@ -10,7 +10,7 @@ import { toRow } from '../audit/activity.ts';
  * locked before anything is deleted.
  */
 export function deleteTest(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   purchaseId: string,
   entry: ActivityEntry,

@@ -1,13 +1,12 @@
 import type { Purchases } from '@handover/domain';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import type { Db } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { addSale } from './add-sale.ts';
 import { deleteTest } from './delete-test.ts';
 import { restorePurchases, revokePurchases } from './revoke-purchases.ts';
 
-export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
+export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
   return {
     ...readPurchases(db),
 

@@ -1,12 +1,12 @@
 import type { ActivityEntry } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../database/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 
 export function revokePurchases(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   entries: readonly ActivityEntry[],
   revocationId: string,
@@ -28,7 +28,7 @@ export function revokePurchases(
 
 /** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
 export function restorePurchases(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   entries: readonly ActivityEntry[],
   revocationId: string | null,
@@ -54,7 +54,7 @@ export function restorePurchases(
  * are locked, in the order of their ids, and what is read afterwards is the current state.
  */
 function changeAll(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   entries: readonly ActivityEntry[],
   change: (newest: RawBuilder<unknown>) => RawBuilder<unknown>,
