@@ -1,12 +1,5 @@
 import { CLAIM_LASTS_MS, SENDING_MARGIN_MS } from '@handover/domain';
-import {
-  claimIdOf,
-  createCountingIds,
-  createFakeApiKeys,
-  createManualClock,
-  DUE_MAILS,
-  openShop,
-} from '@handover/testkit';
+import { claimIdOf, DUE_MAILS, openFreshShop } from '@handover/testkit';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
@@ -48,18 +41,7 @@ afterEach(async () => {
 
 async function open(openMail: (typeof DUE_MAILS)[string]) {
   const stores = createPostgresStores({ database, jobs: opened.queue, secretBox, leases });
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createFakeApiKeys(),
-  };
-  const mail = await openMail({
-    ...ports,
-    queuedJobs: opened.queuedJobs,
-    dropJobs: opened.dropJobs,
-    shop: await openShop(ports),
-  });
+  const mail = await openMail(await openFreshShop(async () => ({ ...opened, stores })));
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   return mail;
 }

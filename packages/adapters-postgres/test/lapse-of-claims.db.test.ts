@@ -1,10 +1,4 @@
-import {
-  createCountingIds,
-  createFakeApiKeys,
-  createManualClock,
-  DUE_MAILS,
-  openShop,
-} from '@handover/testkit';
+import { DUE_MAILS, openFreshShop } from '@handover/testkit';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
@@ -36,14 +30,9 @@ for (const [name, openMail] of Object.entries(DUE_MAILS)) {
     url.searchParams.set('options', '-c search_path=told,public,pg_catalog');
     const database = openDatabase({ url: url.href, log: SILENT });
     const stores = createPostgresStores({ database, jobs: opened.queue, secretBox: SECRET_BOX });
-    const clock = createManualClock();
-    const ports = { stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
-    const mail = await openMail({
-      ...ports,
-      queuedJobs: opened.queuedJobs,
-      dropJobs: opened.dropJobs,
-      shop: await openShop(ports),
-    });
+    const shop = await openFreshShop(async () => ({ ...opened, stores }));
+    const { clock } = shop;
+    const mail = await openMail(shop);
     const askAt = async (at: Date) => {
       await pool.query('update told.clock set at = $1', [at]);
       clock.advance(at.getTime() - clock.now().getTime());

@@ -8,11 +8,12 @@ export {
   sendsEmail,
 } from './complete-emails.ts';
 export { DUE_MAILS } from './contracts/due-mails.ts';
-export type {
-  CreateStores,
-  CreateStoresUnderTest,
-  PartialStores,
-  StoresUnderTest,
+export {
+  type CreateStores,
+  type CreateStoresUnderTest,
+  openFreshShop,
+  type PartialStores,
+  type StoresUnderTest,
 } from './contracts/harness.ts';
 export {
   accessContract,

@@ -55,26 +55,16 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
 
     it('takes an address once, in whatever spelling, and then adds no organisation either', async () => {
       const ports = await openFreshShop(createStores);
-      const { organisations, users } = ports.stores;
-      const first = await createUser(
-        { ...ports, users },
-        { email: 'Jo@Example.com', name: null, membership: null },
-      );
+      const first = await createUser(ports, { email: 'Jo@Example.com', name: null, membership: null });
       expect(first.kind).toBe('created');
-      const second = await createOrganisation(
-        { ...ports, organisations, users },
-        { name: 'Other', ownerEmail: 'jo@example.COM' },
-      );
+      const second = await createOrganisation(ports, { name: 'Other', ownerEmail: 'jo@example.COM' });
       expect(second).toEqual({ kind: 'email-taken' });
     });
 
     it('lets a user be without an organisation', async () => {
       const ports = await openFreshShop(createStores);
       const { users } = ports.stores;
-      const created = await createUser(
-        { ...ports, users },
-        { email: 'jo@example.com', name: 'Jo', membership: null },
-      );
+      const created = await createUser(ports, { email: 'jo@example.com', name: 'Jo', membership: null });
       const key = created.kind === 'created' ? created.apiKey : '';
       expect((await users.findByKeyHash(ports.apiKeys.hash(key) ?? ''))?.membership).toBe(null);
     });
@@ -82,41 +72,40 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     it('refuses a user of an organisation that does not exist', async () => {
       const ports = await openFreshShop(createStores);
       const membership = { orgId: ports.ids.next(), role: 'member' } as const;
-      const created = await createUser(
-        { ...ports, users: ports.stores.users },
-        { email: 'jo@example.com', name: null, membership },
-      );
+      const created = await createUser(ports, { email: 'jo@example.com', name: null, membership });
       expect(created).toEqual({ kind: 'unknown-organisation' });
     });
 
     it('takes a refreshed key from that moment on, and the one before no more', async () => {
-      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, apiKeys, shop } = opened;
       const { users } = stores;
       const before = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
-      const refreshed = await refreshApiKey({ apiKeys, users }, before?.userId ?? '');
+      const refreshed = await refreshApiKey(opened, before?.userId ?? '');
       const key = refreshed.kind === 'refreshed' ? refreshed.apiKey : '';
       expect(await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '')).toBe(null);
       const hash = apiKeys.hash(key) ?? '';
       expect(await users.findByKeyHash(hash)).toEqual(before && { ...before, key: { ...before.key, hash } });
-      expect(await refreshApiKey({ apiKeys, users }, 'nobody')).toEqual({ kind: 'unknown-user' });
+      expect(await refreshApiKey(opened, 'nobody')).toEqual({ kind: 'unknown-user' });
     });
 
     it('tells with the caller until when the subscription lasts', async () => {
-      const { stores, apiKeys, shop, clock, ids } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, apiKeys, shop, clock, ids } = opened;
       const { organisations, users } = stores;
       const end = new Date(clock.now().getTime() + 1000);
-      expect(await setSubscription({ clock, organisations }, shop.orgId, end)).toEqual({
+      expect(await setSubscription(opened, shop.orgId, end)).toEqual({
         kind: 'set',
         released: 0,
       });
       const caller = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
       expect(caller?.membership?.subscriptionExpiresAt).toEqual(end);
       expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toEqual(end);
-      await setSubscription({ clock, organisations }, shop.orgId, null);
+      await setSubscription(opened, shop.orgId, null);
       expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toBe(null);
       const unknown = { kind: 'unknown-organisation' };
-      expect(await setSubscription({ clock, organisations }, ids.next(), null)).toEqual(unknown);
-      expect(await setSubscription({ clock, organisations }, 'nobody', null)).toEqual(unknown);
+      expect(await setSubscription(opened, ids.next(), null)).toEqual(unknown);
+      expect(await setSubscription(opened, 'nobody', null)).toEqual(unknown);
     });
 
     it('knows no organisation by an id that is not one', async () => {
@@ -135,11 +124,14 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('keep the replaced secret for 24 hours more', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
-      const replaced = await setIntegrationSecret(
-        { clock, ids, connections: stores.connections },
-        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second-secret' },
-      );
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const replaced = await setIntegrationSecret(opened, {
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        name: 'main',
+        secret: 'second-secret',
+      });
       expect(replaced.kind).toBe('replaced');
       const secrets = async () =>
         (await stores.connections.list(shop.orgId, 'storefront-a', clock.now()))?.flatMap(
@@ -153,7 +145,8 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are as these stores have changed them, also where a recent answer will do', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, ids, clock } = opened;
       const source = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
       const recent = async () => {
         const [connection] =
@@ -166,10 +159,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
         setIntegrationSecret({ clock, ids, connections }, { ...source, secret: 'second-secret' }),
       );
       expect((await recent()).secrets).toEqual(['second-secret', 'test-secret']);
-      await addIntegrationSecret(
-        { clock, ids, connections: stores.connections },
-        { ...source, secret: 'third-secret' },
-      );
+      await addIntegrationSecret(opened, { ...source, secret: 'third-secret' });
       await stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { strict: true });
       expect(await recent()).toEqual({
         secrets: ['third-secret', 'second-secret', 'test-secret'],
@@ -180,12 +170,10 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('do not prolong a secret that was to stop sooner', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
       const set = (secret: string) =>
-        setIntegrationSecret(
-          { clock, ids, connections: stores.connections },
-          { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret },
-        );
+        setIntegrationSecret(opened, { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret });
       await set('second-secret');
       clock.advance(12 * 60 * 60 * 1000);
       await set('third-secret');
@@ -196,12 +184,14 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
 
     it('are separate by name and by organisation', async () => {
       const ports = await openFreshShop(createStores);
-      const { stores, shop, ids, clock } = ports;
+      const { stores, shop, clock } = ports;
       const other = await openShop(ports, 'Other');
-      await setIntegrationSecret(
-        { clock, ids, connections: stores.connections },
-        { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret: 'outlet-secret' },
-      );
+      await setIntegrationSecret(ports, {
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        name: 'outlet',
+        secret: 'outlet-secret',
+      });
       const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
       expect((list ?? []).map(({ name, secrets }) => [name, ...secrets])).toEqual([
         ['main', 'test-secret'],
@@ -211,12 +201,15 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('keep their secrets when that of another connection is replaced', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
       for (const secret of ['outlet-secret', 'newer-secret']) {
-        await setIntegrationSecret(
-          { clock, ids, connections: stores.connections },
-          { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret },
-        );
+        await setIntegrationSecret(opened, {
+          orgId: shop.orgId,
+          platform: 'storefront-a',
+          name: 'outlet',
+          secret,
+        });
       }
       clock.advance(24 * 60 * 60 * 1000);
       const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
@@ -227,24 +220,32 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are in the order in which they came to be, whatever their names', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
-      const ports = { clock, ids, connections: stores.connections };
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
       const platform = 'storefront-a';
       for (const name of ['beta', 'alpha']) {
         clock.advance(1);
-        await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name, secret: `secret-of-${name}` });
+        await setIntegrationSecret(opened, {
+          orgId: shop.orgId,
+          platform,
+          name,
+          secret: `secret-of-${name}`,
+        });
       }
-      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret: 'once-again' });
+      await setIntegrationSecret(opened, { orgId: shop.orgId, platform, name: 'main', secret: 'once-again' });
       const list = (await stores.connections.list(shop.orgId, platform, clock.now())) ?? [];
       expect(list.map(({ name }) => name)).toEqual(['main', 'beta', 'alpha']);
     });
 
     it('cannot be set up for an organisation that does not exist', async () => {
-      const { stores, ids, clock } = await openFreshShop(createStores);
-      const set = await setIntegrationSecret(
-        { clock, ids, connections: stores.connections },
-        { orgId: ids.next(), platform: 'storefront-a', name: 'main', secret: 'some-secret' },
-      );
+      const opened = await openFreshShop(createStores);
+      const { ids } = opened;
+      const set = await setIntegrationSecret(opened, {
+        orgId: ids.next(),
+        platform: 'storefront-a',
+        name: 'main',
+        secret: 'some-secret',
+      });
       expect(set).toEqual({ kind: 'unknown-organisation' });
     });
   });

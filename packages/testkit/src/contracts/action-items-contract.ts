@@ -1,9 +1,7 @@
 import {
   ALERT_DELAY_MS,
   correctAddress,
-  fulfilOrder,
   mapSku,
-  type Order,
   recordDeliveries,
   releaseEntries,
   setDefaultCurrency,
@@ -11,8 +9,9 @@ import {
 } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { BY_JANA, makeLine, makeReceived, openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { makeLines, sell, sellByOrder } from './shop-actions.ts';
 
 /** What needs a person, and the first steps of an organisation. */
 export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -20,7 +19,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('is nothing where all is well, or of nobody’s organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, clock } = opened;
-      await deliver(opened, {});
+      await sellByOrder(opened);
       const rest = { unreadable: null, givenUpAlerts: null, subscriptionExpiresAt: null };
       const nothing = { held: [], unmatched: null, refused: null, postponed: null, failed: null, ...rest };
       expect(await read(opened)).toEqual(nothing);
@@ -30,9 +29,8 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('are orders held for a product, each once, but while they are released', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const ports = { clock, products: stores.products };
-      await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
-      for (const orderId of ['1', '1', '2']) await deliver(opened, { orderId });
+      await updateProduct(opened, shop.orgId, shop.product.id, { status: 'draft' });
+      for (const orderId of ['1', '1', '2']) await sellByOrder(opened, { orderId });
       expect((await read(opened)).held).toEqual([
         {
           productId: shop.product.id,
@@ -48,18 +46,17 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       const release = { kind: 'product', productId: shop.product.id } as const;
       await stores.openDeliveries.release(shop.orgId, release, clock.now());
       expect((await read(opened)).held).toEqual([]);
-      while ((await releaseEntries({ clock, ...stores }, { orgId: shop.orgId, release })) !== 'done');
+      while ((await releaseEntries(opened, { orgId: shop.orgId, release })) !== 'done');
       expect((await read(opened)).held).toMatchObject([{ orders: 2 }]);
     });
 
     it('are SKUs without a product, until they are mapped; the two that most orders name by name', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const lines = (...skus: readonly string[]) => skus.map((sku) => makeLine(sku));
-      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
-      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('loops', 'Bells') });
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('loops', 'Bells') });
       clock.advance(1000);
-      await deliver(opened, { orderId: '2', lines: lines('PADS', 'LOOPS', 'zither') });
+      await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS', 'LOOPS', 'zither') });
       const { unmatched, failed } = await read(opened);
       expect(unmatched).toEqual({
         skus: 3,
@@ -79,8 +76,8 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
 
     it('is a receipt that was refused, until another one took its place', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
-      const { receiptId } = await deliver(opened, {});
+      const { shop, clock } = opened;
+      const { receiptId } = await sellByOrder(opened);
       expect((await read(opened)).refused).toBe(null);
       await refuse(opened, receiptId);
       const { refused, failed } = await read(opened);
@@ -97,8 +94,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       });
       expect(failed).toBe(null);
       const purchaseId = refused?.newest.purchaseId ?? '';
-      const ports = { ...opened, mailings: stores.mailings, customers: stores.customers };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', {
+      await correctAddress(opened, shop.orgId, purchaseId, 'ana@example.org', {
         by: BY_JANA,
         seen: 'ana@example.com',
       });
@@ -119,12 +115,12 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('are orders that failed as a whole, until one of their entries was delivered', async () => {
       const opened = await openFreshShop(createStores);
       const nobody = { orderId: '7', customer: { email: null, name: null } };
-      await deliver(opened, nobody);
-      const { delivery } = await deliver(opened, nobody);
+      await sellByOrder(opened, nobody);
+      const { deliveryId } = await sellByOrder(opened, nobody);
       expect((await read(opened)).failed).toEqual({
         count: 1,
         newest: {
-          deliveryId: delivery.id,
+          deliveryId,
           platform: 'storefront-a',
           orderNumber: '#1001',
           hasAddress: false,
@@ -135,32 +131,35 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       const month = 31 * 24 * 60 * 60 * 1000;
       const later = new Date(opened.clock.now().getTime() + month);
       expect((await opened.stores.actionItems.read(opened.shop.orgId, later)).failed).toBe(null);
-      await deliver(opened, { orderId: '7' });
+      await sellByOrder(opened, { orderId: '7' });
       expect((await read(opened)).failed).toBe(null);
     });
 
     it('is an order without an address, until one is added and it is delivered there', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
-      const { delivery } = await deliver(opened, { orderId: '7', customer: { email: null, name: null } });
+      const { deliveryId } = await sellByOrder(opened, {
+        orderId: '7',
+        customer: { email: null, name: null },
+      });
       const other = await openShop(opened, 'Other');
-      const add = (orgId: string) => stores.deliveries.addAddress(orgId, delivery.id, 'Eva@example.com');
+      const add = (orgId: string) => stores.deliveries.addAddress(orgId, deliveryId, 'Eva@example.com');
       expect(await add(other.orgId)).toBe(false);
       expect(await stores.deliveries.addAddress(shop.orgId, 'nonsense', 'eva@example.com')).toBe(false);
       expect(await add(shop.orgId)).toBe(true);
       // The first address stays: it may have been mailed.
-      expect(await stores.deliveries.addAddress(shop.orgId, delivery.id, 'jo@example.com')).toBe(false);
-      const stored = await stores.deliveries.find(shop.orgId, delivery.id);
+      expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
+      const stored = await stores.deliveries.find(shop.orgId, deliveryId);
       expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
       expect((await read(opened)).failed?.newest.hasAddress).toBe(true);
     });
 
     it('is a genuine request that could not be read, for a month', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
+      const { stores, shop, clock } = opened;
       const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
       const received = makeReceived(shop, clock.now(), content);
-      await recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-request');
+      await recordDeliveries(opened, received, 'in-request');
       const { unreadable, failed } = await read(opened);
       expect(unreadable).toMatchObject({
         count: 1,
@@ -174,11 +173,11 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('is a mail of alerts that was given up, until one is sent', async () => {
       const opened = await openFreshShop(createStores);
       const nobody = { customer: { email: null, name: null } };
-      await deliver(opened, { ...nobody, orderId: '1' });
+      await sellByOrder(opened, { ...nobody, orderId: '1' });
       await completeAlerts(opened, 'refused');
       expect((await read(opened)).givenUpAlerts).toEqual({ answer: 'Given up.', at: opened.clock.now() });
       opened.clock.advance(60 * 60 * 1000);
-      await deliver(opened, { ...nobody, orderId: '2' });
+      await sellByOrder(opened, { ...nobody, orderId: '2' });
       await completeAlerts(opened, 'sent');
       expect((await read(opened)).givenUpAlerts).toBe(null);
     });
@@ -199,7 +198,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       await setDefaultCurrency(stores, shop.orgId, 'EUR');
       done.hasCurrency = true;
       expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual(done);
-      await deliver(opened, { lines: [makeLine('nobody')] });
+      await sellByOrder(opened, { lines: [makeLine('nobody')] });
       expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual({ ...done, hasReceived: true });
       await sell(opened);
       expect(await stores.actionItems.firstSteps(shop.orgId)).toMatchObject({ hasSold: true });
@@ -216,14 +215,6 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
 
 function read({ stores, shop, clock }: OpenedShop) {
   return stores.actionItems.read(shop.orgId, clock.now());
-}
-
-async function deliver(opened: OpenedShop, changes: Partial<Order>) {
-  const order = makeOrder(opened.shop, changes);
-  const delivery = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
-  return { delivery, receiptId: plan.receipt?.id ?? '' };
 }
 
 async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): Promise<void> {

@@ -2,17 +2,24 @@ import {
   ALERT_DELAY_MS,
   ALERT_WINDOW_MS,
   type EmailClaim,
-  fulfilOrder,
   mapSku,
   type Order,
   resendReceipt,
   unmapSku,
-  updateProduct,
 } from '@handover/domain';
-import { claimEmail, claimIdOf, completeEmail, emailOf, sendsEmail } from '../complete-emails.ts';
+import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { BY_JANA, makeLine, makeOrder } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import {
+  claimNow,
+  completeNow,
+  fulfil,
+  fulfilAgain,
+  listEmailJobs,
+  sell,
+  setStatus,
+} from './shop-actions.ts';
 
 /** What rights itself within a minute is told to nobody. */
 export function alertDelayContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -42,21 +49,18 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
     });
 
     it('stays due since its mail was closed, however late that is claimed again', async () => {
-      const { fail, clock, stores, shop } = await open();
+      const opened = await open();
+      const { fail, clock, stores, shop } = opened;
       const first = await fail('1');
       const { outgoingEmails } = stores;
       clock.advance(ALERT_DELAY_MS);
       const closedAt = clock.now();
       const claimAndRelease = async (at: Date) =>
-        outgoingEmails.release(
-          shop.orgId,
-          first,
-          claimIdOf(await claimEmail({ outgoingEmails }, shop.orgId, first, at)),
-        );
+        outgoingEmails.release(shop.orgId, first, claimIdOf(await claimEmail(opened, shop.orgId, first, at)));
       await claimAndRelease(closedAt);
       clock.advance(20_000);
       await claimAndRelease(clock.now());
-      expect((await claimEmail({ outgoingEmails }, shop.orgId, first, closedAt)).kind).toBe('claimed');
+      expect((await claimEmail(opened, shop.orgId, first, closedAt)).kind).toBe('claimed');
     });
 
     it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
@@ -108,7 +112,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       const sentAt = clock.now();
       const sent = { kind: 'sent', at: sentAt, answer: '250' } as const;
       await stores.outgoingEmails.complete(shop.orgId, first, claimIdOf(claimed), sent);
-      const next = job?.kind === 'send-email' ? job.emailId : '';
+      const next = job?.emailId ?? '';
       expect(next === first).toBe(false);
       clock.advance(ALERT_DELAY_MS);
       const end = new Date(sentAt.getTime() + ALERT_WINDOW_MS);
@@ -145,7 +149,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       const [, job, ...more] = await mailJobs();
       expect(more).toEqual([]);
       clock.advance(ALERT_WINDOW_MS);
-      expect(toldOf(await claim(job?.kind === 'send-email' ? job.emailId : ''))).toEqual([first]);
+      expect(toldOf(await claim(job?.emailId ?? ''))).toEqual([first]);
       await redeliver(first, '1', 'later');
       expect(await mailJobs()).toHaveLength(2);
     });
@@ -195,52 +199,38 @@ function toldOf(claim: EmailClaim): readonly (string | null)[] {
 }
 
 function helpers(opened: OpenedShop) {
-  const { stores, shop, clock, ids } = opened;
+  const { purchases, mailings, shop } = opened;
   const { orgId } = shop;
   const order = (orderId: string, sku: string): Order =>
     makeOrder(shop, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
-  const run = (entry: string, made: Order, attempts: number) =>
-    fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, made, { id: entry, attempts });
-  const deliver = async (orderId: string, sku: string): Promise<string> => {
-    const { id } = await recordOrder(opened, order(orderId, sku));
-    await run(id, order(orderId, sku), 0);
-    return id;
-  };
+  const deliver = async (orderId: string, sku: string): Promise<string> =>
+    (await fulfil(opened, order(orderId, sku))).delivery.id;
   const pendingReceipt = async (): Promise<string> => {
-    const jobs = (await opened.queuedJobs()).filter(sendsEmail('receipt'));
+    const jobs = await listEmailJobs(opened, 'receipt');
     await opened.dropJobs(jobs);
     return jobs[0]?.emailId ?? '';
-  };
-  const soldPurchase = async (): Promise<string> => {
-    for await (const { id } of stores.purchases.list(orgId)) return id;
-    return '';
   };
   return {
     deliver,
     fail: (orderId: string, sku = 'nobody-knows') => deliver(orderId, sku),
-    redeliver: async (entry: string, orderId: string, sku: string) => {
-      const stored = await stores.deliveries.find(orgId, entry);
-      await run(entry, order(orderId, sku), stored?.attempts ?? 0);
-    },
-    claim: (mailId: string) => claimEmail(stores, orgId, mailId, clock.now()),
-    mailJobs: async () => (await opened.queuedJobs()).filter(sendsEmail('alert')),
-    setStatus: (status: 'draft' | 'published') =>
-      updateProduct({ clock, products: stores.products }, orgId, shop.product.id, { status }),
+    redeliver: (entry: string, orderId: string, sku: string) =>
+      fulfilAgain(opened, order(orderId, sku), entry),
+    claim: (mailId: string) => claimNow(opened, mailId),
+    mailJobs: () => listEmailJobs(opened, 'alert'),
+    setStatus: (status: 'draft' | 'published') => setStatus(opened, status),
     map: (sku: string, to: 'own' | null) =>
-      mapSku(stores, orgId, { sku, platform: null, productId: to && shop.product.id }),
-    unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
+      mapSku(opened, orgId, { sku, platform: null, productId: to && shop.product.id }),
+    unmap: (sku: string) => unmapSku(opened, orgId, { sku, platform: null }),
     refuse: async (): Promise<string> => {
-      const receiptId = await pendingReceipt();
-      const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-      await completeEmail(stores, orgId, receiptId, clock.now(), refused);
+      await completeNow(opened, await pendingReceipt(), 'refused');
       // The mail that tells of it.
-      return (await opened.queuedJobs()).filter(sendsEmail('alert')).at(-1)?.emailId ?? '';
+      return (await listEmailJobs(opened, 'alert')).at(-1)?.emailId ?? '';
     },
     resend: async () => {
-      const purchaseId = await soldPurchase();
-      const seen = (await stores.mailings.find(orgId, purchaseId))?.receipt ?? null;
-      const press = { by: BY_JANA, seen };
-      return resendReceipt({ ...opened, mailings: stores.mailings }, orgId, purchaseId, press);
+      const [purchase] = await collect(purchases.list(orgId));
+      const purchaseId = purchase?.id ?? '';
+      const seen = (await mailings.find(orgId, purchaseId))?.receipt ?? null;
+      return resendReceipt(opened, orgId, purchaseId, { by: BY_JANA, seen });
     },
   };
 }

@@ -1,17 +1,23 @@
 import {
   ALERT_DELAY_MS,
   alertOfRefusal,
-  fulfilOrder,
-  type Order,
   type PendingAlertMail,
   recordDeliveries,
   setAlertAddress,
-  updateProduct,
 } from '@handover/domain';
-import { claimEmail, claimIdOf, completeEmail, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
+import { claimIdOf, completeEmail, emailJob, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, makeReceived, recordOrder } from '../samples.ts';
+import { makeOrder, makeReceived } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import {
+  claimNow,
+  completeNow,
+  fulfilAgain,
+  listEmailJobs,
+  makeLines,
+  sellByOrder,
+  setStatus,
+} from './shop-actions.ts';
 
 const MINUTE = 60_000;
 
@@ -21,13 +27,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
     it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async () => {
       const opened = await openFreshShop(createStores);
       const { shop, clock } = opened;
-      const { id, plan } = await fail(opened, '1');
+      const { id, reason } = await fail(opened, '1');
       const failedAt = clock.now();
       const dueAt = new Date(failedAt.getTime() + ALERT_DELAY_MS);
-      const [job, ...more] = await alertJobs(opened);
+      const [job, ...more] = await listEmailJobs(opened, 'alert');
       expect([job, more]).toEqual([emailJob('alert', shop.orgId, id, dueAt), []]);
       clock.advance(ALERT_DELAY_MS - 1);
-      const early = await claimEmail(opened.stores, shop.orgId, id, clock.now());
+      const early = await claimNow(opened, id);
       expect(early).toEqual({ kind: 'not-now', at: dueAt });
       clock.advance(1);
       const organisation = await opened.stores.organisations.find(shop.orgId);
@@ -44,7 +50,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
             platform: 'storefront-a',
             orderNumber: '#1001',
             customerEmail: 'ana@example.com',
-            reason: plan.delivery.reason,
+            reason,
             at: failedAt,
           },
         ],
@@ -57,30 +63,27 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
     it('tell of one order once, however often and at how many places it fails', async () => {
       const opened = await openFreshShop(createStores);
       await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
-      expect(await alertJobs(opened)).toHaveLength(1);
-      const [job] = await alertJobs(opened);
+      expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
+      const [job] = await listEmailJobs(opened, 'alert');
       opened.clock.advance(ALERT_DELAY_MS);
-      const mail = await claim(opened, job?.kind === 'send-email' ? job.emailId : '');
+      const mail = await claim(opened, job?.emailId ?? '');
       expect(mail?.alerts).toHaveLength(1);
     });
 
     it('tell of no order that is held, or delivered in part or before', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
-      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('PADS'), makeLine('unknown')] }));
-      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('unknown')] }));
-      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
-        status: 'draft',
-      });
-      await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('PADS'), makeLine('unknown')] }));
-      expect(await alertJobs(opened)).toEqual([]);
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS', 'unknown') });
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('unknown') });
+      await setStatus(opened, 'draft');
+      await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS', 'unknown') });
+      expect(await listEmailJobs(opened, 'alert')).toEqual([]);
     });
 
     it('tell of a genuine request that cannot be read', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { shop, clock } = opened;
       const recorded = await recordDeliveries(
-        { ...opened, deliveries: stores.deliveries },
+        opened,
         makeReceived(shop, clock.now(), { kind: 'unreadable', problem: 'It is not JSON.' }),
         'in-request',
       );
@@ -90,12 +93,12 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(mail?.alerts).toMatchObject([
         { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is not JSON.' },
       ]);
-      expect(await alertJobs(opened)).toHaveLength(1);
+      expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
     it('tell of an order that nothing can be made of, once, however often it comes', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { shop, clock } = opened;
       const reason = 'The order came without its lines.';
       const received = makeReceived(shop, clock.now(), {
         kind: 'translated',
@@ -104,9 +107,8 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
           { kind: 'error', orderId: null, reason: 'It names no order.' },
         ],
       });
-      const ports = { ...opened, deliveries: stores.deliveries };
-      const first = await recordDeliveries(ports, received, 'in-request');
-      await recordDeliveries(ports, received, 'in-request');
+      const first = await recordDeliveries(opened, received, 'in-request');
+      await recordDeliveries(opened, received, 'in-request');
       const [entry] = first.kind === 'recorded' ? first.deliveries : [];
       clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, entry?.id ?? '');
@@ -114,14 +116,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         { cause: 'unreadable', deliveryId: entry?.id, orderNumber: '5001', reason },
         { cause: 'unreadable', orderNumber: null, reason: 'It names no order.' },
       ]);
-      expect(await alertJobs(opened)).toHaveLength(1);
+      expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
     it('tell of a receipt that was refused, once, though it is sent and refused again', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const { id, plan } = await fulfil(opened, makeOrder(shop));
-      const receiptId = plan.receipt?.id ?? '';
+      const { deliveryId: id, receiptId } = await sellByOrder(opened);
       const refuse = async () => {
         const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
         await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
@@ -138,23 +139,23 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
       const expected = alertOfRefusal(facts, details);
       clock.advance(ALERT_DELAY_MS);
-      const [job] = await alertJobs(opened);
+      const [job] = await listEmailJobs(opened, 'alert');
       const mailId = job?.emailId ?? '';
       // A receipt is an e-mail itself.
       expect(mailId === receiptId).toBe(false);
-      const claimed = await claimEmail(stores, shop.orgId, mailId, clock.now());
+      const claimed = await claimNow(opened, mailId);
       expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
       await stores.outgoingEmails.complete(shop.orgId, mailId, claimIdOf(claimed), sent);
-      const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
+      const { delivery } = await fulfilAgain(opened, makeOrder(shop), id);
       expect(delivery.status).toBe('pending');
       await refuse();
-      expect(await alertJobs(opened)).toHaveLength(1);
+      expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
     it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { clock } = opened;
       const first = await fail(opened, '1');
       await send(opened, first.id);
       const end = new Date(clock.now().getTime() + 15 * MINUTE);
@@ -163,12 +164,12 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         clock.advance(1);
         await fail(opened, `${order}`);
       }
-      const early = await claimEmail(stores, shop.orgId, second.id, clock.now());
+      const early = await claimNow(opened, second.id);
       expect(early).toEqual({ kind: 'not-now', at: end });
       clock.advance(15 * MINUTE);
       const mail = await claim(opened, second.id);
       expect([mail?.alerts.length, mail?.more, mail?.alerts[0]?.deliveryId]).toEqual([20, 6, second.id]);
-      const jobs = await alertJobs(opened);
+      const jobs = await listEmailJobs(opened, 'alert');
       expect(jobs.map(({ emailId }) => emailId)).toEqual([first.id, second.id]);
     });
 
@@ -186,11 +187,11 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const second = await fail(opened, '2');
       clock.advance(20 * MINUTE);
       const waiting = { kind: 'not-now', at: nextTryAt };
-      expect(await claimEmail(stores, shop.orgId, second.id, clock.now())).toEqual(waiting);
-      expect(await claimEmail(stores, shop.orgId, first.id, clock.now())).toEqual(waiting);
+      expect(await claimNow(opened, second.id)).toEqual(waiting);
+      expect(await claimNow(opened, first.id)).toEqual(waiting);
       clock.advance(40 * MINUTE);
       expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, pendingSince: at, alerts: [{}] });
-      const jobs = await alertJobs(opened);
+      const jobs = await listEmailJobs(opened, 'alert');
       expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
     });
 
@@ -198,47 +199,30 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { organisations } = opened.stores;
       const { orgId } = opened.shop;
-      expect(await setAlertAddress({ organisations }, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
+      expect(await setAlertAddress(opened, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
       const { id } = await fail(opened, '1');
       opened.clock.advance(ALERT_DELAY_MS);
       expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
-      expect(await setAlertAddress({ organisations }, orgId, null)).toEqual({ kind: 'set' });
+      expect(await setAlertAddress(opened, orgId, null)).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe(null);
-      expect(await setAlertAddress({ organisations }, orgId, 'nobody')).toMatchObject({ kind: 'invalid' });
+      expect(await setAlertAddress(opened, orgId, 'nobody')).toMatchObject({ kind: 'invalid' });
       const unknown = { kind: 'unknown-organisation' };
-      expect(await setAlertAddress({ organisations }, 'nonsense', null)).toEqual(unknown);
+      expect(await setAlertAddress(opened, 'nonsense', null)).toEqual(unknown);
     });
   });
 }
 
-async function alertJobs(opened: OpenedShop) {
-  return (await opened.queuedJobs()).filter(sendsEmail('alert'));
-}
-
-async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<PendingAlertMail | null> {
-  return emailOf(await claimEmail(stores, shop.orgId, mailId, clock.now()), 'alert');
+async function claim(opened: OpenedShop, mailId: string): Promise<PendingAlertMail | null> {
+  return emailOf(await claimNow(opened, mailId), 'alert');
 }
 
 /** Once its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
   opened.clock.advance(ALERT_DELAY_MS);
-  const { stores, shop, clock } = opened;
-  const at = clock.now();
-  await completeEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
+  await completeNow(opened, mailId, 'sent');
 }
 
-function fail(opened: OpenedShop, orderId: string) {
-  return fulfil(opened, makeOrder(opened.shop, { orderId, lines: [makeLine('unknown')] }));
-}
-
-async function fulfil(opened: OpenedShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  return { id, plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
-}
-
-function redeliverOrder(opened: OpenedShop, order: Order, id: string) {
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  return fulfilOrder(ports, order, { id, attempts: 1 });
+async function fail(opened: OpenedShop, orderId: string) {
+  return (await sellByOrder(opened, { orderId, lines: makeLines('unknown') })).plan.delivery;
 }

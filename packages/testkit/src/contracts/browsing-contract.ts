@@ -7,9 +7,8 @@ const EVERYTHING = { text: '', status: null, before: null, limit: 50 } as const;
 
 async function openWithProducts(createStores: CreateStores, names: readonly string[]) {
   const opened = await openFreshShop(createStores);
-  const ports = { ...opened, ...opened.stores };
-  for (const name of names) await createProduct(ports, opened.shop.orgId, { name, slug: name });
-  return ports;
+  for (const name of names) await createProduct(opened, opened.shop.orgId, { name, slug: name });
+  return opened;
 }
 
 async function search({ stores, shop }: OpenedShop, { text }: { readonly text: string }) {

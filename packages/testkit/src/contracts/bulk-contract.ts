@@ -1,5 +1,4 @@
 import {
-  fulfilOrder,
   rerunEntries,
   resendReceipts,
   restorePurchases,
@@ -7,10 +6,11 @@ import {
   revokePurchases,
   type SeenPurchase,
 } from '@handover/domain';
-import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { completeAll } from './play-bulk.ts';
+import { countActivity, listEmailJobs, makeLines, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** What is done to many purchases at once. */
 export function bulkContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -19,17 +19,17 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const opened = await openFreshShop(createStores);
       const ids = await sellThree(opened);
       const [first = '', second = ''] = ids;
-      await revokePurchase(portsOf(opened), opened.shop.orgId, first, BY_JANA);
+      await revokePurchase(opened, opened.shop.orgId, first, BY_JANA);
       opened.clock.advance(1000);
       const asked = [...ids, first, 'nothing', opened.ids.next()];
       expect(await revoke(opened, asked)).toBe(2);
       expect(await revoke(opened, asked)).toBe(0);
       expect(await listRevoked(opened)).toHaveLength(3);
-      expect(await countEntries(opened, 'link-revoked')).toBe(3);
+      expect(await countActivity(opened, 'link-revoked')).toBe(3);
       expect(await restore(opened, [first, second])).toBe(2);
       expect(await restore(opened, [first, second])).toBe(0);
       expect(await listRevoked(opened)).toEqual(ids.slice(2));
-      expect(await countEntries(opened, 'link-restored')).toBe(2);
+      expect(await countActivity(opened, 'link-restored')).toBe(2);
     });
 
     it('are revoked once by two who do it at the same moment', async () => {
@@ -37,7 +37,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const ids = await sellThree(opened);
       const done = await Promise.all([revoke(opened, ids), revoke(opened, [...ids].reverse())]);
       expect(done.sort()).toEqual([0, 3]);
-      expect(await countEntries(opened, 'link-revoked')).toBe(3);
+      expect(await countActivity(opened, 'link-revoked')).toBe(3);
     });
 
     it('are restored by the Undo of an action, but for those that were changed since', async () => {
@@ -46,9 +46,8 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const ids = await sellThree(opened);
       const [first = '', second = ''] = ids;
       const action = newIds.next();
-      const undo = (orgId: string, undone: string) =>
-        restorePurchases(portsOf(opened), orgId, ids, BY_JANA, undone);
-      expect(await revokePurchases(portsOf(opened), shop.orgId, ids, BY_JANA, action)).toBe(3);
+      const undo = (orgId: string, undone: string) => restorePurchases(opened, orgId, ids, BY_JANA, undone);
+      expect(await revokePurchases(opened, shop.orgId, ids, BY_JANA, action)).toBe(3);
       // At the same moment: no time tells one revocation from the other.
       expect(await restore(opened, [first])).toBe(1);
       expect(await revoke(opened, [first])).toBe(1);
@@ -61,7 +60,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const undone = await Promise.all([undo(shop.orgId, action), undo(shop.orgId, action)]);
       expect(undone.sort()).toEqual([0, 1]);
       expect([...(await listRevoked(opened))].sort()).toEqual([first, second].sort());
-      expect(await countEntries(opened, 'link-restored')).toBe(2);
+      expect(await countActivity(opened, 'link-restored')).toBe(2);
     });
 
     it('get their receipts again, each once in the place of the one that was seen', async () => {
@@ -73,8 +72,8 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const results = await Promise.all([resend(opened, seen), resend(opened, seen)]);
       expect(results.map(({ queued }) => queued).sort()).toEqual([0, 3]);
       expect(await resend(opened, seen)).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
-      expect(await countEntries(opened, 'receipt-resent')).toBe(3);
-      expect(await listPending(opened)).toHaveLength(3);
+      expect(await countActivity(opened, 'receipt-resent')).toBe(3);
+      expect(await listEmailJobs(opened, 'receipt')).toHaveLength(3);
       // What was not seen as it is now is left alone, and what is pending goes out by itself.
       expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
     });
@@ -86,7 +85,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       await completeAll(opened, 'refused');
       expect(ids).toHaveLength(2);
       expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 1, doneBefore: 0, revoked: 0 });
-      expect(await countEntries(opened, 'receipt-resent')).toBe(1);
+      expect(await countActivity(opened, 'receipt-resent')).toBe(1);
       await completeAll(opened, 'sent');
       await revoke(opened, ids.slice(0, 1));
       expect(await resend(opened, await see(opened, ids.slice(1)))).toEqual({
@@ -105,7 +104,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const log = await opened.stores.deliveries.search(orgId, { ...ANY, limit: 50 });
       const spellings = log.flatMap((entry) => [entry, { ...entry, id: entry.id.toUpperCase() }]);
       const seen = spellings.map(({ id, attempts }) => ({ deliveryId: id, attempts }));
-      const rerun = (shop = orgId, what = seen) => rerunEntries(portsOf(opened), shop, what, BY_JANA);
+      const rerun = (shop = orgId, what = seen) => rerunEntries(opened, shop, what, BY_JANA);
       const other = await openShop(opened, 'Other');
       expect(await rerun(other.orgId)).toBe(0);
       const old = seen.map((one) => ({ ...one, attempts: one.attempts - 1 }));
@@ -117,7 +116,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       );
       const failed = log.filter(({ status }) => status === 'error').map(({ id }) => id);
       expect([...jobs].sort()).toEqual([...failed].sort());
-      expect(await countEntries(opened, 'delivery-redelivered')).toBe(2);
+      expect(await countActivity(opened, 'delivery-redelivered')).toBe(2);
     });
 
     it('of another organisation stay as they are', async () => {
@@ -130,11 +129,10 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await restore(other, ids)).toBe(0);
       expect(await resend(other, seen)).toEqual({ queued: 0, doneBefore: 0, revoked: 0 });
       expect(await listRevoked(opened)).toEqual([]);
-      const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
-      const search = ({ stores, shop }: OpenedShop) =>
-        stores.purchases.search(shop.orgId, { ...all, ids: [...ids.slice(1), 'nothing'], limit: 50 });
-      expect((await search(opened)).map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
-      expect(await search(other)).toEqual([]);
+      const named = { ids: [...ids.slice(1), 'nothing'] };
+      const found = await searchPurchases(opened, named);
+      expect(found.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
+      expect(await searchPurchases(other, named)).toEqual([]);
     });
   });
 }
@@ -147,6 +145,7 @@ async function sellThree(opened: OpenedShop): Promise<readonly string[]> {
   return sold;
 }
 
+/** The ids of the purchases. */
 async function sell(
   opened: OpenedShop,
   orderId: string,
@@ -154,32 +153,21 @@ async function sell(
 ): Promise<readonly string[]> {
   opened.clock.advance(1000);
   const customer = { name: `Ana ${orderId}`, email: `ana${orderId}@example.com` };
-  const order = makeOrder(opened.shop, {
-    orderId,
-    orderNumber: `#${orderId}`,
-    customer,
-    lines: skus.map((sku) => makeLine(sku)),
-  });
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
-  return plan.purchases.map((purchase) => purchase.id);
-}
-
-function portsOf(opened: OpenedShop) {
-  return { ...opened, ...opened.stores };
+  const names = { orderId, orderNumber: `#${orderId}`, customer };
+  const { plan } = await sellByOrder(opened, { ...names, lines: makeLines(...skus) });
+  return plan.purchases.map(({ id }) => id);
 }
 
 function revoke(opened: OpenedShop, ids: readonly string[]) {
-  return revokePurchases(portsOf(opened), opened.shop.orgId, ids, BY_JANA);
+  return revokePurchases(opened, opened.shop.orgId, ids, BY_JANA);
 }
 
 function restore(opened: OpenedShop, ids: readonly string[]) {
-  return restorePurchases(portsOf(opened), opened.shop.orgId, ids, BY_JANA);
+  return restorePurchases(opened, opened.shop.orgId, ids, BY_JANA);
 }
 
 function resend(opened: OpenedShop, seen: readonly SeenPurchase[]) {
-  return resendReceipts(portsOf(opened), opened.shop.orgId, seen, BY_JANA);
+  return resendReceipts(opened, opened.shop.orgId, seen, BY_JANA);
 }
 
 /** As a page shows them. */
@@ -191,32 +179,7 @@ async function see({ stores, shop }: OpenedShop, ids: readonly string[]): Promis
   });
 }
 
-async function listPending({ queuedJobs }: OpenedShop): Promise<readonly string[]> {
-  return (await queuedJobs()).flatMap((job) => (job.kind === 'send-email' ? job.emailId : []));
-}
-
-async function completeAll(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
-  const { stores, shop, clock } = opened;
-  const jobs = (await opened.queuedJobs()).flatMap((job) =>
-    job.kind === 'send-email' && job.emailKind === 'receipt' ? [job] : [],
-  );
-  for (const job of jobs) {
-    const claimId = claimIdOf(
-      await claimEmail({ ...opened, ...stores }, shop.orgId, job.emailId, clock.now()),
-    );
-    const outcome = { kind, at: clock.now(), answer: 'ok', reason: 'ok' };
-    await stores.outgoingEmails.complete(shop.orgId, job.emailId, claimId, outcome);
-  }
-  await opened.dropJobs(jobs);
-}
-
-async function listRevoked({ stores, shop }: OpenedShop): Promise<readonly string[]> {
-  const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
-  const found = await stores.purchases.search(shop.orgId, { ...all, limit: 50 });
+async function listRevoked(opened: OpenedShop): Promise<readonly string[]> {
+  const found = await searchPurchases(opened);
   return found.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
-}
-
-async function countEntries({ stores, shop }: OpenedShop, kind: string): Promise<number> {
-  const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 100 });
-  return entries.filter((entry) => entry.kind === kind).length;
 }

@@ -2,40 +2,41 @@ import { restorePurchases, revokePurchase, undoBulk } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
-import { ALL, countEntries, openSales } from './play-bulk.ts';
+import { openSales } from './play-bulk.ts';
+import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 
 /** What a bulk action revoked is restored, unless it was changed since. */
 export function bulkUndoContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a bulk action', () => {
     it('that revoked is undone page by page, but for what was changed since, whatever crashes', async () => {
-      const { opened, ports, begin, read, next, dies, listRevoked, ids } = await openSales(createStores, 6);
+      const { opened, begin, read, next, dies, listRevoked, ids } = await openSales(createStores, 6);
       const { orgId } = opened.shop;
       const [first = '', second = '', third = ''] = ids;
-      await revokePurchase(ports, orgId, first, BY_JANA);
+      await revokePurchase(opened, orgId, first, BY_JANA);
       const revoking = await begin('revoke');
       await next(revoking.id);
-      expect(await undoBulk(ports, { ...revoking, id: opened.ids.next() }, revoking.id)).toBe(false);
+      expect(await undoBulk(opened, { ...revoking, id: opened.ids.next() }, revoking.id)).toBe(false);
       while ((await next(revoking.id)) !== 'done');
-      const undoing = await begin('undo', { ...ALL, revocationId: revoking.id });
-      await restorePurchases(ports, orgId, [second, third], BY_JANA);
-      await revokePurchase(ports, orgId, third, BY_JANA);
+      const undoing = await begin('undo', { ...EVERY_PURCHASE, revocationId: revoking.id });
+      await restorePurchases(opened, orgId, [second, third], BY_JANA);
+      await revokePurchase(opened, orgId, third, BY_JANA);
       await next(undoing.id);
       expect(await dies(undoing.id)).toBe('The process died here.');
       while ((await next(undoing.id)) !== 'done');
       expect(await read(undoing.id)).toMatchObject({ seen: 3, counts: { done: 3, before: 0 } });
       expect([...(await listRevoked())].sort()).toEqual([first, third].sort());
-      expect(await countEntries(opened, 'link-restored')).toBe(5);
+      expect(await countActivity(opened, 'link-restored')).toBe(5);
     });
 
     it('that revoked is undone at once when it is small, and by two at once only once', async () => {
-      const { opened, ports, begin, read, next, listRevoked } = await openSales(createStores, 3);
+      const { opened, begin, read, next, listRevoked } = await openSales(createStores, 3);
       const revoking = await begin('revoke');
       while ((await next(revoking.id)) !== 'done');
       const other = await openShop(opened, 'Other');
       const asked = { ...revoking, id: opened.ids.next() };
-      expect(await undoBulk(ports, { ...asked, orgId: other.orgId }, revoking.id)).toBe(false);
-      expect(await undoBulk(ports, asked, asked.id)).toBe(false);
-      const undo = (id: string) => undoBulk(ports, { ...asked, id }, revoking.id);
+      expect(await undoBulk(opened, { ...asked, orgId: other.orgId }, revoking.id)).toBe(false);
+      expect(await undoBulk(opened, asked, asked.id)).toBe(false);
+      const undo = (id: string) => undoBulk(opened, { ...asked, id }, revoking.id);
       const later = opened.ids.next();
       await Promise.all([undo(asked.id), undo(asked.id), undo(later)]);
       const runs = await Promise.all([asked.id, later].map(read));
@@ -45,9 +46,9 @@ export function bulkUndoContract({ describe, it, expect }: TestRunner, createSto
       ]);
       expect(runs.map((run) => run?.counts.done ?? 0).reduce((sum, done) => sum + done, 0)).toBe(3);
       expect(await listRevoked()).toEqual([]);
-      expect(await countEntries(opened, 'link-restored')).toBe(3);
+      expect(await countActivity(opened, 'link-restored')).toBe(3);
       // An Undo is no revocation.
-      expect(await undoBulk(ports, { ...asked, id: opened.ids.next() }, asked.id)).toBe(false);
+      expect(await undoBulk(opened, { ...asked, id: opened.ids.next() }, asked.id)).toBe(false);
     });
   });
 }

@@ -10,9 +10,9 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
   describe('products', () => {
     it('are listed newest first with their active version, each organisation its own', async () => {
       const ports = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = ports;
+      const { stores, shop, clock } = ports;
       clock.advance(1000);
-      await createProduct({ clock, ids, products: stores.products }, shop.orgId, {
+      await createProduct(ports, shop.orgId, {
         name: 'Keys',
         slug: 'keys',
       });
@@ -30,19 +30,19 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
 
     it('let two organisations use one slug, and one organisation only once, also at the same moment', async () => {
       const ports = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = ports;
+      const { shop } = ports;
       const other = await openShop(ports, 'Other');
       expect(other.product.slug).toBe(shop.product.slug);
-      const add = () =>
-        createProduct({ clock, ids, products: stores.products }, shop.orgId, { name: 'Keys', slug: 'keys' });
+      const add = () => createProduct(ports, shop.orgId, { name: 'Keys', slug: 'keys' });
       const kinds = (await Promise.all([add(), add(), add()])).map(({ kind }) => kind);
       expect(kinds.sort()).toEqual(['created', 'slug-taken', 'slug-taken']);
     });
 
     it('keep every one of many changes made at the same moment', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
       const change = (fields: { name?: string; description?: string }) =>
-        updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, fields);
+        updateProduct(opened, shop.orgId, shop.product.id, fields);
       const changes = Array.from({ length: 40 }, (_, at) =>
         change(at % 2 === 0 ? { name: 'Felt Pads' } : { description: 'Soft.' }),
       );
@@ -54,15 +54,10 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
 
     it('do not take the slug of another product', async () => {
       const ports = await openFreshShop(createStores);
-      const { stores, shop, clock } = ports;
+      const { shop } = ports;
       const { product } = await publishProduct(ports, shop.orgId, 'Keys');
       const change = { slug: 'pads' };
-      const result = await updateProduct(
-        { clock, products: stores.products },
-        shop.orgId,
-        product.id,
-        change,
-      );
+      const result = await updateProduct(ports, shop.orgId, product.id, change);
       expect(result).toEqual({ kind: 'slug-taken', slug: 'pads' });
     });
 
@@ -97,8 +92,8 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
     it('take a file as a new one once, however many bring it at once', async () => {
       const { stores, shop, clock, ids } = await openFreshShop(createStores);
       const { products } = stores;
-      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
-      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const created = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = created.kind === 'created' ? created.version.id : '';
       const file = { name: 'a.zip', size: 1, sha256: SHA };
       const put = () =>
         stores.inTransaction((within) => within.products.putFile(shop.orgId, versionId, file));
@@ -109,10 +104,11 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('go live with their files, and then take no more', async () => {
-      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
       const { products } = stores;
-      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
-      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
+      const versionId = created.kind === 'created' ? created.version.id : '';
       expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 2, sha256: SHA })).toBe(
         'saved',
       );
@@ -125,7 +121,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
         'unchanged',
       );
-      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      const activated = await activateVersion(opened, shop.orgId, shop.product.id, versionId);
       expect(activated).toMatchObject({ kind: 'activated', product: { activeVersionId: versionId } });
       expect(await products.putFile(shop.orgId, versionId, { name: 'c.zip', size: 1, sha256: SHA })).toBe(
         'frozen',
@@ -142,10 +138,11 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('count as a change of their product when they go live, though no time has passed', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
       const { products } = stores;
       const before = (await products.find(shop.orgId, shop.product.id))?.updatedAt.getTime() ?? 0;
-      await activateVersion({ clock, products }, shop.orgId, shop.product.id, shop.version.id);
+      await activateVersion(opened, shop.orgId, shop.product.id, shop.version.id);
       const after = await products.find(shop.orgId, shop.product.id);
       expect(after?.updatedAt.getTime()).toBe(before + 1);
     });
@@ -161,16 +158,15 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
 
     it('say since when they are live, also when another one was in between', async () => {
       const ports = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = ports;
+      const { stores, shop, clock } = ports;
       const { products } = stores;
       const sinceOf = async (versionId: string) =>
         (await products.findVersion(shop.orgId, shop.product.id, versionId))?.liveSince ?? null;
-      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
-      const second = opened.kind === 'created' ? opened.version.id : '';
+      const created = await createVersion(ports, shop.orgId, shop.product.id, '2.0');
+      const second = created.kind === 'created' ? created.version.id : '';
       await products.putFile(shop.orgId, second, { name: 'a.zip', size: 1, sha256: SHA });
       expect(await sinceOf(second)).toBe(null);
-      const activate = (versionId: string) =>
-        activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      const activate = (versionId: string) => activateVersion(ports, shop.orgId, shop.product.id, versionId);
       clock.advance(1000);
       const since = clock.now();
       await activate(second);
@@ -180,28 +176,29 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await sinceOf(second)).toEqual(since);
       const back = clock.now();
       const change = { activeVersionId: shop.version.id };
-      await updateProduct({ clock, products }, shop.orgId, shop.product.id, change);
+      await updateProduct(ports, shop.orgId, shop.product.id, change);
       expect(await sinceOf(shop.version.id)).toEqual(back);
       clock.advance(1000);
-      await updateProduct({ clock, products }, shop.orgId, shop.product.id, { ...change, name: 'Other' });
+      await updateProduct(ports, shop.orgId, shop.product.id, { ...change, name: 'Other' });
       expect(await sinceOf(shop.version.id)).toEqual(back);
     });
 
     it('do not go live without files', async () => {
-      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
       const { products } = stores;
-      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
-      const versionId = opened.kind === 'created' ? opened.version.id : '';
-      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
+      const versionId = created.kind === 'created' ? created.version.id : '';
+      const activated = await activateVersion(opened, shop.orgId, shop.product.id, versionId);
       expect(activated).toEqual({ kind: 'no-files' });
       const product = await products.find(shop.orgId, shop.product.id);
       expect(product?.activeVersionId).toBe(shop.version.id);
     });
 
     it('have a label of their own within the product', async () => {
-      const { stores, shop, clock, ids } = await openFreshShop(createStores);
-      const { products } = stores;
-      const again = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '1.0');
+      const opened = await openFreshShop(createStores);
+      const { shop } = opened;
+      const again = await createVersion(opened, shop.orgId, shop.product.id, '1.0');
       expect(again).toEqual({ kind: 'label-taken', label: '1.0' });
     });
 

@@ -31,12 +31,9 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
 
     it('lasts again, though it was replaced before', async () => {
       const opened = await openFreshShop(createStores);
-      const { shop, stores } = opened;
+      const { shop } = opened;
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
-      await setIntegrationSecret(
-        { ...opened, connections: stores.connections },
-        { ...main, secret: 'second-secret' },
-      );
+      await setIntegrationSecret(opened, { ...main, secret: 'second-secret' });
       expect(await add(opened, 'test-secret')).toEqual({ kind: 'added' });
       opened.clock.advance(2 * DAY);
       expect([...(await secretsOf(opened))].sort()).toEqual(['second-secret', 'test-secret']);
@@ -96,12 +93,14 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
 
     it('stay when its secret is replaced', async () => {
       const opened = await openFreshShop(createStores);
-      const { shop, stores } = opened;
+      const { shop } = opened;
       await set(opened, { strict: true });
-      await setIntegrationSecret(
-        { ...opened, connections: stores.connections },
-        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second-secret' },
-      );
+      await setIntegrationSecret(opened, {
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        name: 'main',
+        secret: 'second-secret',
+      });
       expect((await rulesOf(opened))?.strict).toBe(true);
     });
 
@@ -143,12 +142,9 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
         lastDelivery: null,
         arrivals: [],
       });
-      const { stores, shop } = opened;
+      const { shop } = opened;
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
-      await setIntegrationSecret(
-        { ...opened, connections: stores.connections },
-        { ...main, secret: 'new-secret' },
-      );
+      await setIntegrationSecret(opened, { ...main, secret: 'new-secret' });
       await add(opened, 'one more');
       const formerUntil = new Date(opened.clock.now().getTime() + DAY);
       expect(await factsOf(opened)).toMatchObject({
@@ -183,7 +179,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await isShort())[1]).toEqual(['cart', true]);
       const { now: _, ...named } = change;
       const replacing = { ...named, secret: 'sixteen letters?' };
-      await setIntegrationSecret({ ...opened, connections: stores.connections }, replacing);
+      await setIntegrationSecret(opened, replacing);
       expect((await isShort())[1]).toEqual(['cart', false]);
     });
 
@@ -248,11 +244,8 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
 }
 
 function add(opened: OpenedShop, secret: string, name = 'main') {
-  const { shop, stores } = opened;
-  return addIntegrationSecret(
-    { ...opened, connections: stores.connections },
-    { orgId: shop.orgId, platform: 'storefront-a', name, secret },
-  );
+  const { shop } = opened;
+  return addIntegrationSecret(opened, { orgId: shop.orgId, platform: 'storefront-a', name, secret });
 }
 
 function set(opened: OpenedShop, rules: Parameters<typeof setConnectionRules>[1]['rules'], name = 'main') {

@@ -137,11 +137,11 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
 /** A version whose files come and go, and runs that keep contents for ten days. */
 async function openContents(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
-  const { shop, clock, ids, stores } = opened;
+  const { shop, clock, stores } = opened;
   const { contents, products } = stores;
   const { orgId } = shop;
   const productId = shop.product.id;
-  const created = await createVersion({ clock, ids, products }, orgId, productId, '2.0');
+  const created = await createVersion(opened, orgId, productId, '2.0');
   const versionId = created.kind === 'created' ? created.version.id : '';
   const at = (name: string) => ({ orgId, productId, versionId, name });
   const removed: { readonly orgId: string; readonly sha256: string }[] = [];
@@ -172,8 +172,8 @@ async function openContents(createStores: CreateStores) {
     },
     removedOf: () => removed.map((content) => content.orgId),
     put: (name: string, sha256: string) => products.putFile(orgId, versionId, { name, size: 3, sha256 }),
-    remove: (name: string) => removeVersionFile({ products }, at(name)),
-    keep: (sha256: string, of = orgId) => keepContent({ clock, contents }, { orgId: of, sha256 }),
+    remove: (name: string) => removeVersionFile(opened, at(name)),
+    keep: (sha256: string, of = orgId) => keepContent(opened, { orgId: of, sha256 }),
     claim: (limit = 500) => {
       const now = clock.now();
       const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);

@@ -1,7 +1,8 @@
-import { createOrganisation, fulfilOrder, setConnectionRules, setDefaultCurrency } from '@handover/domain';
+import { createOrganisation, setConnectionRules, setDefaultCurrency } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { fulfil } from './shop-actions.ts';
 
 /** What orders and purchases are in that name no currency. */
 export function defaultCurrencyContract(
@@ -12,13 +13,12 @@ export function defaultCurrencyContract(
     it('may have a default currency from the start, or none until it is chosen', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
-      const ports = { ...opened, ...stores };
       const input = { name: 'Fourth', ownerEmail: 'fourth@example.com', currency: 'usd ' };
-      const created = await createOrganisation(ports, input);
+      const created = await createOrganisation(opened, input);
       const id = created.kind === 'created' ? created.organisation.id : '';
       expect(await stores.organisations.find(id)).toMatchObject({ defaultCurrency: 'USD' });
       const wrong = { ...input, ownerEmail: 'fifth@example.com', currency: 'EURO' };
-      expect(await createOrganisation(ports, wrong)).toMatchObject({ kind: 'invalid', field: 'currency' });
+      expect(await createOrganisation(opened, wrong)).toMatchObject({ kind: 'invalid', field: 'currency' });
       expect(await stores.organisations.find(shop.orgId)).toMatchObject({ defaultCurrency: null });
       expect(await setDefaultCurrency(stores, shop.orgId, 'XXX')).toMatchObject({ kind: 'invalid' });
       expect(await setDefaultCurrency(stores, 'x', 'EUR')).toEqual({ kind: 'unknown-organisation' });
@@ -30,8 +30,7 @@ export function defaultCurrencyContract(
       const other = await openShop(opened, 'Other');
       const sell = async (orderId: string, currency: string | null, of: typeof shop = shop) => {
         const order = makeOrder(of, { orderId, currency });
-        const { id } = await recordOrder({ ...opened, ...stores }, order);
-        await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
+        await fulfil(opened, order);
       };
       const currencies = async ({ orgId }: typeof shop) =>
         (await collect(stores.purchases.list(orgId))).map(({ orderId, currency }) => [orderId, currency]);

@@ -2,15 +2,15 @@ import {
   AUTOMATIC,
   correctAddress,
   type EmailClaim,
-  fulfilOrder,
   LINKS_PER_MAIL,
   NO_ORGANISATION,
   type Order,
 } from '@handover/domain';
-import { claimIdOf, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
+import { claimIdOf, emailJob, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { listEmailJobs, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const NOT_PENDING = { kind: 'not-pending' };
@@ -28,7 +28,9 @@ export function downloadLinkEmailsContract(
       clock.advance(50 * HOUR);
       const { mailId, linkId, outcome } = await requestOne(opened, old.purchaseId);
       expect(outcome).toBe('queued');
-      expect(await jobsOf(opened)).toEqual([emailJob('links', shop.orgId, mailId, clock.now())]);
+      expect(await listEmailJobs(opened, 'links')).toEqual([
+        emailJob('links', shop.orgId, mailId, clock.now()),
+      ]);
       expect((await stores.links.find(shop.orgId, old.linkId))?.expiresAt).toEqual(old.expiresAt);
       const organisation = await stores.organisations.find(shop.orgId);
       clock.advance(HOUR);
@@ -112,7 +114,7 @@ export function downloadLinkEmailsContract(
       const { purchaseId, linkId } = await sell(opened);
       await links.revoke(orgId, linkId, opened.clock.now());
       expect((await requestOne(opened, purchaseId)).outcome).toBe('revoked');
-      expect(await jobsOf(opened)).toEqual([]);
+      expect(await listEmailJobs(opened, 'links')).toEqual([]);
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual(NOT_PENDING);
       await links.restore(orgId, linkId);
       const restored = await requestOne(opened, purchaseId);
@@ -176,7 +178,9 @@ export function downloadLinkEmailsContract(
       const opened = await openFreshShop(createStores);
       await sell(opened);
       const mailId = await requestAll(opened, 'nobody@example.com');
-      expect(await jobsOf(opened)).toMatchObject([{ orgId: NO_ORGANISATION, emailId: mailId }]);
+      expect(await listEmailJobs(opened, 'links')).toMatchObject([
+        { orgId: NO_ORGANISATION, emailId: mailId },
+      ]);
       expect(await claim(opened, mailId)).toEqual(NOT_PENDING);
       expect(await claim(opened, mailId)).toEqual(NOT_PENDING);
     });
@@ -206,8 +210,7 @@ export function downloadLinkEmailsContract(
     it('go to the new buyer of a moved purchase, and no longer to the previous one', async () => {
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
-      const ports = { ...opened, ...opened.stores };
-      await correctAddress(ports, opened.shop.orgId, purchaseId, 'eva@example.com', {
+      await correctAddress(opened, opened.shop.orgId, purchaseId, 'eva@example.com', {
         by: BY_JANA,
         seen: 'ana@example.com',
       });
@@ -237,14 +240,10 @@ export function downloadLinkEmailsContract(
 const ANA_IN_CAPITALS = { email: 'Ana@Example.com', name: 'Ana Lima' };
 
 async function sell(opened: OpenedShop, changes: Partial<Order> = {}) {
-  const order = makeOrder(opened.shop, changes);
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+  const { plan, ...sold } = await sellByOrder(opened, changes);
   const [link] = plan.links;
   if (!link) throw new Error('The sample order was not delivered.');
-  const { id: linkId, purchaseId, expiresAt, createdAt: boughtAt } = link;
-  return { purchaseId, linkId, expiresAt, boughtAt };
+  return { ...sold, expiresAt: link.expiresAt, boughtAt: link.createdAt };
 }
 
 async function publishAll(opened: OpenedShop, names: readonly string[]): Promise<void> {
@@ -291,8 +290,4 @@ async function putOff({ stores, shop, clock }: OpenedShop, mailId: string, claim
 function linksOf(claimed: EmailClaim | undefined) {
   const shops = emailOf(claimed, 'links')?.shops ?? [];
   return shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
-}
-
-async function jobsOf(opened: OpenedShop) {
-  return (await opened.queuedJobs()).filter(sendsEmail('links'));
 }

@@ -1,7 +1,8 @@
-import { type ActivityEntry, AUTOMATIC, LINK_LIFETIME_MS, type SentBytes } from '@handover/domain';
+import { LINK_LIFETIME_MS } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -59,7 +60,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       const first = await begin(opened);
       opened.clock.advance(59 * MINUTE);
       expect(await begin(opened)).toBe(first);
-      await send(opened, first, [[0, 3]]);
+      await sendBytes(opened, first, [[0, 3]]);
       opened.clock.advance(59 * MINUTE);
       expect(await begin(opened)).toBe(first);
       opened.clock.advance(2 * MINUTE);
@@ -84,7 +85,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       const begun = await Promise.all(Array.from({ length: 10 }, () => begin(opened)));
       expect(new Set(begun).size).toBe(1);
       opened.clock.advance(MINUTE);
-      await Promise.all(begun.map((id) => send(opened, id, [[0, 5e9]])));
+      await Promise.all(begun.map((id) => sendBytes(opened, id, [[0, 5e9]])));
       const lastByteAt = opened.clock.now();
       const [row, ...more] = await listSessions(opened);
       expect(more).toEqual([]);
@@ -94,13 +95,13 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
     it('know of each file how much of it went out, whatever was sent twice', async () => {
       const opened = await openSale(createStores);
       const sessionId = await begin(opened);
-      await send(opened, sessionId, [
+      await sendBytes(opened, sessionId, [
         [0, 4],
         [8, 10],
       ]);
-      await send(opened, sessionId, [[2, 5]]);
-      await send(opened, sessionId, [], { name: 'empty.txt', size: 0 });
-      await send(opened, sessionId, [[0, 7]], { version: '0.9', size: 7 });
+      await sendBytes(opened, sessionId, [[2, 5]]);
+      await sendBytes(opened, sessionId, [], { name: 'empty.txt', size: 0 });
+      await sendBytes(opened, sessionId, [[0, 7]], { version: '0.9', size: 7 });
       expect(await opened.stores.sessions.latest(opened.shop.orgId, opened.linkId)).toEqual({
         id: sessionId,
         startedAt: opened.clock.now(),
@@ -112,7 +113,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
           { version: '1.0', name: 'pads.zip', size: 10, sent: 7, whole: false },
         ],
       });
-      await Promise.all([5, 6, 7].map((at) => send(opened, sessionId, [[at, at + 1]])));
+      await Promise.all([5, 6, 7].map((at) => sendBytes(opened, sessionId, [[at, at + 1]])));
       expect(await listSessions(opened)).toMatchObject([{ bytes: 19, filesBegun: 3, filesWhole: 3 }]);
     });
 
@@ -120,15 +121,15 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       const opened = await openSale(createStores);
       const sessionId = await begin(opened);
       const scattered = Array.from({ length: 1000 }, (_, at) => [at * 2, at * 2 + 1] as const);
-      await send(opened, sessionId, scattered, { size: 5000 });
-      await send(opened, sessionId, [[4000, 4001]], { size: 5000 });
+      await sendBytes(opened, sessionId, scattered, { size: 5000 });
+      await sendBytes(opened, sessionId, [[4000, 4001]], { size: 5000 });
       const sent = async () => {
         const found = await opened.stores.sessions.latest(opened.shop.orgId, opened.linkId);
         return found?.files[0]?.sent;
       };
       expect(await sent()).toBe(1000);
-      await send(opened, sessionId, [[0, 1000]], { size: 5000 });
-      await send(opened, sessionId, [[4000, 4001]], { size: 5000 });
+      await sendBytes(opened, sessionId, [[0, 1000]], { size: 5000 });
+      await sendBytes(opened, sessionId, [[4000, 4001]], { size: 5000 });
       expect(await sent()).toBe(1501);
     });
 
@@ -139,8 +140,8 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(await begin({ ...opened, shop })).toBe('');
       expect(await begin({ ...opened, linkId: 'nonsense' })).toBe('');
       const sessionId = await begin(opened);
-      await send({ ...opened, shop }, sessionId, [[0, 5]]);
-      await send(opened, 'nonsense', [[0, 5]]);
+      await sendBytes({ ...opened, shop }, sessionId, [[0, 5]]);
+      await sendBytes(opened, 'nonsense', [[0, 5]]);
       expect(await listSessions({ ...opened, shop })).toEqual([]);
       expect(await stores.sessions.latest(shop.orgId, linkId)).toBe(null);
       expect(await stores.sessions.latest(opened.shop.orgId, 'nonsense')).toBe(null);
@@ -218,36 +219,12 @@ async function openSale(createStores: CreateStores): Promise<OpenedSale> {
   return { ...opened, ...(await sell(opened)) };
 }
 
-async function begin(
-  { stores, shop, clock, ids, linkId }: OpenedSale,
-  { joining = null }: { readonly joining?: string | null } = {},
-): Promise<string> {
-  const request = { sessionId: ids.next(), joining, client: 'browser', at: clock.now() } as const;
-  return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
+function begin(opened: OpenedSale, { joining = null }: { readonly joining?: string | null } = {}) {
+  return beginDownload(opened, opened.linkId, joining);
 }
 
-function send(
-  { stores, shop, clock }: OpenedSale,
-  sessionId: string,
-  ranges: readonly (readonly [number, number])[],
-  changes: Partial<SentBytes> = {},
-): Promise<void> {
-  const file = { version: '1.0', name: 'pads.zip', size: 10, ...changes };
-  const sent = { ...file, ranges: ranges.map(([start, end]) => ({ start, end })) };
-  return stores.sessions.addSent(shop.orgId, sessionId, sent, clock.now());
-}
-
-function complete({ stores, shop, clock, ids, linkId }: OpenedSale, sessionId: string | null) {
-  const at = clock.now();
-  const activity: ActivityEntry = {
-    id: ids.next(),
-    at,
-    kind: 'download-completed',
-    subjectId: linkId,
-    summary: 'Pads 1.0 downloaded by Ana Lima.',
-    ...AUTOMATIC,
-  };
-  return stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
+function complete(opened: OpenedSale, sessionId: string | null) {
+  return completeDownload(opened, opened.linkId, sessionId);
 }
 
 async function countEntries({ stores, shop, linkId }: OpenedSale): Promise<number> {

@@ -1,7 +1,8 @@
-import { AUTOMATIC, readDownloadsReport } from '@handover/domain';
+import { readDownloadsReport } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -67,7 +68,7 @@ export function downloadsReportContract(
       await download(opened, (await sell(opened)).linkId, 10);
       const other = await openShop(opened, 'Other');
       for (const orgId of [other.orgId, 'nonsense']) {
-        const report = await readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, orgId, {
+        const report = await readDownloadsReport(opened, orgId, {
           from: null,
           to: null,
         });
@@ -85,28 +86,16 @@ function read(
   opened: OpenedShop,
   { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
 ) {
-  return readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, opened.shop.orgId, { from, to });
+  return readDownloadsReport(opened, opened.shop.orgId, { from, to });
 }
 
 async function download(
-  { stores, shop, clock, ids }: OpenedShop,
+  opened: OpenedShop,
   linkId: string,
   bytes: number,
   { completed = false } = {},
 ): Promise<void> {
-  const at = clock.now();
-  const request = { sessionId: ids.next(), joining: null, client: 'browser', at } as const;
-  const sessionId = (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
-  const sent = { version: '1.0', name: 'pads.zip', size: bytes, ranges: [{ start: 0, end: bytes }] };
-  await stores.sessions.addSent(shop.orgId, sessionId, sent, at);
-  if (!completed) return;
-  const activity = {
-    id: ids.next(),
-    at,
-    kind: 'download-completed',
-    subjectId: linkId,
-    summary: 'Done.',
-    ...AUTOMATIC,
-  } as const;
-  await stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
+  const sessionId = await beginDownload(opened, linkId);
+  await sendBytes(opened, sessionId, [[0, bytes]], { size: bytes });
+  if (completed) await completeDownload(opened, linkId, sessionId);
 }

@@ -3,14 +3,13 @@ import {
   type EmailClaim,
   type EmailKind,
   type EmailOutcome,
-  fulfilOrder,
-  type Order,
   requestSignIn,
 } from '@handover/domain';
 import { type EmailJob, sendsEmail } from '../complete-emails.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, openShop } from '../samples.ts';
 import type { MailShop } from './harness.ts';
 import { openInviter } from './invite.ts';
+import { fulfil } from './shop-actions.ts';
 
 /** Soon enough for a sign-in to work still. */
 const LATER_MS = 5 * 60 * 1000;
@@ -67,8 +66,8 @@ const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>
   },
   invitation: async (opened) => (await openInviter(opened)).invited('jo@example.com'),
   'sign-in': async (opened) => {
-    const { inviterEmail: email, ports } = await openInviter(opened);
-    await requestSignIn(ports, { email, network: opened.ids.next(), client: 'Firefox on Linux' });
+    const { inviterEmail: email } = await openInviter(opened);
+    await requestSignIn(opened, { email, network: opened.ids.next(), client: 'Firefox on Linux' });
   },
   'new-device': async ({ stores, apiKeys, shop, ids, clock }) => {
     const owner = await stores.users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
@@ -88,9 +87,4 @@ function outcomeOf(kind: EmailOutcome['kind'], at: Date): EmailOutcome {
 /** When one that was put off is due again. */
 export function laterThan(at: Date): Date {
   return new Date(at.getTime() + LATER_MS);
-}
-
-async function fulfil(opened: MailShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }

@@ -2,7 +2,6 @@ import {
   type Candidate,
   type DeliveryQuery,
   decideFulfilment,
-  fulfilOrder,
   mapSku,
   type OrderSnapshot,
   updateProduct,
@@ -10,7 +9,8 @@ import {
 import { emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, fulfil, openFreshShop } from './harness.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { fulfil } from './shop-actions.ts';
 
 /** The webhook log, recall and commit. */
 export function fulfilmentContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -60,9 +60,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const ids: string[] = [];
       for (const [at, sku] of ['PADS', 'nobody-knows', 'PADS'].entries()) {
         const order = makeOrder(shop, { orderId: `${at}`, lines: [makeLine(sku), makeLine('other')] });
-        const { id } = await recordOrder(opened, order);
-        await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
-        ids.unshift(id);
+        ids.unshift((await fulfil(opened, order)).delivery.id);
       }
       const all = { status: null, platform: null, before: null, limit: 10 };
       const list = async (query: Partial<DeliveryQuery>) =>
@@ -234,7 +232,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const delivery = await recordOrder(opened, order);
       const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id: delivery.id, attempts: 0 }, clock.now(), ids);
-      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      await updateProduct(opened, shop.orgId, shop.product.id, {
         status: 'draft',
       });
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');

@@ -22,7 +22,7 @@ export function inTransactionContract(
       const { stores, shop } = opened;
       const order = makeOrder(shop, { lines: [makeLine('KEYS')] });
       const { id: deliveryId } = await recordOrder(opened, order);
-      await fulfilOrder({ ...opened, ...stores }, order, { id: deliveryId, attempts: 0 });
+      await fulfilOrder(opened, order, { id: deliveryId, attempts: 0 });
       await opened.dropJobs(await opened.queuedJobs());
       await stores.inTransaction(async (within) => {
         const mapping = { sku: 'KEYS', platform: null, productId: shop.product.id };

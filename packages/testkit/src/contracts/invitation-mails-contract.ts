@@ -7,7 +7,6 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createFakeComposing } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
 
@@ -16,23 +15,21 @@ export function invitationMailsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
 ): void {
-  const open = async () => openMail(createStores);
-
   describe('the mail of an invitation', () => {
     it('says who invites, where to and as what, and is sent once', async () => {
-      const opened = await open();
+      const opened = await openMail(createStores);
       expect(await opened.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
-      const expiresAt = new Date(opened.opened.clock.now().getTime() + 7 * DAY);
+      const expiresAt = new Date(opened.clock.now().getTime() + 7 * DAY);
       expect(opened.sent).toEqual([
         {
           kind: 'invitation',
-          mailId: `${opened.id}-${opened.opened.clock.now().getTime()}`,
+          mailId: `${opened.id}-${opened.clock.now().getTime()}`,
           orgId: opened.orgId,
           organisationName: 'Lumen Audio',
           inviter: opened.inviterName,
           role: 'member',
           to: { email: 'jo@example.com', name: 'Jo' },
-          url: opened.ports.invitationTokens.url(opened.orgId, opened.id),
+          url: opened.invitationTokens.url(opened.orgId, opened.id),
           expiresAt,
         },
       ]);
@@ -41,46 +38,46 @@ export function invitationMailsContract(
     });
 
     it('is tried again with growing pauses, and shows the latest answer', async () => {
-      const opened = await open();
-      const startedAt = opened.opened.clock.now().getTime();
+      const opened = await openMail(createStores);
+      const startedAt = opened.clock.now().getTime();
       // As the worker that claimed it does.
-      await opened.opened.dropJobs(await opened.opened.queuedJobs());
+      await opened.dropJobs(await opened.queuedJobs());
       await opened.send('try-again');
       expect(await opened.state()).toEqual({ status: 'pending', answer: 'try-again' });
       expect((await opened.send('accepted')).kind).toBe('not-now');
       const due = (await invitationJobs(opened)).map(({ startAfter }) => startAfter.getTime() - startedAt);
       expect(due).toEqual([5000]);
-      opened.opened.clock.advance(5000);
+      opened.clock.advance(5000);
       expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
     it('that is refused says so, and goes out again when it is asked for', async () => {
-      const opened = await open();
+      const opened = await openMail(createStores);
       expect(await opened.send('refused')).toMatchObject({ isGivenUp: true });
       expect(await opened.state()).toEqual({ status: 'refused', answer: 'refused' });
-      await resendInvitation(opened.ports, opened.inviter, opened.id);
+      await resendInvitation(opened, opened.inviter, opened.id);
       expect(await opened.state()).toEqual({ status: 'pending', answer: null });
       expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
     it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
-      const withdrawn = await open();
-      await withdrawInvitation(withdrawn.ports, withdrawn.inviter, withdrawn.id);
+      const withdrawn = await openMail(createStores);
+      await withdrawInvitation(withdrawn, withdrawn.inviter, withdrawn.id);
       expect(await withdrawn.send('accepted')).toEqual({ kind: 'not-pending' });
-      const accepted = await open();
+      const accepted = await openMail(createStores);
       await accepted.accept(accepted.id);
       expect(await accepted.send('accepted')).toEqual({ kind: 'not-pending' });
-      const expired = await open();
-      expired.opened.clock.advance(7 * DAY);
+      const expired = await openMail(createStores);
+      expired.clock.advance(7 * DAY);
       expect(await expired.send('accepted')).toEqual({ kind: 'not-pending' });
     });
 
     it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {
-      const opened = await open();
-      const { outgoingEmails } = opened.ports;
-      const former = await claimEmail(opened.ports, opened.orgId, opened.id, opened.opened.clock.now());
-      await resendInvitation(opened.ports, opened.inviter, opened.id);
-      const sent = { kind: 'sent', at: opened.opened.clock.now(), answer: '250' } as const;
+      const opened = await openMail(createStores);
+      const { outgoingEmails } = opened;
+      const former = await claimEmail(opened, opened.orgId, opened.id, opened.clock.now());
+      await resendInvitation(opened, opened.inviter, opened.id);
+      const sent = { kind: 'sent', at: opened.clock.now(), answer: '250' } as const;
       expect(await outgoingEmails.complete(opened.orgId, opened.id, claimIdOf(former), sent)).toBe(
         'not-held',
       );
@@ -102,9 +99,8 @@ async function openMail(createStores: CreateStores) {
         sent.push(mail);
         return { kind, answer: kind };
       };
-      const ports = { ...createFakeComposing(''), ...inviter.ports, mailer: { send } };
-      return sendEmail(ports, { orgId: inviter.orgId, emailId: id });
+      return sendEmail({ ...inviter, mailer: { send } }, { orgId: inviter.orgId, emailId: id });
     },
-    state: async () => (await inviter.ports.invitations.list(inviter.orgId))[0]?.mail,
+    state: async () => (await inviter.invitations.list(inviter.orgId))[0]?.mail,
   };
 }

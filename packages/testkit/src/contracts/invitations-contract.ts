@@ -23,15 +23,15 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
   describe('an invitation', () => {
     it('makes nobody a member before it is accepted, and answers alike for any address', async () => {
       const opened = await open();
-      const other = await openShop(opened.opened, 'Other');
+      const other = await openShop(opened, 'Other');
       const membership = { orgId: other.orgId, role: 'owner' } as const;
-      await createUser(opened.ports, { email: 'elsewhere@example.com', name: null, membership });
-      await createUser(opened.ports, { email: 'nowhere@example.com', name: null, membership: null });
+      await createUser(opened, { email: 'elsewhere@example.com', name: null, membership });
+      await createUser(opened, { email: 'nowhere@example.com', name: null, membership: null });
       for (const email of ['elsewhere@example.com', 'nowhere@example.com', 'unknown@example.com']) {
         expect(await opened.invite(email)).toMatchObject({ kind: 'invited', invitation: { email } });
       }
-      expect(await opened.ports.team.list(opened.orgId)).toHaveLength(1);
-      const listed = await opened.ports.invitations.list(opened.orgId);
+      expect(await opened.team.list(opened.orgId)).toHaveLength(1);
+      const listed = await opened.invitations.list(opened.orgId);
       const { length } = listed.filter(
         ({ mail, inviter }) => mail.status === 'pending' && inviter === opened.inviterName,
       );
@@ -45,9 +45,9 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
         ['jo@example.com', 'JO@Example.com'].map((email) => opened.invite(email)),
       );
       expect(answers.map(({ kind }) => kind).sort()).toEqual(['already-invited', 'invited']);
-      expect(await opened.ports.invitations.list(opened.orgId)).toHaveLength(1);
+      expect(await opened.invitations.list(opened.orgId)).toHaveLength(1);
       expect(await invitationJobs(opened)).toHaveLength(1);
-      const other = await openInviter(opened.opened, await openShop(opened.opened, 'Other'));
+      const other = await openInviter(opened, await openShop(opened, 'Other'));
       expect((await other.invite('jo@example.com')).kind).toBe('invited');
     });
 
@@ -59,43 +59,43 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
     it('of another organisation is nobody to see, send or withdraw', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
-      const other = await openShop(opened.opened, 'Other');
+      const other = await openShop(opened, 'Other');
       const stranger = { orgId: other.orgId, userId: opened.inviter.userId, role: 'owner' } as const;
-      for (const invitationId of [id, 'nonsense', opened.opened.ids.next()]) {
-        expect(await opened.ports.invitations.find(other.orgId, invitationId)).toBe(null);
-        expect(await resendInvitation(opened.ports, stranger, invitationId)).toEqual({ kind: 'unknown' });
-        expect(await withdrawInvitation(opened.ports, stranger, invitationId)).toEqual({ kind: 'unknown' });
-        expect(
-          (await claimEmail(opened.ports, other.orgId, invitationId, opened.opened.clock.now())).kind,
-        ).toBe('not-pending');
+      for (const invitationId of [id, 'nonsense', opened.ids.next()]) {
+        expect(await opened.invitations.find(other.orgId, invitationId)).toBe(null);
+        expect(await resendInvitation(opened, stranger, invitationId)).toEqual({ kind: 'unknown' });
+        expect(await withdrawInvitation(opened, stranger, invitationId)).toEqual({ kind: 'unknown' });
+        expect((await claimEmail(opened, other.orgId, invitationId, opened.clock.now())).kind).toBe(
+          'not-pending',
+        );
       }
-      expect(await opened.ports.invitations.list(other.orgId)).toEqual([]);
+      expect(await opened.invitations.list(other.orgId)).toEqual([]);
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
     });
 
     it('is sent three times an hour at most, and lasts seven days from the last time', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
-      opened.opened.clock.advance(6 * DAY);
-      expect(await resendInvitation(opened.ports, opened.inviter, id)).toEqual({ kind: 'resent' });
-      opened.opened.clock.advance(7 * DAY - 1);
+      opened.clock.advance(6 * DAY);
+      expect(await resendInvitation(opened, opened.inviter, id)).toEqual({ kind: 'resent' });
+      opened.clock.advance(7 * DAY - 1);
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
-      opened.opened.clock.advance(1);
+      opened.clock.advance(1);
       expect(await opened.look(id)).toMatchObject({ kind: 'expired' });
       expect(await opened.accept(id)).toMatchObject({ kind: 'expired' });
       for (let sent = 0; sent < 3; sent += 1) {
-        expect(await resendInvitation(opened.ports, opened.inviter, id)).toEqual({ kind: 'resent' });
+        expect(await resendInvitation(opened, opened.inviter, id)).toEqual({ kind: 'resent' });
       }
-      expect((await resendInvitation(opened.ports, opened.inviter, id)).kind).toBe('too-often');
-      opened.opened.clock.advance(HOUR);
-      expect(await resendInvitation(opened.ports, opened.inviter, id)).toEqual({ kind: 'resent' });
+      expect((await resendInvitation(opened, opened.inviter, id)).kind).toBe('too-often');
+      opened.clock.advance(HOUR);
+      expect(await resendInvitation(opened, opened.inviter, id)).toEqual({ kind: 'resent' });
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
     });
 
     it('that has expired gives way to another', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
-      opened.opened.clock.advance(7 * DAY);
+      opened.clock.advance(7 * DAY);
       const next = await opened.invited('jo@example.com', 'admin');
       expect(await opened.look(id)).toEqual({ kind: 'gone' });
       expect(await opened.look(next)).toMatchObject({ kind: 'open', record: { role: 'admin' } });
@@ -104,8 +104,8 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
     it('that is withdrawn is gone, and may be made anew', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
-      expect(await withdrawInvitation(opened.ports, opened.inviter, id)).toEqual({ kind: 'withdrawn' });
-      expect(await withdrawInvitation(opened.ports, opened.inviter, id)).toEqual({ kind: 'unknown' });
+      expect(await withdrawInvitation(opened, opened.inviter, id)).toEqual({ kind: 'withdrawn' });
+      expect(await withdrawInvitation(opened, opened.inviter, id)).toEqual({ kind: 'unknown' });
       expect(await opened.accept(id)).toEqual({ kind: 'gone' });
       expect((await opened.invite('jo@example.com')).kind).toBe('invited');
     });
@@ -115,8 +115,8 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const id = await opened.invited('jo@example.com', 'owner');
       const admin = { ...opened.inviter, role: 'admin' } as const;
       expect(await opened.invite('a@example.com', 'owner', admin)).toEqual({ kind: 'not-allowed' });
-      expect(await resendInvitation(opened.ports, admin, id)).toEqual({ kind: 'not-allowed' });
-      expect(await withdrawInvitation(opened.ports, admin, id)).toEqual({ kind: 'not-allowed' });
+      expect(await resendInvitation(opened, admin, id)).toEqual({ kind: 'not-allowed' });
+      expect(await withdrawInvitation(opened, admin, id)).toEqual({ kind: 'not-allowed' });
       expect(await opened.invite('a@example.com', 'member', { ...admin, role: 'member' })).toEqual({
         kind: 'not-allowed',
       });
@@ -127,12 +127,12 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const second = await opened.addMember('b@example.com', 'owner');
       const toOwner = await opened.invited('o@example.com', 'owner', second);
       const toAdmin = await opened.invited('a@example.com', 'admin', second);
-      expect((await changeRole(opened.ports, opened.inviter, second.userId, 'admin')).kind).toBe('changed');
+      expect((await changeRole(opened, opened.inviter, second.userId, 'admin')).kind).toBe('changed');
       expect(await opened.look(toOwner)).toEqual({ kind: 'gone' });
       expect(await opened.look(toAdmin)).toMatchObject({ kind: 'open' });
       // A page from before says owner still.
       expect(await opened.invite('x@example.com', 'owner', second)).toEqual({ kind: 'not-allowed' });
-      expect((await removeUser(opened.ports, opened.inviter, second.userId)).kind).toBe('removed');
+      expect((await removeUser(opened, opened.inviter, second.userId)).kind).toBe('removed');
       expect(await opened.look(toAdmin)).toEqual({ kind: 'gone' });
       expect(await opened.invite('x@example.com', 'member', second)).toEqual({ kind: 'not-allowed' });
     });
@@ -145,13 +145,13 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const accepted = await opened.accept(id);
       const token = accepted.kind === 'accepted' ? accepted.sessionToken : '';
       const membership = { orgId: opened.orgId, role: 'admin' };
-      expect(await identifySession(opened.ports, token)).toMatchObject({
+      expect(await identifySession(opened, token)).toMatchObject({
         email: 'Jo@example.com',
         name: 'Jo',
         membership,
       });
-      expect(await opened.ports.invitations.list(opened.orgId)).toEqual([]);
-      const [entry] = await opened.ports.activity.list(opened.orgId, {
+      expect(await opened.invitations.list(opened.orgId)).toEqual([]);
+      const [entry] = await opened.activity.list(opened.orgId, {
         subjectId: null,
         before: null,
         limit: 1,
@@ -168,7 +168,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
 
     it('gives a user of no organisation another API key', async () => {
       const opened = await open();
-      const before = await createUser(opened.ports, {
+      const before = await createUser(opened, {
         email: 'jo@example.com',
         name: 'Johanna',
         membership: null,
@@ -176,8 +176,8 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const [userId, key] = before.kind === 'created' ? [before.user.id, before.apiKey] : ['', ''];
       const accepted = await opened.accept(await opened.invited('jo@example.com'));
       const token = accepted.kind === 'accepted' ? accepted.sessionToken : '';
-      expect(await identifyCaller(opened.ports, key)).toEqual({ kind: 'unknown' });
-      expect(await identifySession(opened.ports, token)).toMatchObject({ userId, name: 'Johanna' });
+      expect(await identifyCaller(opened, key)).toEqual({ kind: 'unknown' });
+      expect(await identifySession(opened, token)).toMatchObject({ userId, name: 'Johanna' });
     });
 
     it('happens once when two buttons are pressed at once', async () => {
@@ -189,7 +189,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
         'already-member',
         'already-member',
       ]);
-      expect(await opened.ports.team.list(opened.orgId)).toHaveLength(2);
+      expect(await opened.team.list(opened.orgId)).toHaveLength(2);
     });
 
     it('either happens or not when it is withdrawn at the same moment', async () => {
@@ -197,19 +197,19 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const id = await opened.invited('jo@example.com');
       const [accepted, withdrawn] = await Promise.all([
         opened.accept(id),
-        withdrawInvitation(opened.ports, opened.inviter, id),
+        withdrawInvitation(opened, opened.inviter, id),
       ]);
       const isAccepted = accepted.kind === 'accepted';
       expect([accepted.kind, withdrawn.kind]).toEqual(
         isAccepted ? ['accepted', 'unknown'] : ['gone', 'withdrawn'],
       );
-      expect(await opened.ports.team.list(opened.orgId)).toHaveLength(isAccepted ? 2 : 1);
+      expect(await opened.team.list(opened.orgId)).toHaveLength(isAccepted ? 2 : 1);
     });
 
     it('of two organisations at once joins one, and tells the person of the other', async () => {
       const opened = await open();
-      const other = await openInviter(opened.opened, await openShop(opened.opened, 'Other'));
-      await createUser(opened.ports, { email: 'jo@example.com', name: null, membership: null });
+      const other = await openInviter(opened, await openShop(opened, 'Other'));
+      await createUser(opened, { email: 'jo@example.com', name: null, membership: null });
       const [here, there] = [await opened.invited('jo@example.com'), await other.invited('jo@example.com')];
       const answers = await Promise.all([opened.accept(here), other.accept(there)]);
       expect(answers.map(({ kind }) => kind).sort()).toEqual(['accepted', 'member-elsewhere']);
@@ -217,21 +217,21 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
 
     it('waits while the person is a member elsewhere, and until then changes nothing', async () => {
       const opened = await open();
-      const other = await openInviter(opened.opened, await openShop(opened.opened, 'Other'));
+      const other = await openInviter(opened, await openShop(opened, 'Other'));
       const jo = await other.addMember('jo@example.com', 'member');
       const id = await opened.invited('jo@example.com');
       expect(await opened.accept(id)).toMatchObject({ kind: 'member-elsewhere', elsewhere: 'Other' });
-      expect(await opened.ports.team.find(other.orgId, jo.userId)).toMatchObject({ role: 'member' });
-      await removeUser(opened.ports, other.inviter, jo.userId);
+      expect(await opened.team.find(other.orgId, jo.userId)).toMatchObject({ role: 'member' });
+      await removeUser(opened, other.inviter, jo.userId);
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
     it('waits while the subscription has expired', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
-      await setSubscription(opened.ports, opened.orgId, opened.opened.clock.now());
+      await setSubscription(opened, opened.orgId, opened.clock.now());
       expect(await opened.accept(id)).toMatchObject({ kind: 'subscription-expired' });
-      await setSubscription(opened.ports, opened.orgId, null);
+      await setSubscription(opened, opened.orgId, null);
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
@@ -239,7 +239,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       await opened.addMember('jo@example.com', 'admin');
-      expect(await opened.ports.invitations.list(opened.orgId)).toEqual([]);
+      expect(await opened.invitations.list(opened.orgId)).toEqual([]);
       expect(await opened.accept(id)).toMatchObject({ kind: 'already-member' });
     });
 
@@ -247,14 +247,12 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       await opened.accept(id);
-      const [jo] = (await opened.ports.team.list(opened.orgId)).filter(
-        ({ email }) => email === 'jo@example.com',
-      );
-      await removeUser(opened.ports, opened.inviter, jo?.id ?? '');
+      const [jo] = (await opened.team.list(opened.orgId)).filter(({ email }) => email === 'jo@example.com');
+      await removeUser(opened, opened.inviter, jo?.id ?? '');
       expect(await opened.look(id)).toEqual({ kind: 'gone' });
       expect(await opened.accept(id)).toEqual({ kind: 'gone' });
-      expect(await lookAtInvitation(opened.ports, 'nonsense')).toEqual({ kind: 'gone' });
-      expect(await acceptInvitation(opened.ports, 'nonsense', 'another program')).toEqual({ kind: 'gone' });
+      expect(await lookAtInvitation(opened, 'nonsense')).toEqual({ kind: 'gone' });
+      expect(await acceptInvitation(opened, 'nonsense', 'another program')).toEqual({ kind: 'gone' });
     });
   });
 }

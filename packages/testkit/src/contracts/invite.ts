@@ -6,37 +6,24 @@ import {
   lookAtInvitation,
   type Role,
 } from '@handover/domain';
-import { sendsEmail } from '../complete-emails.ts';
-import {
-  createFakeInvitationTokens,
-  createFakeSessionTokens,
-  createFakeSignInTokens,
-  type Shop,
-} from '../samples.ts';
+import type { Shop } from '../samples.ts';
 import type { MailShop } from './harness.ts';
+import { listEmailJobs } from './shop-actions.ts';
 
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 
 /** A shop whose owner invites, and the person who opens the link. */
-export async function openInviter(opened: MailShop, { orgId }: Shop = opened.shop) {
-  const invitationTokens = createFakeInvitationTokens('');
-  const ports = {
-    ...opened,
-    ...opened.stores,
-    invitationTokens,
-    signInTokens: createFakeSignInTokens(''),
-    sessionTokens: createFakeSessionTokens(),
-  };
-  const [owner] = await ports.team.list(orgId);
+export async function openInviter<Opened extends MailShop>(opened: Opened, { orgId }: Shop = opened.shop) {
+  const [owner] = await opened.team.list(orgId);
   if (!owner) throw new Error('The shop has no owner.');
   const inviter: Inviter = { orgId, userId: owner.id, role: 'owner' };
   const invite = (email: string, role: Role = 'member', as = inviter) =>
-    inviteUser(ports, as, { email, name: 'Jo', role });
-  const tokenOf = (id: string) => invitationTokens.url(orgId, id).slice('/dashboard/invitations/'.length);
+    inviteUser(opened, as, { email, name: 'Jo', role });
+  const tokenOf = (id: string) =>
+    opened.invitationTokens.url(orgId, id).slice('/dashboard/invitations/'.length);
   return {
-    opened,
-    ports,
+    ...opened,
     orgId,
     inviter,
     inviterEmail: owner.email,
@@ -48,17 +35,17 @@ export async function openInviter(opened: MailShop, { orgId }: Shop = opened.sho
       if (result.kind !== 'invited') throw new Error(`The sample invitation: ${result.kind}`);
       return result.invitation.id;
     },
-    look: (id: string) => lookAtInvitation(ports, tokenOf(id)),
-    accept: (id: string) => acceptInvitation(ports, tokenOf(id), 'Firefox on Linux, 203.0.113.0/24'),
+    look: (id: string) => lookAtInvitation(opened, tokenOf(id)),
+    accept: (id: string) => acceptInvitation(opened, tokenOf(id), 'Firefox on Linux, 203.0.113.0/24'),
     /** As the operator of the installation may. */
     addMember: async (email: string, role: Role): Promise<Inviter> => {
-      const created = await createUser(ports, { email, name: null, membership: { orgId, role } });
+      const created = await createUser(opened, { email, name: null, membership: { orgId, role } });
       if (created.kind !== 'created') throw new Error(created.kind);
       return { orgId, userId: created.user.id, role };
     },
   };
 }
 
-export async function invitationJobs({ opened }: { readonly opened: MailShop }) {
-  return (await opened.queuedJobs()).filter(sendsEmail('invitation'));
+export function invitationJobs(opened: MailShop) {
+  return listEmailJobs(opened, 'invitation');
 }

@@ -1,16 +1,16 @@
 import {
   AUTOMATIC,
-  fulfilOrder,
   type Language,
   type NewDownloadLinkEmail,
   NO_ORGANISATION,
   resendReceipt,
   setLocale,
 } from '@handover/domain';
-import { claimEmail, emailOf } from '../complete-emails.ts';
+import { emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeOrder, recordOrder } from '../samples.ts';
+import { BY_JANA } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { claimNow, completeNow, sellByOrder } from './shop-actions.ts';
 
 /** In which language a buyer is written to. */
 export function languagesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -48,14 +48,10 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
 
     it('keep the language of a receipt that is sent again', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { stores, shop } = opened;
       const { receiptId, purchaseId } = await sell(opened, 'pt-BR');
-      const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
-      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      const claimId = claim.kind === 'claimed' ? claim.claimId : '';
-      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, sent);
-      const ports = { ...opened, mailings: stores.mailings };
-      await resendReceipt(ports, shop.orgId, purchaseId, {
+      await completeNow(opened, receiptId, 'sent');
+      await resendReceipt(opened, shop.orgId, purchaseId, {
         by: BY_JANA,
         seen: { id: receiptId, status: 'sent' },
       });
@@ -106,19 +102,10 @@ function makeRequest(
   };
 }
 
-async function sell(opened: OpenedShop, language: string | null, orderId = '1', email = 'ana@example.com') {
-  const { stores, shop } = opened;
-  const order = makeOrder(shop, { orderId, language, customer: { email, name: 'Ana Lima' } });
-  const { id } = await recordOrder({ ...opened, ...stores }, order);
-  const plan = await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
-  const [link] = plan.links;
-  return {
-    receiptId: plan.receipt?.id ?? '',
-    purchaseId: link?.purchaseId ?? '',
-    linkId: link?.id ?? '',
-  };
+function sell(opened: OpenedShop, language: string | null, orderId = '1', email = 'ana@example.com') {
+  return sellByOrder(opened, { orderId, language, customer: { email, name: 'Ana Lima' } });
 }
 
-async function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
-  return emailOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()), 'receipt');
+async function claimReceipt(opened: OpenedShop, receiptId: string) {
+  return emailOf(await claimNow(opened, receiptId), 'receipt');
 }

@@ -1,7 +1,7 @@
-import { fulfilOrder } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -80,12 +80,7 @@ function list(
 }
 
 async function sell(opened: OpenedShop, email: string, orderId: string) {
-  const { stores, shop, clock } = opened;
-  clock.advance(1000);
-  const order = makeOrder(shop, { orderId, customer: { email, name: 'Ana Lima' } });
-  const { id } = await recordOrder({ ...opened, ...stores }, order);
-  const plan = await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
-  const [link] = plan.links;
-  if (!link) throw new Error('The sample order was not delivered.');
-  return { linkId: link.id, purchaseId: link.purchaseId, at: link.createdAt };
+  opened.clock.advance(1000);
+  const sold = await sellByOrder(opened, { orderId, customer: { email, name: 'Ana Lima' } });
+  return { ...sold, at: opened.clock.now() };
 }

@@ -1,7 +1,7 @@
-import { fulfilOrder } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+import { sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -10,7 +10,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
   describe('download links', () => {
     it('know what their page shows', async () => {
       const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
+      const { plan } = await sellByOrder(opened);
       const { shop, stores } = opened;
       const linkId = plan.links[0]?.id ?? '';
       expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({
@@ -30,7 +30,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
 
     it('are refreshed while they live, and not after', async () => {
       const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
+      const { plan } = await sellByOrder(opened);
       const { shop, stores, clock } = opened;
       const linkId = plan.links[0]?.id ?? '';
       const refresh = () => {
@@ -47,7 +47,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
 
     it('of another organisation are unknown', async () => {
       const opened = await openFreshShop(createStores);
-      const { plan } = await sell(opened);
+      const { plan } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       const linkId = plan.links[0]?.id ?? '';
       const { links } = opened.stores;
@@ -56,11 +56,4 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
       expect(await links.refresh(other.orgId, linkId, opened.clock.now(), opened.clock.now())).toBe(false);
     });
   });
-}
-
-async function sell(opened: OpenedShop) {
-  const order = makeOrder(opened.shop);
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  return { plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
 }

@@ -1,7 +1,8 @@
-import { fulfilOrder, mapSku } from '@handover/domain';
+import { mapSku } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { sellByOrder } from './shop-actions.ts';
 
 const TEXT = 'Pads, Grand';
 const LINES = [
@@ -29,10 +30,10 @@ export function listedNamesContract({ describe, it, expect }: TestRunner, create
 
     it('is what it was mapped to, whatever its pieces name', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop } = opened;
+      const { shop } = opened;
       await publishProduct(opened, shop.orgId, 'Grand');
       const { product } = await publishProduct(opened, shop.orgId, 'Suite');
-      await mapSku({ ...opened, ...stores }, shop.orgId, {
+      await mapSku(opened, shop.orgId, {
         sku: ' pads, GRAND',
         platform: null,
         productId: product.id,
@@ -44,9 +45,7 @@ export function listedNamesContract({ describe, it, expect }: TestRunner, create
 
 async function sell(opened: OpenedShop): Promise<readonly (readonly [string, string])[]> {
   const { stores, shop } = opened;
-  const order = makeOrder(shop, { lines: LINES });
-  const { id } = await recordOrder(opened, order);
-  await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
+  await sellByOrder(opened, { lines: LINES });
   const purchases = await collect(stores.purchases.list(shop.orgId));
   return purchases.map(({ productSlug, amount }) => [productSlug, amount] as const);
 }

@@ -1,8 +1,9 @@
-import { fulfilOrder, LISTED_LINES, type LogQuery, type Order, setIntegrationSecret } from '@handover/domain';
+import { LISTED_LINES, type LogQuery, type Order, setIntegrationSecret } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { makeLine, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** What the page of the webhook log asks for. */
 export function logPageContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -93,7 +94,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
         ...entry,
         receipts: [{ status: 'pending', attempts: 0, lastAnswer: null }],
       });
-      const [mailing] = (await stores.purchases.search(shop.orgId, ALL_PURCHASES)).map((row) => row.id);
+      const [mailing] = (await searchPurchases(opened, { text: '1001' })).map((row) => row.id);
       const receiptId = (await stores.mailings.find(shop.orgId, mailing ?? ''))?.receipt?.id ?? '';
       const nextTryAt = new Date(clock.now().getTime() + 60_000);
       const answer = '451 4.3.0 Try again later';
@@ -165,11 +166,13 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
 
 async function openLog(createStores: CreateStores): Promise<OpenedShop> {
   const opened = await openFreshShop(createStores);
-  const { stores, shop, clock, ids } = opened;
-  await setIntegrationSecret(
-    { clock, ids, connections: stores.connections },
-    { orgId: shop.orgId, platform: 'storefront-a', name: 'second', secret: 'another-secret' },
-  );
+  const { stores, shop, clock } = opened;
+  await setIntegrationSecret(opened, {
+    orgId: shop.orgId,
+    platform: 'storefront-a',
+    name: 'second',
+    secret: 'another-secret',
+  });
   const connections = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
   const second = connections?.find(({ name }) => name === 'second')?.id ?? '';
   const lines = [makeLine('Tape 7')];
@@ -191,22 +194,10 @@ function buyer(email: string) {
 
 async function receive(opened: OpenedShop, changes: Partial<Order>): Promise<void> {
   opened.clock.advance(1000);
-  const order = makeOrder(opened.shop, changes);
-  const { id } = await recordOrder(opened, order);
-  await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+  await sellByOrder(opened, changes);
 }
 
 function search({ stores, shop }: Pick<OpenedShop, 'stores' | 'shop'>, query: Partial<LogQuery>) {
   const all = { text: '', status: null, connectionId: null, before: null };
   return stores.deliveries.search(shop.orgId, { ...all, limit: 50, ...query });
 }
-
-const ALL_PURCHASES = {
-  text: '1001',
-  productId: null,
-  customerId: null,
-  source: null,
-  receipt: null,
-  before: null,
-  limit: 1,
-};

@@ -1,9 +1,10 @@
-import { fulfilOrder, hourOf } from '@handover/domain';
+import { hourOf } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail, emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
+import { searchPurchases, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -52,7 +53,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
     it('as a receipt leaves the entry pending with the reason, counts no try, and is seen on the overview', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const { receiptId, deliveryId } = await sellOrder(opened);
+      const { receiptId, deliveryId } = await sellByOrder(opened);
       const createdAt = clock.now();
       const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
       clock.advance(1000);
@@ -71,7 +72,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         at: createdAt,
         until,
       });
-      const [purchase] = await stores.purchases.search(shop.orgId, ALL);
+      const [purchase] = await searchPurchases(opened);
       expect((await stores.purchases.show(shop.orgId, purchase?.id ?? ''))?.receipt).toMatchObject({
         postponed: true,
         attempts: 0,
@@ -96,32 +97,22 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
     it('as an invitation counts no try, and shows why it waits', async () => {
       const inviter = await openInviter(await openFreshShop(createStores));
       const id = await inviter.invited('jo@example.com');
-      const { invitations } = inviter.ports;
-      const now = inviter.opened.clock.now();
+      const { invitations } = inviter;
+      const now = inviter.clock.now();
       const postponed = postpone(now);
       const { answer, nextTryAt } = postponed;
-      await completeEmail(inviter.ports, inviter.orgId, id, now, postponed);
+      await completeEmail(inviter, inviter.orgId, id, now, postponed);
       expect((await invitations.list(inviter.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
-      expect(await claimEmail(inviter.ports, inviter.orgId, id, now)).toEqual({
+      expect(await claimEmail(inviter, inviter.orgId, id, now)).toEqual({
         kind: 'not-now',
         at: nextTryAt,
       });
-      expect(await claimEmail(inviter.ports, inviter.orgId, id, nextTryAt)).toMatchObject({
+      expect(await claimEmail(inviter, inviter.orgId, id, nextTryAt)).toMatchObject({
         email: { attempts: 0, pendingSince: nextTryAt },
       });
     });
   });
 }
-
-const ALL = {
-  text: '',
-  productId: null,
-  customerId: null,
-  source: null,
-  receipt: null,
-  before: null,
-  limit: 10,
-} as const;
 
 function postpone(at: Date) {
   const nextTryAt = new Date(at.getTime() + HOUR);
@@ -132,14 +123,4 @@ function postpone(at: Date) {
     reason: 'The limit is reached.',
     nextTryAt,
   } as const;
-}
-
-async function sellOrder(opened: OpenedShop, changes: Parameters<typeof makeOrder>[1] = {}) {
-  const order = makeOrder(opened.shop, changes);
-  const { id } = await recordOrder(opened, order);
-  const plan = await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, {
-    id,
-    attempts: 0,
-  });
-  return { deliveryId: id, receiptId: plan.receipt?.id ?? '' };
 }

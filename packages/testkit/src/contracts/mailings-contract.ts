@@ -1,8 +1,16 @@
-import { correctAddress, fulfilOrder, resendReceipt } from '@handover/domain';
-import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
+import { correctAddress, resendReceipt } from '@handover/domain';
+import { claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import {
+  claimNow,
+  completeClaimed,
+  completeNow,
+  listEmailJobs,
+  makeLines,
+  sellByOrder,
+} from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -11,8 +19,8 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
   describe('a receipt that is sent again', () => {
     it('is a new one with new links, and the links mailed before go on as they were', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'sent');
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'sent');
       opened.clock.advance(60 * HOUR);
       expect(await resend(opened, sold.purchaseId)).toEqual({
         kind: 'queued',
@@ -21,7 +29,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       });
       const receiptId = await newestReceipt(opened);
       expect(receiptId === sold.receiptId).toBe(false);
-      const claim = await claimReceipt(opened, receiptId);
+      const claim = await claimNow(opened, receiptId);
       expect(claim).toMatchObject({ kind: 'claimed', email: { customer: { email: 'ana@example.com' } } });
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.linkId === sold.linkId).toBe(false);
@@ -34,10 +42,10 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('carries all that the one before did', async () => {
       const opened = await openFreshShop(createStores);
       await publishProduct(opened, opened.shop.orgId, 'Keys');
-      const sold = await sell(opened, ['PADS', 'KEYS']);
-      await complete(opened, sold.receiptId, 'sent');
+      const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
+      await completeNow(opened, sold.receiptId, 'sent');
       await resend(opened, sold.purchaseId);
-      const claim = await claimReceipt(opened, await newestReceipt(opened));
+      const claim = await claimNow(opened, await newestReceipt(opened));
       expect(emailOf(claim, 'receipt')?.items.map(({ productName }) => productName)).toEqual([
         'Pads',
         'Keys',
@@ -46,22 +54,22 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('after a refusal makes the entry of the log wait, and then a success', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'refused');
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'refused');
       expect(await statusOf(opened, sold.deliveryId)).toBe('error');
       await resend(opened, sold.purchaseId);
       expect(await statusOf(opened, sold.deliveryId)).toBe('pending');
-      await complete(opened, await newestReceipt(opened), 'sent');
+      await completeNow(opened, await newestReceipt(opened), 'sent');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
     it('while it is pending is the same one, due at once', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'try-again');
-      expect(await claimReceipt(opened, sold.receiptId)).toMatchObject({ kind: 'not-now' });
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'try-again');
+      expect(await claimNow(opened, sold.receiptId)).toMatchObject({ kind: 'not-now' });
       await resend(opened, sold.purchaseId);
-      expect(await claimReceipt(opened, sold.receiptId)).toMatchObject({
+      expect(await claimNow(opened, sold.receiptId)).toMatchObject({
         kind: 'claimed',
         email: { attempts: 0 },
       });
@@ -69,8 +77,8 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('however often it is asked for in the place of one receipt, is mailed once', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'sent');
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'sent');
       const seen = await seenReceipt(opened, sold.purchaseId);
       const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, seen)));
       const email = 'ana@example.com';
@@ -80,7 +88,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
         { kind: 'done-before', email, status: 'pending' },
       ]);
       const receiptId = await newestReceipt(opened);
-      await complete(opened, receiptId, 'sent');
+      await completeNow(opened, receiptId, 'sent');
       const late = await resend(opened, sold.purchaseId, seen);
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
       expect(await newestReceipt(opened)).toBe(receiptId);
@@ -94,22 +102,22 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('while it is pending, is retried now once, and not mailed again once it was sent', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
+      const sold = await sellByOrder(opened);
       const email = 'ana@example.com';
       const pendingReceipt = await seenReceipt(opened, sold.purchaseId);
       expect(await resend(opened, sold.purchaseId, pendingReceipt)).toMatchObject({ kind: 'done-before' });
-      await complete(opened, sold.receiptId, 'try-again');
+      await completeNow(opened, sold.receiptId, 'try-again');
       const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, pendingReceipt)));
       expect(results.filter((result) => result.kind === 'queued' && result.isRetriedNow)).toHaveLength(1);
       expect(results.filter((result) => result.kind === 'done-before')).toHaveLength(2);
-      await complete(opened, sold.receiptId, 'sent');
+      await completeNow(opened, sold.receiptId, 'sent');
       const late = await resend(opened, sold.purchaseId, pendingReceipt);
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
     });
 
     it('of another organisation, or of no purchase, is unknown', async () => {
       const opened = await openFreshShop(createStores);
-      const { purchaseId } = await sell(opened);
+      const { purchaseId } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       expect(await resend({ ...opened, shop: other }, purchaseId)).toEqual({ kind: 'unknown-purchase' });
       expect(await resend(opened, 'x')).toEqual({ kind: 'unknown-purchase' });
@@ -119,7 +127,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
   describe('an address that is corrected', () => {
     it('is not overwritten by somebody who still sees the one before', async () => {
       const opened = await openFreshShop(createStores);
-      const { purchaseId } = await sell(opened);
+      const { purchaseId } = await sellByOrder(opened);
       const seen = 'Ana@Example.com';
       const right = await correct(opened, purchaseId, 'ana@example.org', seen);
       expect(right).toMatchObject({ kind: 'corrected' });
@@ -132,8 +140,8 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('moves the purchase to a new customer of the same name, mails there, and ends the former links', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'refused');
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'refused');
       expect(await correct(opened, sold.purchaseId, 'ana@example.org')).toMatchObject({
         kind: 'corrected',
         email: 'ana@example.org',
@@ -143,7 +151,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const former = await opened.stores.links.find(opened.shop.orgId, sold.linkId);
       expect(former).toMatchObject({ revokedAt: opened.clock.now(), isReplaced: true });
       const receiptId = await newestReceipt(opened);
-      const claim = await claimReceipt(opened, receiptId);
+      const claim = await claimNow(opened, receiptId);
       expect(claim).toMatchObject({
         email: { customer: { email: 'ana@example.org' }, items: [{ linkId: row?.linkId }] },
       });
@@ -154,8 +162,8 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('that is on record moves the purchase to that customer, whose name stays', async () => {
       const opened = await openFreshShop(createStores);
       const mira = { email: 'mira@example.com', name: 'Mira Okafor' };
-      await sell(opened, ['PADS'], { orderId: '1', customer: mira });
-      const sold = await sell(opened);
+      await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '1', customer: mira });
+      const sold = await sellByOrder(opened);
       const corrected = await correct(opened, sold.purchaseId, 'MIRA@example.com');
       const rows = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(new Set(rows.map(({ customerId }) => customerId)).size).toBe(1);
@@ -165,16 +173,16 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('keeps a receipt that was still pending from going to the wrong one', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
+      const sold = await sellByOrder(opened);
       await correct(opened, sold.purchaseId, 'ana@example.org');
-      expect(await claimReceipt(opened, sold.receiptId)).toEqual({ kind: 'not-pending' });
+      expect(await claimNow(opened, sold.receiptId)).toEqual({ kind: 'not-pending' });
       expect(await statusOf(opened, sold.deliveryId)).toBe('pending');
     });
 
     it('to one new address for two orders at once makes one customer', async () => {
       const opened = await openFreshShop(createStores);
-      const one = await sell(opened, ['PADS'], { orderId: '1' });
-      const two = await sell(opened, ['PADS'], { orderId: '2' });
+      const one = await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '1' });
+      const two = await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '2' });
       await Promise.all([one, two].map(({ purchaseId }) => correct(opened, purchaseId, 'ana@example.org')));
       const rows = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(rows.map(({ customerEmail }) => customerEmail)).toEqual(['ana@example.org', 'ana@example.org']);
@@ -183,7 +191,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('must be another one, and an address', async () => {
       const opened = await openFreshShop(createStores);
-      const { purchaseId } = await sell(opened);
+      const { purchaseId } = await sellByOrder(opened);
       for (const address of ['ANA@example.com', 'nobody', '']) {
         expect(await correct(opened, purchaseId, address)).toMatchObject({ kind: 'invalid', field: 'email' });
       }
@@ -191,34 +199,16 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
 
     it('is seen by a plan that was made before it', async () => {
       const opened = await openFreshShop(createStores);
-      const sold = await sell(opened);
-      await complete(opened, sold.receiptId, 'refused');
+      const sold = await sellByOrder(opened);
+      await completeNow(opened, sold.receiptId, 'refused');
       await correct(opened, sold.purchaseId, 'ana@example.org');
-      const again = await sell(opened);
+      const again = await sellByOrder(opened);
       expect(again.plan.purchases).toEqual([]);
-      await complete(opened, await newestReceipt(opened), 'sent');
+      await completeNow(opened, await newestReceipt(opened), 'sent');
       expect(await statusOf(opened, again.deliveryId)).toBe('success');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
   });
-}
-
-async function sell(
-  opened: OpenedShop,
-  skus = ['PADS'],
-  changes: Partial<ReturnType<typeof makeOrder>> = {},
-) {
-  const order = makeOrder(opened.shop, { lines: skus.map((sku) => makeLine(sku)), ...changes });
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
-  return {
-    deliveryId: id,
-    plan,
-    receiptId: plan.receipt?.id ?? '',
-    purchaseId: plan.purchases[0]?.id ?? '',
-    linkId: plan.links[0]?.id ?? '',
-  };
 }
 
 async function resend(
@@ -226,8 +216,7 @@ async function resend(
   purchaseId: string,
   seen?: Awaited<ReturnType<typeof seenReceipt>>,
 ) {
-  const { stores, shop, clock, ids } = opened;
-  return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId, {
+  return resendReceipt(opened, opened.shop.orgId, purchaseId, {
     by: BY_JANA,
     seen: seen ?? (await seenReceipt(opened, purchaseId)),
   });
@@ -237,50 +226,20 @@ async function seenReceipt({ stores, shop }: OpenedShop, purchaseId: string) {
   return (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
 }
 
-async function correct(
-  { stores, shop, clock, ids }: OpenedShop,
-  purchaseId: string,
-  address: string,
-  seenAddress?: string,
-) {
-  const { mailings, customers } = stores;
+async function correct(opened: OpenedShop, purchaseId: string, address: string, seenAddress?: string) {
+  const { mailings, shop } = opened;
   const seen = seenAddress ?? (await mailings.find(shop.orgId, purchaseId))?.customer.email ?? '';
-  const change = { by: BY_JANA, seen };
-  return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address, change);
+  return correctAddress(opened, shop.orgId, purchaseId, address, { by: BY_JANA, seen });
 }
 
-async function newestReceipt({ queuedJobs }: OpenedShop): Promise<string> {
-  const receipts = (await queuedJobs()).flatMap((job) =>
-    job.kind === 'send-email' && job.emailKind === 'receipt' ? [job.emailId] : [],
+async function newestReceipt(opened: OpenedShop): Promise<string> {
+  const jobs = await listEmailJobs(opened, 'receipt');
+  return (
+    jobs
+      .map(({ emailId }) => emailId)
+      .sort()
+      .at(-1) ?? ''
   );
-  return [...receipts].sort().at(-1) ?? '';
-}
-
-function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
-  return claimEmail(stores, shop.orgId, receiptId, clock.now());
-}
-
-type Ending = 'sent' | 'refused' | 'try-again';
-
-async function complete(opened: OpenedShop, receiptId: string, kind: Ending) {
-  await completeClaimed(opened, receiptId, claimIdOf(await claimReceipt(opened, receiptId)), kind);
-}
-
-async function completeClaimed(
-  { stores, shop, clock }: OpenedShop,
-  receiptId: string,
-  claimId: string,
-  kind: Ending,
-) {
-  const at = clock.now();
-  const nextTryAt = new Date(at.getTime() + HOUR);
-  await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, {
-    kind,
-    at,
-    answer: '2.0.0',
-    reason: 'So.',
-    nextTryAt,
-  });
 }
 
 async function statusOf({ stores, shop }: OpenedShop, deliveryId: string) {

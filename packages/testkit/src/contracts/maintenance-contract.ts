@@ -1,7 +1,8 @@
-import { fulfilOrder, type Order, redeliver, removeOldBodies, updateProduct } from '@handover/domain';
+import { redeliver, removeOldBodies, updateProduct } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
@@ -38,7 +39,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       const { stores, shop, clock } = opened;
       await maintain(opened, 14);
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
-      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      await updateProduct(opened, shop.orgId, shop.product.id, {
         status: 'draft',
       });
       const order = makeOrder(shop, { orderId: '2' });
@@ -66,11 +67,11 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       const orders = { read: () => order };
       const again = () => redeliver({ ...opened, ...stores, orders }, shop.orgId, delivery.id);
       clock.advance(180 * DAY);
-      expect(await remove(opened)).toBe(0);
+      expect(await removeOldBodies(opened, 180)).toBe(0);
       expect((await again()).kind).toBe('redelivered');
       clock.advance(1);
-      expect(await remove(opened)).toBe(1);
-      expect(await remove(opened)).toBe(0);
+      expect(await removeOldBodies(opened, 180)).toBe(1);
+      expect(await removeOldBodies(opened, 180)).toBe(0);
       expect((await stores.deliveries.find(shop.orgId, delivery.id))?.body).toBe(null);
       expect(await again()).toEqual({ kind: 'body-removed' });
       expect(await stores.deliveries.show(shop.orgId, delivery.id)).toMatchObject({ status: 'error' });
@@ -82,12 +83,12 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
-      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      await updateProduct(opened, shop.orgId, shop.product.id, {
         status: 'draft',
       });
       const held = await fulfil(opened, makeOrder(shop, { orderId: '2' }));
       clock.advance(400 * DAY);
-      expect(await remove(opened)).toBe(0);
+      expect(await removeOldBodies(opened, 180)).toBe(0);
       for (const id of [pending.id, held.delivery.id]) {
         expect((await stores.deliveries.find(shop.orgId, id))?.body === null).toBe(false);
       }
@@ -107,17 +108,8 @@ async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
 }
 
 /** What comes every minute: the weeks first. */
-async function maintain({ clock, stores }: OpenedShop, keepDays: number): Promise<void> {
-  const now = clock.now();
-  await stores.maintenance.rotateBodies(now, new Date(now.getTime() - keepDays * DAY));
-  await removeOldBodies({ clock, maintenance: stores.maintenance }, keepDays);
-}
-
-function remove({ clock, stores }: OpenedShop) {
-  return removeOldBodies({ clock, maintenance: stores.maintenance }, 180);
-}
-
-async function fulfil(opened: OpenedShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+async function maintain(opened: OpenedShop, keepDays: number): Promise<void> {
+  const now = opened.clock.now();
+  await opened.maintenance.rotateBodies(now, new Date(now.getTime() - keepDays * DAY));
+  await removeOldBodies(opened, keepDays);
 }

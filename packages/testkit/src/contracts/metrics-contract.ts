@@ -1,8 +1,9 @@
-import { fulfilOrder, readMetrics, updateProduct } from '@handover/domain';
-import { claimEmail, claimIdOf } from '../complete-emails.ts';
+import { readMetrics } from '@handover/domain';
+import { claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { claimNow, completeClaimed, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -12,18 +13,15 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
   describe('the metrics of a day', () => {
     it('count an order once, by the best that became of it', async () => {
       const opened = await openFreshShop(createStores);
-      const { receiptId } = await deliver(opened, '1', 'PADS');
+      const { receiptId } = await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       await complete(opened, receiptId, 1400);
-      await deliver(opened, '1', 'PADS');
-      await deliver(opened, '2', 'NOBODY');
-      await deliver(opened, '2', 'NOBODY');
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
+      await sellByOrder(opened, { orderId: '2', lines: makeLines('NOBODY') });
+      await sellByOrder(opened, { orderId: '2', lines: makeLines('NOBODY') });
       await withDraft(opened, async () => {
-        await deliver(opened, '3', 'PADS');
+        await sellByOrder(opened, { orderId: '3', lines: makeLines('PADS') });
       });
-      const { today, days } = await readMetrics(
-        { ...opened, metrics: opened.stores.metrics },
-        opened.shop.orgId,
-      );
+      const { today, days } = await readMetrics(opened, opened.shop.orgId);
       expect(today).toMatchObject({
         orders: 3,
         delivered: 1,
@@ -48,34 +46,31 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
 
     it('round half a millisecond of the median up', async () => {
       const opened = await openFreshShop(createStores);
-      const { receiptId: first } = await deliver(opened, '1', 'PADS');
+      const { receiptId: first } = await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       await complete(opened, first, 1400);
-      const { receiptId: second } = await deliver(opened, '2', 'PADS');
+      const { receiptId: second } = await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS') });
       await complete(opened, second, 1401);
-      const { today } = await readMetrics({ ...opened, metrics: opened.stores.metrics }, opened.shop.orgId);
+      const { today } = await readMetrics(opened, opened.shop.orgId);
       expect(today).toMatchObject({ receiptMedianMs: 1401, receiptSlowestMs: 1401 });
     });
 
     it('are compared with the same weekday by the same time', async () => {
       const opened = await openFreshShop(createStores);
-      await deliver(opened, '1', 'PADS');
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       opened.clock.advance(2 * HOUR);
-      await deliver(opened, '2', 'PADS');
+      await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS') });
       opened.clock.advance(7 * DAY - HOUR);
-      const { today, days } = await readMetrics(
-        { ...opened, metrics: opened.stores.metrics },
-        opened.shop.orgId,
-      );
+      const { today, days } = await readMetrics(opened, opened.shop.orgId);
       expect(today).toMatchObject({ orders: 0, ordersAWeekAgo: 1, lastOrderAt: null, receiptMedianMs: null });
       expect(days.at(-8)).toMatchObject({ orders: 2 });
     });
 
     it('are of one organisation only', async () => {
       const opened = await openFreshShop(createStores);
-      await deliver(opened, '1', 'PADS');
+      await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       const other = await openShop(opened, 'Other');
       for (const orgId of [other.orgId, 'x']) {
-        const { today, days } = await readMetrics({ ...opened, metrics: opened.stores.metrics }, orgId);
+        const { today, days } = await readMetrics(opened, orgId);
         expect(today.orders).toBe(0);
         expect(days.filter(({ orders }) => orders > 0)).toEqual([]);
       }
@@ -83,29 +78,14 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
   });
 }
 
-async function deliver(opened: OpenedShop, orderId: string, sku: string) {
-  const order = makeOrder(opened.shop, { orderId, lines: [makeLine(sku)] });
-  const { id } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
-  return { receiptId: plan.receipt?.id ?? '' };
-}
-
-async function complete(
-  { stores, shop, clock }: OpenedShop,
-  receiptId: string,
-  afterMs: number,
-): Promise<void> {
-  const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
-  clock.advance(afterMs);
-  const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-  await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, sent);
+async function complete(opened: OpenedShop, receiptId: string, afterMs: number): Promise<void> {
+  const claimId = claimIdOf(await claimNow(opened, receiptId));
+  opened.clock.advance(afterMs);
+  await completeClaimed(opened, receiptId, claimId, 'sent');
 }
 
 async function withDraft(opened: OpenedShop, work: () => Promise<void>): Promise<void> {
-  const { stores, shop, clock } = opened;
-  const ports = { clock, products: stores.products };
-  await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
+  await setStatus(opened, 'draft');
   await work();
-  await updateProduct(ports, shop.orgId, shop.product.id, { status: 'published' });
+  await setStatus(opened, 'published');
 }

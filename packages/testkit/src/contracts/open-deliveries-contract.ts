@@ -8,11 +8,11 @@ import {
   releaseHeld,
   releaseUnmatched,
   resolveDelivery,
-  updateProduct,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil, makeLines, setStatus } from './shop-actions.ts';
 
 /** What is held or unmatched, how it is released, and how one delivery resolves the other entries of its order. */
 export function openDeliveriesContract(
@@ -24,16 +24,16 @@ export function openDeliveriesContract(
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const { product } = await publishProduct(opened, shop.orgId, 'Keys');
-      await setStatus(opened, shop.product.id, 'draft');
-      await setStatus(opened, product.id, 'draft');
+      await setStatus(opened, 'draft', shop.product.id);
+      await setStatus(opened, 'draft', product.id);
       const orders = ['1', '1', '1', '2'].map((orderId) => makeOrder(shop, { orderId }));
       for (const order of orders) await fulfil(opened, order);
       await fulfil(opened, makeOrder(shop, { orderId: '3', lines: [makeLine('KEYS')] }));
       const { openDeliveries } = stores;
       expect(await openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(2);
       expect(await openDeliveries.countHeld(shop.orgId, product.id)).toBe(1);
-      await setStatus(opened, shop.product.id, 'published');
-      await releaseHeld({ ...opened, openDeliveries }, shop.orgId, shop.product.id);
+      await setStatus(opened, 'published', shop.product.id);
+      await releaseHeld(opened, shop.orgId, shop.product.id);
       await work(opened, (orderId) => makeOrder(shop, { orderId }));
       const sold = await collect(stores.purchases.list(shop.orgId));
       expect(sold.map(({ orderId }) => orderId).sort()).toEqual(['1', '2']);
@@ -45,7 +45,7 @@ export function openDeliveriesContract(
     it('are listed by order, the one that has waited longest first', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      await setStatus(opened, shop.product.id, 'draft');
+      await setStatus(opened, 'draft', shop.product.id);
       const entries = [];
       for (const orderId of ['2', '1', '2', '3']) {
         const { delivery } = await fulfil(opened, makeOrder(shop, { orderId }));
@@ -64,10 +64,10 @@ export function openDeliveriesContract(
     it('that are released twice have one job, due at the earlier time, and none once anybody decided them', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      await setStatus(opened, shop.product.id, 'draft');
+      await setStatus(opened, 'draft', shop.product.id);
       const order = orderOf(opened, '1', ['PADS']);
       const { delivery } = await fulfil(opened, order);
-      await setStatus(opened, shop.product.id, 'published');
+      await setStatus(opened, 'published', shop.product.id);
       const startAfter = clock.now();
       const release = { kind: 'product', productId: shop.product.id } as const;
       for (const at of [startAfter, new Date(startAfter.getTime() + 1000)]) {
@@ -78,7 +78,7 @@ export function openDeliveriesContract(
         (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
       const job = { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: delivery.id, attempts: 1 };
       expect(await listRuns()).toEqual([{ ...job, startAfter }]);
-      await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, {
+      await fulfilOrder(opened, order, {
         id: delivery.id,
         attempts: 1,
       });
@@ -88,14 +88,14 @@ export function openDeliveriesContract(
     it('of one order are all completed when one of them is delivered', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
-      await setStatus(opened, shop.product.id, 'draft');
+      await setStatus(opened, 'draft', shop.product.id);
       const order = makeOrder(shop, { lines: [makeLine('PADS'), makeLine('unknown')] });
       const ids: string[] = [];
       for (let count = 0; count < 9; count += 1) ids.push((await fulfil(opened, order)).delivery.id);
-      await setStatus(opened, shop.product.id, 'published');
+      await setStatus(opened, 'published', shop.product.id);
       const stored = await stores.deliveries.find(shop.orgId, ids[4] ?? '');
       if (!stored) throw new Error('The entry is missing.');
-      await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, stored);
+      await fulfilOrder(opened, order, stored);
       const jobs = await opened.queuedJobs();
       expect(jobs.filter(({ kind }) => kind === 'resolve-delivery')).toHaveLength(8);
       await work(opened, () => order);
@@ -113,16 +113,15 @@ export function openDeliveriesContract(
     it('of another organisation, or of no product, are none', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
-      await setStatus(opened, shop.product.id, 'draft');
+      await setStatus(opened, 'draft', shop.product.id);
       const { delivery } = await fulfil(opened, makeOrder(shop));
       const other = await openShop(opened, 'Other');
       const { openDeliveries } = stores;
       expect(await openDeliveries.countHeld(other.orgId, shop.product.id)).toBe(0);
       expect(await openDeliveries.countHeld(shop.orgId, 'nonsense')).toBe(0);
-      const ports = { ...opened, openDeliveries };
-      await releaseHeld(ports, other.orgId, shop.product.id);
-      await releaseHeld(ports, shop.orgId, 'nonsense');
-      await releaseHeld(ports, 'nonsense', shop.product.id);
+      await releaseHeld(opened, other.orgId, shop.product.id);
+      await releaseHeld(opened, shop.orgId, 'nonsense');
+      await releaseHeld(opened, 'nonsense', shop.product.id);
       await work(opened, () => makeOrder(shop));
       expect(await openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(1);
       expect((await stores.deliveries.find(shop.orgId, delivery.id))?.attempts).toBe(1);
@@ -150,8 +149,8 @@ export function openDeliveriesContract(
       ]);
       const after = { deliveryId: last.delivery.id, key: 'bells' };
       expect(await openDeliveries.listUnmatched(shop.orgId, { after, limit: 1 })).toEqual(all.slice(1, 2));
-      expect(await countOpenWithSku({ openDeliveries }, shop.orgId, ' Drum kit', null)).toBe(2);
-      expect(await countOpenWithSku({ openDeliveries }, shop.orgId, 'drum kit', 'cart-a')).toBe(0);
+      expect(await countOpenWithSku(opened, shop.orgId, ' Drum kit', null)).toBe(2);
+      expect(await countOpenWithSku(opened, shop.orgId, 'drum kit', 'cart-a')).toBe(0);
       const other = await openShop(opened, 'Other');
       expect(await openDeliveries.countUnmatched(other.orgId)).toBe(0);
       expect(await openDeliveries.countUnmatched('nonsense')).toBe(0);
@@ -187,11 +186,10 @@ export function openDeliveriesContract(
       const order = orderOf(opened, '1', ['PADS', 'K-1']);
       const { delivery } = await fulfil(opened, order);
       await mapSku(stores, shop.orgId, { sku: 'k-1', platform: null, productId: product.id });
-      const ports = { ...opened, openDeliveries: stores.openDeliveries };
-      await releaseUnmatched(ports, shop.orgId, ' K-1 ', 'cart-a');
+      await releaseUnmatched(opened, shop.orgId, ' K-1 ', 'cart-a');
       await work(opened, () => order);
       expect((await stores.deliveries.find(shop.orgId, delivery.id))?.attempts).toBe(1);
-      await releaseUnmatched(ports, shop.orgId, ' K-1 ', null);
+      await releaseUnmatched(opened, shop.orgId, ' K-1 ', null);
       await work(opened, () => order);
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
       expect((await stores.deliveries.show(shop.orgId, delivery.id))?.lines).toMatchObject([
@@ -203,7 +201,7 @@ export function openDeliveriesContract(
 }
 
 function orderOf({ shop }: OpenedShop, orderId: string, skus: readonly string[]): Order {
-  return makeOrder(shop, { orderId, lines: skus.map((sku) => makeLine(sku)) });
+  return makeOrder(shop, { orderId, lines: makeLines(...skus) });
 }
 
 function unmatched(
@@ -218,19 +216,10 @@ function unmatched(
   return { sku, key, platforms: ['storefront-a'], entries, newest };
 }
 
-async function fulfil(opened: OpenedShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
-}
-
-function setStatus({ stores, clock, shop }: OpenedShop, productId: string, status: 'draft' | 'published') {
-  return updateProduct({ clock, products: stores.products }, shop.orgId, productId, { status });
-}
-
 /** Does the jobs about entries that wait now, and those that they queue, as workers would: several at once. */
 async function work(opened: OpenedShop, orderOfEntry: (orderId: string) => Order): Promise<void> {
   const orders = { read: ({ orderId }: { readonly orderId: string | null }) => orderOfEntry(orderId ?? '') };
-  const ports = { ...opened, ...opened.stores, orders };
+  const ports = { ...opened, orders };
   const todo = async () =>
     (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve|release)-/.test(kind));
   for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {

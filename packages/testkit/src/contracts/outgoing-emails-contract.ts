@@ -2,7 +2,8 @@ import { NO_ORGANISATION } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
-import { type CreateStores, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+import { sell } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,6 @@
 import {
   addPasskey,
   CHALLENGE_LIFETIME_MS,
-  createUser,
   identifySession,
   keepPasskeyChallenge,
   MAX_PASSKEYS_PER_USER,
@@ -9,12 +8,11 @@ import {
   removeUser,
   signInWithPasskey,
 } from '@handover/domain';
-import { sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createFakeSessionTokens } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
+import { CLIENT, openUser } from './open-user.ts';
+import { listEmailJobs } from './shop-actions.ts';
 
-const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const NOBODY = { session: null, device: null };
 
 /** Passkeys of users, what they sign, and the sessions that they begin. */
@@ -123,7 +121,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       await add({ id: 'mine' });
       await signIn('mine', 6);
       await signIn('mine', 7);
-      expect((await ports.queuedJobs()).filter(sendsEmail('new-device'))).toHaveLength(1);
+      expect(await listEmailJobs(ports, 'new-device')).toHaveLength(1);
     });
   });
 
@@ -161,18 +159,11 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
 }
 
 async function open(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
-  const ports = { ...opened, ...opened.stores, sessionTokens: createFakeSessionTokens() };
-  const membership = { orgId: ports.shop.orgId, role: 'admin' } as const;
-  const create = async () => {
-    const email = `jana-${ports.ids.next()}@example.com`;
-    const created = await createUser(ports, { email, name: null, membership });
-    return { email, userId: created.kind === 'created' ? created.user.id : '' };
-  };
-  const { email, userId } = await create();
+  const ports = await openFreshShop(createStores);
+  const { email, userId } = await openUser(ports);
   const add = ({ name = 'Passkey', ...changes }: Partial<Passkey> & { readonly id: string }) =>
     addPasskey(ports, name, { userId, publicKey: 'key', counter: 5, transports: ['internal'], ...changes });
   const signIn = (id: string, counter: number, presented: Parameters<typeof signInWithPasskey>[3] = NOBODY) =>
     signInWithPasskey(ports, { id, counter, returnTo: null }, CLIENT, presented);
-  return { ports, email, userId, add, signIn, addUser: async () => (await create()).userId };
+  return { ports, email, userId, add, signIn, addUser: async () => (await openUser(ports)).userId };
 }

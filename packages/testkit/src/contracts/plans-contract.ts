@@ -1,8 +1,9 @@
-import { decideFulfilment, fulfilOrder, type Order, type Plan, resendReceipt } from '@handover/domain';
+import { decideFulfilment, type Order, type Plan, resendReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil, fulfilAgain } from './shop-actions.ts';
 
 /** What committing a plan checks again, what it writes, and which entries it resolves. */
 export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -37,7 +38,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       await completeEmail(stores, shop.orgId, receiptId, clock.now(), sent);
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       // Made again, it sees that nothing is waited for.
-      const again = await commit(opened, makeOrder(shop), late.id);
+      const again = await fulfilAgain(opened, makeOrder(shop), late.id);
       expect(again.delivery.status).toBe('success');
     });
 
@@ -49,15 +50,13 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('success');
-      const resent = await resendReceipt(
-        { ...opened, mailings: stores.mailings },
-        shop.orgId,
-        purchases[0]?.id ?? '',
-        { by: BY_JANA, seen: { id: receipt?.id ?? '', status: 'sent' } },
-      );
+      const resent = await resendReceipt(opened, shop.orgId, purchases[0]?.id ?? '', {
+        by: BY_JANA,
+        seen: { id: receipt?.id ?? '', status: 'sent' },
+      });
       expect(resent.kind).toBe('queued');
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
-      expect((await commit(opened, makeOrder(shop), late.id)).delivery.status).toBe('pending');
+      expect((await fulfilAgain(opened, makeOrder(shop), late.id)).delivery.status).toBe('pending');
     });
 
     it('writes what it delivers into the activity log, and nothing when it delivers nothing', async () => {
@@ -89,8 +88,8 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       const lines = [makeLine('unknown')];
       const own = await recordOrder(opened, makeOrder(shop, { lines }));
       const others = await recordOrder(opened, makeOrder(shop, { lines, connectionId }));
-      await commit(opened, makeOrder(shop, { lines }), own.id);
-      await commit(opened, makeOrder(shop, { lines, connectionId }), others.id);
+      await fulfilAgain(opened, makeOrder(shop, { lines }), own.id);
+      await fulfilAgain(opened, makeOrder(shop, { lines, connectionId }), others.id);
       await fulfil(opened, makeOrder(shop));
       const completed = (await opened.queuedJobs()).flatMap((job) =>
         job.kind === 'resolve-delivery' ? [job.deliveryId] : [],
@@ -106,12 +105,4 @@ async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: st
   const { id } = await recordOrder(opened, order);
   const known = await stores.fulfilment.loadSnapshot(order);
   return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
-}
-
-async function fulfil(opened: OpenedShop, order: Order): Promise<Plan> {
-  return commit(opened, order, (await recordOrder(opened, order)).id);
-}
-
-function commit(opened: OpenedShop, order: Order, id: string): Promise<Plan> {
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }

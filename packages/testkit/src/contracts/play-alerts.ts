@@ -8,9 +8,10 @@ import {
   type RejectedDelivery,
   recordDeliveries,
 } from '@handover/domain';
-import { claimEmail, emailOf, sendsEmail } from '../complete-emails.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { claimEmail, emailOf } from '../complete-emails.ts';
+import { makeLine, makeOrder, makeReceived } from '../samples.ts';
 import type { OpenedShop } from './harness.ts';
+import { listEmailJobs, sellByOrder } from './shop-actions.ts';
 
 /** Between two mails. */
 export const PAUSE_MS = 15 * ALERT_DELAY_MS;
@@ -20,13 +21,8 @@ export function playAlerts(opened: OpenedShop) {
   const { stores, shop, clock, ids } = opened;
   const { orgId } = shop;
   const source = { orgId, platform: 'storefront-a', connectionId: shop.connection.id } as const;
-  const alertJobs = async () =>
-    (await opened.queuedJobs()).filter((job) => job.orgId === orgId && sendsEmail('alert')(job));
-  const fulfil = async (order: Order): Promise<string> => {
-    const { id } = await recordOrder(opened, order);
-    await fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
-    return id;
-  };
+  const alertJobs = async () => (await listEmailJobs(opened, 'alert')).filter((job) => job.orgId === orgId);
+  const receive = async (changes: Partial<Order>) => (await sellByOrder(opened, changes)).deliveryId;
   /** Signed by a secret of the shop, as a store sees it. */
   const rejectedReader = {
     read: ({ bytes, headers, receivedAt }: RejectedDelivery) => ({
@@ -40,28 +36,18 @@ export function playAlerts(opened: OpenedShop) {
       } as const,
     }),
   };
-  const ports = { clock, ids, ...stores, rejectedReader };
+  const ports = { ...opened, rejectedReader };
   return {
-    fail: () => fulfil(makeOrder(shop, { orderId: '1', lines: [makeLine('unknown')] })),
-    receive: (orderId: string, email: string) =>
-      fulfil(makeOrder(shop, { orderId, customer: { email, name: 'Ana' } })),
+    fail: () => receive({ orderId: '1', lines: [makeLine('unknown')] }),
+    receive: (orderId: string, email: string) => receive({ orderId, customer: { email, name: 'Ana' } }),
     receiveUnreadable: async (): Promise<string> => {
-      const received = {
-        ...source,
-        receivedAt: clock.now(),
-        bytes: new Uint8Array([123]),
-        headers: {},
-        content: { kind: 'unreadable', problem: 'It is not JSON.' },
-      } as const;
-      const recorded = await recordDeliveries({ clock, ids, ...stores }, received, 'in-request');
+      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
+      const received = makeReceived(shop, clock.now(), content);
+      const recorded = await recordDeliveries(opened, received, 'in-request');
       return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
     },
     /** As delivering it again does, by a program that can read it. */
-    findOrder: (id: string) =>
-      fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, makeOrder(shop, { orderId: id }), {
-        id,
-        attempts: 0,
-      }),
+    findOrder: (id: string) => fulfilOrder(opened, makeOrder(shop, { orderId: id }), { id, attempts: 0 }),
     reject: async (
       isForged = false,
     ): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> => {
@@ -107,15 +93,12 @@ export function playAlerts(opened: OpenedShop) {
       const jobs = await alertJobs();
       await opened.dropJobs(jobs);
       const [job] = jobs;
-      const mailId = job?.kind === 'send-email' ? job.emailId : '';
+      const mailId = job?.emailId ?? '';
       const at = clock.now();
       const claim = await claimEmail(stores, orgId, mailId, at);
       const told = emailOf(claim, 'alert')?.alerts ?? [];
       if (claim.kind !== 'claimed') return [];
-      const outcome =
-        answer === 'sent'
-          ? ({ kind: 'sent', at, answer: '250' } as const)
-          : ({ kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const);
+      const outcome = { kind: answer, at, answer: '451', reason: 'Not yet.', nextTryAt: at };
       await stores.outgoingEmails.complete(orgId, mailId, claim.claimId, outcome);
       clock.advance(PAUSE_MS);
       return told.map(({ deliveryId, orderNumber }) => deliveryId ?? orderNumber);

@@ -1,26 +1,10 @@
-import {
-  createUser,
-  fulfilOrder,
-  issueSignInLink,
-  type Order,
-  type Proof,
-  type Prunable,
-  pruneOld,
-  recordDeliveries,
-  redeemSignIn,
-} from '@handover/domain';
+import { type Proof, type Prunable, pruneOld, recordDeliveries } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import {
-  createFakeSessionTokens,
-  createFakeSignInTokens,
-  makeLine,
-  makeOrder,
-  makeReceived,
-  openShop,
-  recordOrder,
-} from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop, record, sell } from './harness.ts';
+import { makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { openUser } from './open-user.ts';
+import { fulfil, record, sell } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const ALL = { status: null, platform: null, before: null, limit: 100 };
@@ -163,18 +147,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   describe('sign-ins and sessions', () => {
     it('go so many days after they are over', async () => {
       const opened = await openFreshShop(createStores);
-      const ports = {
-        ...opened,
-        ...opened.stores,
-        signInTokens: createFakeSignInTokens(''),
-        sessionTokens: createFakeSessionTokens(),
-      };
-      const membership = { orgId: opened.shop.orgId, role: 'admin' } as const;
-      const email = `jana-${opened.ids.next()}@example.com`;
-      await createUser(ports, { email, name: 'Jana Vogel', membership });
-      const issued = await issueSignInLink(ports, email);
-      const url = issued.kind === 'issued' ? issued.url : '';
-      await redeemSignIn(ports, url.slice('/dashboard/sign-in/'.length), 'Firefox');
+      await (await openUser(opened)).signIn();
       opened.clock.advance(7 * DAY);
       expect(await prune(opened, 'signIns', 7)).toBe(0);
       opened.clock.advance(DAY);
@@ -224,23 +197,14 @@ function prune({ clock, stores }: OpenedShop, what: Prunable, keepDays: number):
   return pruneOld({ clock, maintenance: stores.maintenance }, what, keepDays);
 }
 
-async function fulfil(opened: OpenedShop, order: Order) {
-  const { id } = await recordOrder(opened, order);
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
-}
-
 /** A request with the one proof, which is refused with another body. */
 function use(opened: OpenedShop, body: string) {
-  const { shop, stores, clock, ids } = opened;
+  const { shop, clock } = opened;
   const proof: Proof = {
     fingerprint: 'a'.repeat(64),
     bodySha256: (body === 'body' ? 'b' : 'c').repeat(64),
     whenReused: { kind: 'refuse', reason: 'Used before.' },
   };
   const content = { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] } as const;
-  return recordDeliveries(
-    { clock, ids, deliveries: stores.deliveries },
-    { ...makeReceived(shop, clock.now(), content), proof },
-    'in-background',
-  );
+  return recordDeliveries(opened, { ...makeReceived(shop, clock.now(), content), proof }, 'in-background');
 }

@@ -1,8 +1,8 @@
-import { type DeliveryLine, fulfilOrder, mapSku, type Order, unmapSku } from '@handover/domain';
-import { completeEmail } from '../complete-emails.ts';
+import { type DeliveryLine, mapSku, type Order, unmapSku } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
 /** What was delivered stays with its order, whatever its SKU stands for later. */
 export function purchaseAliasesContract(
@@ -99,31 +99,21 @@ interface Changes {
 }
 
 function helpers(opened: OpenedShop) {
-  const { stores, shop, clock } = opened;
+  const { deliveries, shop } = opened;
   const { orgId } = shop;
-  const run = (order: Order, id: string, attempts: number) =>
-    fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts });
   const make = (sku: string, { orderId = '5001', vendor = {} }: Changes = {}) =>
     makeOrder(shop, { orderId, lines: [makeLine(sku, vendor)] });
   return {
-    map: (sku: string, productId: string | null) => mapSku(stores, orgId, { sku, platform: null, productId }),
-    unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
+    map: (sku: string, productId: string | null) => mapSku(opened, orgId, { sku, platform: null, productId }),
+    unmap: (sku: string) => unmapSku(opened, orgId, { sku, platform: null }),
     receive: async (sku: string, changes: Changes = {}) => {
-      const order = make(sku, changes);
-      const { id } = await recordOrder(opened, order);
-      return { id, plan: await run(order, id, 0) };
+      const plan = await fulfil(opened, make(sku, changes));
+      return { id: plan.delivery.id, plan };
     },
-    again: async (id: string, sku: string) => {
-      const stored = await stores.deliveries.find(orgId, id);
-      return run(make(sku), id, stored?.attempts ?? 0);
-    },
+    again: (id: string, sku: string) => fulfilAgain(opened, make(sku), id),
     linesOf: async (id: string): Promise<readonly DeliveryLine[]> =>
-      (await stores.deliveries.show(orgId, id))?.lines ?? [],
-    statusOf: async (id: string) => (await stores.deliveries.find(orgId, id))?.status,
-    complete: async (receiptId = '', kind: 'sent' | 'refused') => {
-      const answer = { at: clock.now(), answer: '250' };
-      const outcome = kind === 'sent' ? { kind, ...answer } : { kind, ...answer, reason: 'No such box.' };
-      await completeEmail(stores, orgId, receiptId, clock.now(), outcome);
-    },
+      (await deliveries.show(orgId, id))?.lines ?? [],
+    statusOf: async (id: string) => (await deliveries.find(orgId, id))?.status,
+    complete: (receiptId = '', kind: 'sent' | 'refused') => completeNow(opened, receiptId, kind),
   };
 }

@@ -1,8 +1,9 @@
-import { AUTOMATIC, fulfilOrder, type Order, type PurchaseRow } from '@handover/domain';
+import { AUTOMATIC, type Order, type PurchaseRow } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop, record } from './harness.ts';
+import { makeLine } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { record, sellByOrder } from './shop-actions.ts';
 
 const WORDS = {
   amount: (amount: string, currency: string | null) => `${currency} "${amount}"`,
@@ -90,14 +91,8 @@ async function sell(
   isTest = false,
 ) {
   const lines = [makeLine('PADS', { amount: '0.50' })];
-  const order = makeOrder(opened.shop, {
-    orderId,
-    customer: { email: `${orderId}@example.com`, name },
-    lines,
-    ...changes,
-  });
-  const { id } = await recordOrder(opened, order, { isTest });
-  return fulfilOrder({ ...opened, ...opened.stores }, order, { id, attempts: 0 });
+  const customer = { email: `${orderId}@example.com`, name };
+  return (await sellByOrder(opened, { orderId, customer, lines, ...changes }, { isTest })).plan;
 }
 
 async function listAsJson({ stores }: OpenedShop, orgId: string): Promise<string> {

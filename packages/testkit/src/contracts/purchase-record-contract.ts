@@ -1,14 +1,9 @@
-import {
-  correctAddress,
-  fulfilOrder,
-  resendReceipt,
-  restorePurchase,
-  revokePurchase,
-} from '@handover/domain';
-import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
+import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { BY_JANA, openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { completeNow, sell, sellByOrder } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -92,15 +87,14 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
     it('is unknown to another organisation', async () => {
       const opened = await openSold(createStores);
       const { orgId } = await openShop(opened, 'Other');
-      const ports = { ...opened, purchases: opened.stores.purchases };
       for (const [where, id] of [
         [orgId, opened.purchaseId],
         [opened.shop.orgId, 'nonsense'],
         [opened.shop.orgId, opened.ids.next()],
       ] as const) {
         expect(await opened.stores.purchases.show(where, id)).toBe(null);
-        expect(await revokePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
-        expect(await restorePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
+        expect(await revokePurchase(opened, where, id, BY_JANA)).toBe('unknown-purchase');
+        expect(await restorePurchase(opened, where, id, BY_JANA)).toBe('unknown-purchase');
       }
       expect((await opened.stores.links.find(opened.shop.orgId, opened.linkId))?.revokedAt).toBe(null);
     });
@@ -110,24 +104,23 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
     it('has no link that works, and gets no new one by mail until it is restored', async () => {
       const opened = await openSold(createStores);
       const { stores, shop, clock, purchaseId, linkId } = opened;
-      const ports = { ...opened, ...stores };
       const resend = async () => {
         const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
-        return resendReceipt(ports, shop.orgId, purchaseId, { by: BY_JO, seen });
+        return resendReceipt(opened, shop.orgId, purchaseId, { by: BY_JO, seen });
       };
       await markSent(opened, purchaseId);
       clock.advance(1000);
       await resend();
-      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
+      expect(await revokePurchase(opened, shop.orgId, purchaseId, BY_JANA)).toBe('done');
       const revokedAt = clock.now();
       clock.advance(1000);
-      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('revoked');
+      expect(await revokePurchase(opened, shop.orgId, purchaseId, BY_JANA)).toBe('revoked');
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.links.map((link) => link.revokedAt)).toEqual([revokedAt, revokedAt]);
       expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({ revokedAt, isReplaced: false });
       expect((await resend()).kind).toBe('revoked');
-      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
-      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('not-revoked');
+      expect(await restorePurchase(opened, shop.orgId, purchaseId, BY_JANA)).toBe('done');
+      expect(await restorePurchase(opened, shop.orgId, purchaseId, BY_JANA)).toBe('not-revoked');
       expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
       await markSent(opened, purchaseId);
       expect((await resend()).kind).toBe('queued');
@@ -141,14 +134,13 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
     it('does not give a stranger back, once restored, what a corrected address took from him', async () => {
       const opened = await openSold(createStores);
       const { stores, shop, clock, purchaseId, linkId } = opened;
-      const ports = { ...opened, ...stores };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', {
+      await correctAddress(opened, shop.orgId, purchaseId, 'ana.lima@example.com', {
         by: BY_JO,
         seen: 'ana@example.com',
       });
       clock.advance(1000);
-      await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA);
-      await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA);
+      await revokePurchase(opened, shop.orgId, purchaseId, BY_JANA);
+      await restorePurchase(opened, shop.orgId, purchaseId, BY_JANA);
       expect((await stores.links.find(shop.orgId, linkId))?.revokedAt instanceof Date).toBe(true);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.revokedAt).toBe(null);
@@ -156,24 +148,12 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
   });
 }
 
-async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
-  const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
-  const at = clock.now();
-  await completeEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
+async function markSent(opened: OpenedShop, purchaseId: string): Promise<void> {
+  const mailing = await opened.mailings.find(opened.shop.orgId, purchaseId);
+  await completeNow(opened, mailing?.receipt?.id ?? '', 'sent');
 }
 
-async function openSold(
-  createStores: CreateStores,
-): Promise<
-  OpenedShop & { readonly purchaseId: string; readonly linkId: string; readonly deliveryId: string }
-> {
+async function openSold(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
-  const order = makeOrder(opened.shop);
-  const { id: deliveryId } = await recordOrder(opened, order);
-  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
-  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
-  const [purchase] = plan.purchases;
-  const [link] = plan.links;
-  if (!purchase || !link) throw new Error('The sample order was not delivered.');
-  return { ...opened, purchaseId: purchase.id, linkId: link.id, deliveryId };
+  return { ...opened, ...(await sellByOrder(opened)) };
 }

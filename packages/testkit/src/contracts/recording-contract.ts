@@ -7,7 +7,8 @@ import {
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, makeReceived } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { sell } from './shop-actions.ts';
 
 const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
 const REFUSED: Proof['whenReused'] = { kind: 'refuse', reason: 'Was used before.' };
@@ -24,7 +25,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
     const id = delivery?.id ?? '';
     expect((await stores.deliveries.find(shop.orgId, id))?.traceContext).toBe(traceContext);
     const order = makeOrder(shop);
-    const { receipt } = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, {
+    const { receipt } = await fulfilOrder(opened, order, {
       id,
       attempts: 0,
     });
@@ -56,7 +57,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
 
     it('with another body is noted, and the note stands before that of every decision', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
+      const { stores, shop } = opened;
       await record(opened, { proof: proof('a', 'body', NOTED) });
       const again = await record(opened, { proof: proof('a', 'other', NOTED) });
       const [delivery] = again.kind === 'recorded' ? again.deliveries : [];
@@ -64,7 +65,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       expect([delivery?.note, await noteOf(opened, id)]).toEqual(['Used before.', 'Used before.']);
       const order = makeOrder(shop, { test: true });
       for (const attempts of [0, 1]) {
-        await fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, order, { id, attempts });
+        await fulfilOrder(opened, order, { id, attempts });
         const said = attempts === 0 ? 'Test order.' : 'Test order. Already delivered.';
         expect(await noteOf(opened, id)).toBe(`Used before. ${said}`);
         expect((await stores.deliveries.find(shop.orgId, id))?.note).toBe(`Used before. ${said}`);
@@ -155,10 +156,13 @@ function proof(pair: string, body: string, whenReused: Proof['whenReused']): Pro
   return { fingerprint: hash(pair), bodySha256: hash(body), whenReused };
 }
 
-function record({ shop, stores, clock, ids }: OpenedShop, changes: Partial<ReceivedDelivery>) {
-  const content = { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] } as const;
-  const received = { ...makeReceived(shop, clock.now(), content), ...changes };
-  return recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-background');
+function record(opened: OpenedShop, changes: Partial<ReceivedDelivery>) {
+  const content = {
+    kind: 'translated',
+    entries: [{ kind: 'order', order: makeOrder(opened.shop) }],
+  } as const;
+  const received = { ...makeReceived(opened.shop, opened.clock.now(), content), ...changes };
+  return recordDeliveries(opened, received, 'in-background');
 }
 
 async function reject({ shop, stores, clock, ids }: OpenedShop): Promise<RejectedDelivery> {

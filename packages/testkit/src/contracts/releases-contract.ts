@@ -1,7 +1,8 @@
-import { fulfilOrder, mapSku, type Release, updateProduct } from '@handover/domain';
+import { fulfilOrder, mapSku, type Release } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil, setStatus } from './shop-actions.ts';
 
 /** A release is one row that a job pages through. */
 export function releasesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -21,7 +22,8 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
 
     it('queues its entries page by page, each once, and is over when it is looked at after the last', async () => {
-      const { shop, hold, product, release, next, listQueued, stores, opened, clock } = await open();
+      const opened = await open();
+      const { shop, hold, product, release, next, listQueued, stores, clock } = opened;
       const ids = await hold(5);
       const isReleasing = () => stores.openDeliveries.isReleasing(shop.orgId, product);
       expect([await isReleasing(), await next(product, 2)]).toEqual([false, 'over']);
@@ -63,7 +65,8 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
 
     it('that is written down again begins anew, wherever it had come to', async () => {
-      const { hold, product, release, next, listQueued, opened } = await open();
+      const opened = await open();
+      const { hold, product, release, next, listQueued } = opened;
       const ids = await hold(3);
       for (const pages of [1, 2]) {
         await release(product);
@@ -77,18 +80,20 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
 
     it('leaves out what was decided since, and takes what is held behind its place meanwhile', async () => {
-      const { shop, hold, product, release, next, listQueued, order, stores, opened } = await open();
+      const opened = await open();
+      const { hold, product, release, next, listQueued, order } = opened;
       const [first = '', second = '', third = ''] = await hold(3);
       await release(product);
       await next(product, 1);
-      await updateProduct({ ...opened, ...stores }, shop.orgId, shop.product.id, { status: 'published' });
-      await fulfilOrder({ ...opened, ...stores }, order(2), { id: second, attempts: 1 });
+      await setStatus(opened, 'published');
+      await fulfilOrder(opened, order(2), { id: second, attempts: 1 });
       await next(product, 9);
       expect(await listQueued()).toEqual([first, third]);
     });
 
     it('is of its organisation, product, SKU and platform only', async () => {
-      const { shop, hold, product, release, next, listQueued, opened, stores } = await open();
+      const opened = await open();
+      const { shop, hold, product, release, next, listQueued, stores } = opened;
       const keys = (await publishProduct(opened, shop.orgId, 'Keys')).product;
       const [unknown = ''] = await hold(1, 'unknown');
       await hold(1);
@@ -110,7 +115,8 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
 
     it('of a SKU passes over entries whose body was removed, however many fill a page', async () => {
-      const { shop, hold, release, next, listQueued, stores, opened, clock } = await open();
+      const opened = await open();
+      const { shop, hold, release, next, listQueued, stores, clock } = opened;
       await hold(3, 'unknown');
       clock.advance(1000);
       const before = clock.now();
@@ -126,7 +132,8 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
 
     it('is undone with the transaction that wrote it down', async () => {
-      const { shop, hold, product, listJobs, stores, clock, opened } = await open();
+      const opened = await open();
+      const { shop, hold, product, listJobs, stores, clock } = opened;
       await hold(1);
       const work = stores.inTransaction(async ({ openDeliveries }) => {
         await openDeliveries.release(shop.orgId, product, clock.now());
@@ -147,20 +154,15 @@ function describeShop(opened: OpenedShop) {
   const listJobs = async () =>
     (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|release)-/.test(kind));
   return {
-    opened,
-    stores,
-    shop,
-    clock,
+    ...opened,
     order,
     product: { kind: 'product', productId: shop.product.id } as const,
     /** So many entries that wait for the product, or for a SKU, in the order of their ids. */
     hold: async (count: number, sku = 'PADS', from = 1): Promise<readonly string[]> => {
-      await updateProduct({ clock, ...stores }, shop.orgId, shop.product.id, { status: 'draft' });
+      await setStatus(opened, 'draft');
       const ids: string[] = [];
       for (let number = from; number < from + count; number += 1) {
-        const { id } = await recordOrder(opened, order(number, sku));
-        await fulfilOrder({ ...opened, ...stores }, order(number, sku), { id, attempts: 0 });
-        ids.push(id);
+        ids.push((await fulfil(opened, order(number, sku))).delivery.id);
       }
       return ids;
     },

@@ -9,7 +9,8 @@ import {
 import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop, record, sell } from './harness.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { record, sell } from './shop-actions.ts';
 
 /** Sales recorded by hand, and subscriptions. */
 export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -82,17 +83,17 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
 
     it('of a product without files gets them as soon as there are some', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
+      const { stores, shop } = opened;
       const { products } = stores;
-      const added = await createProduct({ clock, ids, products }, shop.orgId, { name: 'Keys', slug: 'keys' });
+      const added = await createProduct(opened, shop.orgId, { name: 'Keys', slug: 'keys' });
       const productId = added.kind === 'created' ? added.product.id : '';
       const { linkId } = await sell(opened, { productId });
       expect((await stores.links.find(shop.orgId, linkId))?.version).toBe(null);
-      const opening = await createVersion({ clock, ids, products }, shop.orgId, productId, '1.0');
+      const opening = await createVersion(opened, shop.orgId, productId, '1.0');
       const versionId = opening.kind === 'created' ? opening.version.id : '';
       const file = { name: 'keys.zip', size: 3, sha256: 'b'.repeat(64) };
       await products.putFile(shop.orgId, versionId, file);
-      await activateVersion({ clock, products }, shop.orgId, productId, versionId);
+      await activateVersion(opened, shop.orgId, productId, versionId);
       const page = await stores.links.find(shop.orgId, linkId);
       expect(page?.version).toEqual({ label: '1.0', files: [file] });
     });
@@ -102,15 +103,13 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
     it('holds orders until it is renewed, which queues them again', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const { organisations } = stores;
-      await setSubscription({ clock, organisations }, shop.orgId, clock.now());
+      await setSubscription(opened, shop.orgId, clock.now());
       const order = makeOrder(shop);
       const { id } = await recordOrder(opened, order);
-      const ports = { ...opened, fulfilment: stores.fulfilment };
-      const held = await fulfilOrder(ports, order, { id, attempts: 0 });
+      const held = await fulfilOrder(opened, order, { id, attempts: 0 });
       expect(held.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
       expect(await opened.queuedJobs()).toEqual([]);
-      expect(await setSubscription({ clock, organisations }, shop.orgId, null)).toEqual({
+      expect(await setSubscription(opened, shop.orgId, null)).toEqual({
         kind: 'set',
         released: 1,
       });
@@ -124,10 +123,10 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await opened.queuedJobs()).toEqual([
         { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1, startAfter },
       ]);
-      const released = await fulfilOrder(ports, order, { id, attempts: 1 });
+      const released = await fulfilOrder(opened, order, { id, attempts: 1 });
       expect(released.delivery).toMatchObject({ status: 'pending', heldFor: null });
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(1);
-      expect(await setSubscription({ clock, organisations }, shop.orgId, null)).toEqual({
+      expect(await setSubscription(opened, shop.orgId, null)).toEqual({
         kind: 'set',
         released: 0,
       });
@@ -136,13 +135,12 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
     it('that is renewed while an order is being decided is seen by the commit', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
-      const { organisations } = stores;
-      await setSubscription({ clock, organisations }, shop.orgId, clock.now());
+      await setSubscription(opened, shop.orgId, clock.now());
       const order = makeOrder(shop);
       const { id } = await recordOrder(opened, order);
       const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
-      await setSubscription({ clock, organisations }, shop.orgId, null);
+      await setSubscription(opened, shop.orgId, null);
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
     });
   });

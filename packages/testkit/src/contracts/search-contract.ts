@@ -1,19 +1,20 @@
-import { correctAddress, fulfilOrder, mapSku, type PurchaseQuery, revokePurchase } from '@handover/domain';
+import { correctAddress, mapSku, type PurchaseQuery, revokePurchase } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil, makeLines, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** Finding purchases again. */
 export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a search of purchases', () => {
     it('without words lists all, newest first, a page at a time', async () => {
       const opened = await openSales(createStores);
-      const all = await search(opened, {});
+      const all = await searchPurchases(opened, {});
       expect(all.map(({ orderId }) => orderId)).toEqual(['9003', '9002', '9001']);
-      const first = await search(opened, { limit: 2 });
-      const rest = await search(opened, { limit: 2, before: first[1]?.id ?? null });
+      const first = await searchPurchases(opened, { limit: 2 });
+      const rest = await searchPurchases(opened, { limit: 2, before: first[1]?.id ?? null });
       expect([...first, ...rest]).toEqual(all);
-      expect(await search(opened, { before: opened.ids.next() })).toEqual([]);
+      expect(await searchPurchases(opened, { before: opened.ids.next() })).toEqual([]);
       expect(await opened.stores.purchases.count(opened.shop.orgId)).toBe(3);
       const { purchases } = opened.stores;
       expect(await purchases.countOfProduct(opened.shop.orgId, opened.shop.product.id)).toBe(2);
@@ -21,10 +22,10 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
 
     it('keeps to a period, its end excluded, whatever else is asked for', async () => {
       const opened = await openSales(createStores);
-      const [third, second, first] = (await search(opened, {})).map(({ createdAt }) => createdAt);
+      const [third, second, first] = (await searchPurchases(opened, {})).map(({ createdAt }) => createdAt);
       const within = async (from: Date | undefined, until: Date | undefined, text = '') => {
         const period = { from: from ?? null, until: until ?? null };
-        return (await search(opened, { period, text })).map(({ orderId }) => orderId);
+        return (await searchPurchases(opened, { period, text })).map(({ orderId }) => orderId);
       };
       expect(await within(second, undefined)).toEqual(['9003', '9002']);
       expect(await within(first, third)).toEqual(['9002', '9001']);
@@ -35,9 +36,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
 
     it('finds names, addresses, order numbers, products and SKUs, by how they begin', async () => {
       const opened = await openSales(createStores);
-      const { skuMappings } = opened.stores;
       const mapping = { sku: 'TAPE 7', platform: null, productId: opened.shop.product.id };
-      await mapSku({ skuMappings }, opened.shop.orgId, mapping);
+      await mapSku(opened, opened.shop.orgId, mapping);
       const finds: Readonly<Record<string, readonly string[]>> = {
         ana: ['9001'],
         'lima ANA': ['9001'],
@@ -60,22 +60,22 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
         '&|!:*()': [],
       };
       for (const [text, orders] of Object.entries(finds)) {
-        const found = await search(opened, { text });
+        const found = await searchPurchases(opened, { text });
         expect([text, ...found.map(({ orderId }) => orderId)]).toEqual([text, ...orders]);
       }
     });
 
     it('narrows by product, customer, source and receipt', async () => {
       const opened = await openSales(createStores);
-      const [newest] = await search(opened, {});
+      const [newest] = await searchPurchases(opened, {});
       if (!newest) throw new Error('There is no purchase.');
       const { productId, customerId } = newest;
-      expect(await search(opened, { productId })).toEqual([newest]);
-      expect(await search(opened, { customerId })).toEqual([newest]);
-      expect(await search(opened, { source: 'api' })).toEqual([]);
-      expect(await search(opened, { source: 'storefront-a' })).toHaveLength(3);
-      expect(await search(opened, { receipt: 'refused' })).toEqual([]);
-      expect(await search(opened, { receipt: 'pending' })).toHaveLength(3);
+      expect(await searchPurchases(opened, { productId })).toEqual([newest]);
+      expect(await searchPurchases(opened, { customerId })).toEqual([newest]);
+      expect(await searchPurchases(opened, { source: 'api' })).toEqual([]);
+      expect(await searchPurchases(opened, { source: 'storefront-a' })).toHaveLength(3);
+      expect(await searchPurchases(opened, { receipt: 'refused' })).toEqual([]);
+      expect(await searchPurchases(opened, { receipt: 'pending' })).toHaveLength(3);
       expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
     });
 
@@ -93,8 +93,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
           lines: [{ ...makeLine('PADS'), amount }],
           currency,
         });
-        const { id } = await recordOrder(opened, order);
-        await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+        await fulfil(opened, order);
       }
       const all = { text: '', productId: null, customerId: null, source: null, receipt: null };
       const sum = (filter: Partial<PurchaseQuery>, orgId = shop.orgId) =>
@@ -111,18 +110,17 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
 
     it('adds up what is revoked, and not what only got another link', async () => {
       const opened = await openSales(createStores);
-      const { clock, ids, shop, stores } = opened;
-      const [third, second, first] = (await search(opened, {})).map(({ id }) => id);
-      const ports = { clock, ids, ...stores };
-      await revokePurchase(ports, shop.orgId, first ?? '', BY_JANA);
+      const { clock, shop, stores } = opened;
+      const [third, second, first] = (await searchPurchases(opened, {})).map(({ id }) => id);
+      await revokePurchase(opened, shop.orgId, first ?? '', BY_JANA);
       clock.advance(1000);
       const { customerEmail } = (await stores.purchases.show(shop.orgId, second ?? '')) ?? {};
       const asked = { by: BY_JANA, seen: customerEmail ?? '' };
-      await correctAddress(ports, shop.orgId, second ?? '', 'other@example.com', asked);
+      await correctAddress(opened, shop.orgId, second ?? '', 'other@example.com', asked);
       const filter = { text: '', productId: null, customerId: null, source: null, receipt: null };
       const sum = (orgId = shop.orgId) => stores.purchases.sum(orgId, { ...filter, isRevoked: true });
       expect(await sum()).toEqual([{ currency: 'EUR', purchases: 1, amount: '49.00' }]);
-      await revokePurchase(ports, shop.orgId, third ?? '', BY_JANA);
+      await revokePurchase(opened, shop.orgId, third ?? '', BY_JANA);
       expect(await sum()).toEqual([{ currency: 'EUR', purchases: 2, amount: '98.00' }]);
       expect(await sum((await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
@@ -131,8 +129,9 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openSales(createStores);
       const other = await openShop(opened, 'Other');
       const elsewhere = { ...opened, shop: other };
-      for (const text of ['', 'ana', '9001', 'keys']) expect(await search(elsewhere, { text })).toEqual([]);
-      expect(await search(opened, { productId: 'x' })).toEqual([]);
+      for (const text of ['', 'ana', '9001', 'keys'])
+        expect(await searchPurchases(elsewhere, { text })).toEqual([]);
+      expect(await searchPurchases(opened, { productId: 'x' })).toEqual([]);
       const { purchases } = opened.stores;
       expect(await purchases.count(other.orgId)).toBe(0);
       expect(await purchases.countOfProduct(other.orgId, opened.shop.product.id)).toBe(0);
@@ -159,12 +158,5 @@ export async function sellTo(
   sku: string,
 ): Promise<void> {
   opened.clock.advance(1000);
-  const order = makeOrder(opened.shop, { orderId, orderNumber, customer, lines: [makeLine(sku)] });
-  const { id } = await recordOrder(opened, order);
-  await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
-}
-
-function search({ stores, shop }: OpenedShop, query: Partial<PurchaseQuery>) {
-  const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
-  return stores.purchases.search(shop.orgId, { ...all, limit: 50, ...query });
+  await sellByOrder(opened, { orderId, orderNumber, customer, lines: makeLines(sku) });
 }

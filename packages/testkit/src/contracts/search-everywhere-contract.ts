@@ -1,8 +1,9 @@
-import { fulfilOrder, mapSku, readSearch } from '@handover/domain';
+import { mapSku, readSearch } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { sellTo } from './search-contract.ts';
+import { fulfil } from './shop-actions.ts';
 
 /** One search for everything that has a name. */
 export function searchEverywhereContract(
@@ -59,7 +60,7 @@ export function searchEverywhereContract(
 
     it('finds an order of Stripe by the end of its id, and no other order by its end', async () => {
       const opened = await openSales(createStores);
-      const { stores, shop } = opened;
+      const { shop } = opened;
       for (const platform of ['payments-a', 'storefront-b'] as const)
         for (const [orderId, sku] of [
           ['pi_3Q7abWxYz', 'PADS'],
@@ -69,8 +70,7 @@ export function searchEverywhereContract(
             ...makeOrder(shop, { orderId, orderNumber: orderId, lines: [makeLine(sku)] }),
             platform,
           };
-          const { id } = await recordOrder(opened, order);
-          await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+          await fulfil(opened, order);
         }
       expect(await find(opened, 'bWxYz')).toEqual(['order: pi_3Q7abWxYz, Ana Lima, Pads, payments-a']);
       expect(await find(opened, '7acwxyz')).toEqual([
@@ -82,8 +82,7 @@ export function searchEverywhereContract(
 
     it('finds an order that is ignored, until the same order is delivered', async () => {
       const opened = await openSales(createStores);
-      const { skuMappings } = opened.stores;
-      await mapSku({ skuMappings }, opened.shop.orgId, { sku: 'MUG', platform: null, productId: null });
+      await mapSku(opened, opened.shop.orgId, { sku: 'MUG', platform: null, productId: null });
       const bo = { name: 'Bo', email: 'bo@example.com' };
       await sellTo(opened, '9010', '#1306', bo, 'MUG');
       for (const text of ['#1306', 'bo@example.com']) {
@@ -138,8 +137,7 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   const { orgId } = opened.shop;
   const { product } = await publishProduct(opened, orgId, 'Felt Keys');
   await opened.stores.products.change(orgId, product.id, { status: 'draft' }, opened.clock.now());
-  const { skuMappings } = opened.stores;
-  await mapSku({ skuMappings }, orgId, { sku: 'TAPE 7', platform: null, productId: product.id });
+  await mapSku(opened, orgId, { sku: 'TAPE 7', platform: null, productId: product.id });
   await sellTo(opened, '9001', '#1250', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
   await sellTo(opened, '9002', '#1251', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
   await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');

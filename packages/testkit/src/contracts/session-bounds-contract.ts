@@ -1,16 +1,14 @@
 import {
-  createUser,
   identifySession,
-  issueSignInLink,
   MAX_OPEN_SIGN_INS,
   MAX_SESSIONS_PER_LINK,
   MAX_SESSIONS_PER_USER,
-  redeemSignIn,
   SESSION_PAUSE_MS,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { openUser } from './open-user.ts';
+import { beginDownload, completeDownload, sell } from './shop-actions.ts';
 
 /** How many sessions a link, and sessions and sign-ins a user, can have. */
 export function sessionBoundsContract(
@@ -49,7 +47,7 @@ export function sessionBoundsContract(
 
   describe('the sessions of one user', () => {
     it('are never more than the limit; one more ends the oldest', async () => {
-      const user = await openUser(createStores);
+      const user = await openUserAlone(createStores);
       const first = await user.signIn();
       user.clock.advance(1000);
       const second = await user.signIn();
@@ -66,11 +64,11 @@ export function sessionBoundsContract(
     });
 
     it('stay within the limit when many begin at once', async () => {
-      const user = await openUser(createStores);
+      const user = await openUserAlone(createStores);
       const tokens: string[] = [];
       while (tokens.length < MAX_SESSIONS_PER_USER) tokens.push(await user.signIn());
       user.clock.advance(1000);
-      const links = await Promise.all(Array.from({ length: 8 }, () => user.issue()));
+      const links = await Promise.all(Array.from({ length: 8 }, () => user.issueToken()));
       tokens.push(...(await Promise.all(links.map((link) => user.redeem(link)))));
       const open = await Promise.all(tokens.map((token) => user.isSignedIn(token)));
       expect(open.filter(Boolean)).toHaveLength(MAX_SESSIONS_PER_USER);
@@ -80,10 +78,10 @@ export function sessionBoundsContract(
 
   describe('the open sign-ins of one user', () => {
     it('are never more than the limit; the newest work', async () => {
-      const user = await openUser(createStores);
+      const user = await openUserAlone(createStores);
       const links: string[] = [];
       for (let count = 0; count <= MAX_OPEN_SIGN_INS; count += 1) {
-        links.push(await user.issue());
+        links.push(await user.issueToken());
         user.clock.advance(1000);
       }
       const [first = '', second = ''] = links;
@@ -95,62 +93,24 @@ export function sessionBoundsContract(
 
 async function openLink(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
-  const { stores, shop, clock, ids } = opened;
+  const { sessions, shop, clock, ids } = opened;
   const { linkId: ownLinkId } = await sell(opened);
   const since = clock.now();
   return {
     ...opened,
-    begin: (linkId = ownLinkId) => {
-      const request = {
-        sessionId: ids.next(),
-        joining: ids.next(),
-        client: 'browser',
-        at: clock.now(),
-      } as const;
-      return stores.sessions.begin(shop.orgId, linkId, request);
-    },
-    complete: () => {
-      const at = clock.now();
-      const activity = {
-        id: ids.next(),
-        at,
-        kind: 'download-completed',
-        subjectId: ownLinkId,
-        summary: 'Pads downloaded.',
-        via: 'automatic',
-      } as const;
-      return stores.sessions.complete(shop.orgId, ownLinkId, { sessionId: null, at, activity });
-    },
+    begin: (linkId = ownLinkId) => beginDownload(opened, linkId, ids.next()),
+    complete: () => completeDownload(opened, ownLinkId, null),
     count: async () => {
       const until = new Date(clock.now().getTime() + 1);
-      return (await collect(stores.sessions.list(shop.orgId, { from: since, until }))).length;
+      return (await collect(sessions.list(shop.orgId, { from: since, until }))).length;
     },
   };
 }
 
-async function openUser(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
-  const ports = {
-    ...opened,
-    ...opened.stores,
-    signInTokens: createFakeSignInTokens(''),
-    sessionTokens: createFakeSessionTokens(),
-  };
-  const email = `${opened.ids.next()}@example.com`;
-  await createUser(ports, { email, name: null, membership: null });
-  const issue = async () => {
-    const issued = await issueSignInLink(ports, email);
-    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
-  };
-  const redeem = async (token: string) => {
-    const redeemed = await redeemSignIn(ports, token, 'another program');
-    return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
-  };
+async function openUserAlone(createStores: CreateStores) {
+  const user = await openUser(await openFreshShop(createStores));
   return {
-    clock: opened.clock,
-    issue,
-    redeem,
-    signIn: async () => redeem(await issue()),
-    isSignedIn: async (token: string) => (await identifySession(ports, token)) !== null,
+    ...user,
+    isSignedIn: async (token: string) => (await identifySession(user, token)) !== null,
   };
 }

@@ -6,11 +6,11 @@ import {
   LISTED_FILES,
   mapSku,
   revokePurchase,
-  type SentBytes,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -26,7 +26,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       const from = clock.now();
       const begun: string[] = [];
       for (let day = 0; day < 3; day += 1) {
-        begun.push(await begin(opened, linkId));
+        begun.push(await beginDownload(opened, linkId));
         clock.advance(24 * HOUR);
       }
       const until = new Date(from.getTime() + 48 * HOUR);
@@ -69,7 +69,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       const begun: string[] = [];
       for (let at = 0; at < 7; at += 1) {
         const sale = await sell(opened, buyer(`b${at}`));
-        begun.unshift(await begin(opened, sale.linkId));
+        begun.unshift(await beginDownload(opened, sale.linkId));
         if (at % 3 === 0) opened.clock.advance(MINUTE);
       }
       const ids = async (before: string | null) =>
@@ -83,10 +83,10 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
     it('says how far each has come, what went out twice counted once', async () => {
       const opened = await openFreshShop(createStores);
       const { linkId } = await sell(opened);
-      const id = await begin(opened, linkId);
-      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[0, 4]] });
-      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[2, 6]] });
-      await send(opened, id, { name: 'a.zip', size: 3e9, ranges: [[0, 3e9]] });
+      const id = await beginDownload(opened, linkId);
+      await sendBytes(opened, id, [[0, 4]], { name: 'b.zip', size: 10 });
+      await sendBytes(opened, id, [[2, 6]], { name: 'b.zip', size: 10 });
+      await sendBytes(opened, id, [[0, 3e9]], { name: 'a.zip', size: 3e9 });
       const [row] = await search(opened, {});
       expect(row).toMatchObject({ sent: 3_000_000_006, size: 3_000_000_010, bytes: 3_000_000_008 });
       expect(row).toMatchObject({ fileNames: ['a.zip', 'b.zip'], filesBegun: 2, filesWhole: 1 });
@@ -98,9 +98,9 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
 
     it('names only the first of very many files', async () => {
       const opened = await openFreshShop(createStores);
-      const id = await begin(opened, (await sell(opened)).linkId);
+      const id = await beginDownload(opened, (await sell(opened)).linkId);
       for (let at = 0; at <= LISTED_FILES; at += 1) {
-        await send(opened, id, { name: `${10 + at}.zip`, size: 1, ranges: [] });
+        await sendBytes(opened, id, [], { name: `${10 + at}.zip`, size: 1 });
       }
       const [row] = await search(opened, {});
       expect([row?.fileNames.length, row?.fileNames[0], row?.filesBegun]).toEqual([
@@ -135,35 +135,35 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
 
     it('knows a download for whole only while each of its files is, however they end', async () => {
       const opened = await openFreshShop(createStores);
-      const id = await begin(opened, (await sell(opened)).linkId);
+      const id = await beginDownload(opened, (await sell(opened)).linkId);
       const isSent = async () => (await search(opened, { state: 'sent' })).length === 1;
-      await send(opened, id, { name: 'a.zip', size: 2, ranges: [[0, 2]] });
+      await sendBytes(opened, id, [[0, 2]], { name: 'a.zip', size: 2 });
       expect(await isSent()).toBe(true);
-      await send(opened, id, { name: 'b.zip', size: 2, ranges: [[0, 1]] });
+      await sendBytes(opened, id, [[0, 1]], { name: 'b.zip', size: 2 });
       expect(await isSent()).toBe(false);
-      await send(opened, id, { name: 'b.zip', size: 2, ranges: [[1, 2]] });
+      await sendBytes(opened, id, [[1, 2]], { name: 'b.zip', size: 2 });
       expect(await isSent()).toBe(true);
       const names = Array.from({ length: 8 }, (_, at) => `${at}.zip`);
       for (const range of [
         [0, 5],
         [5, 9],
       ] as const) {
-        await Promise.all(names.map((name) => send(opened, id, { name, size: 9, ranges: [range] })));
+        await Promise.all(names.map((name) => sendBytes(opened, id, [range], { name, size: 9 })));
         expect(await isSent()).toBe(range[1] === 9);
       }
     });
 
     it('is found by the buyer and the product, in any state', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop } = opened;
-      await mapSku({ ...opened, ...stores }, shop.orgId, {
+      const { shop } = opened;
+      await mapSku(opened, shop.orgId, {
         sku: 'PAD-BUNDLE',
         platform: null,
         productId: shop.product.id,
       });
-      const ana = await begin(opened, (await sell(opened)).linkId);
-      const bea = await begin(opened, (await sell(opened, buyer('Bea', 'Stone'))).linkId);
-      await send(opened, bea, { name: 'a.zip', size: 2, ranges: [[0, 2]] });
+      const ana = await beginDownload(opened, (await sell(opened)).linkId);
+      const bea = await beginDownload(opened, (await sell(opened, buyer('Bea', 'Stone'))).linkId);
+      await sendBytes(opened, bea, [[0, 2]], { name: 'a.zip', size: 2 });
       const finds: Readonly<Record<string, readonly string[]>> = {
         ' ANA ': [ana],
         'lima ana@example': [ana],
@@ -193,9 +193,9 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { linkId, purchaseId } = await sell(opened);
-      const id = await begin(opened, linkId);
-      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[0, 4]] });
-      await send(opened, id, { name: 'a.zip', size: 0, ranges: [] });
+      const id = await beginDownload(opened, linkId);
+      await sendBytes(opened, id, [[0, 4]], { name: 'b.zip', size: 10 });
+      await sendBytes(opened, id, [], { name: 'a.zip', size: 0 });
       const files = [
         { version: '1.0', name: 'a.zip', size: 0, sent: 0, whole: true },
         { version: '1.0', name: 'b.zip', size: 10, sent: 4, whole: false },
@@ -204,7 +204,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       const record = await stores.sessions.show(shop.orgId, id);
       expect(record).toEqual({ ...row, files, purchaseRevokedAt: null });
       const revokedAt = clock.now();
-      await revokePurchase({ ...opened, ...stores }, shop.orgId, purchaseId, BY_JANA);
+      await revokePurchase(opened, shop.orgId, purchaseId, BY_JANA);
       expect(await stores.sessions.show(shop.orgId, id)).toMatchObject({
         linkRevokedAt: revokedAt,
         purchaseRevokedAt: revokedAt,
@@ -213,7 +213,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
 
     it('is of one organisation only', async () => {
       const opened = await openFreshShop(createStores);
-      const id = await begin(opened, (await sell(opened)).linkId);
+      const id = await beginDownload(opened, (await sell(opened)).linkId);
       const shop = await openShop(opened, 'Other');
       const { sessions } = opened.stores;
       expect(await sessions.show(shop.orgId, id)).toBe(null);
@@ -245,38 +245,15 @@ async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadS
   const ids = new Map<string, string>();
   for (const state of STATES) {
     const { linkId } = await sell(opened, buyer(state));
-    const id = await begin(opened, linkId);
+    const id = await beginDownload(opened, linkId);
     ids.set(state, id);
     if (state === 'started') continue;
-    await send(opened, id, { name: 'a.zip', size: 5, ranges: [[0, state === 'sent' ? 5 : 2]] });
+    await sendBytes(opened, id, [[0, state === 'sent' ? 5 : 2]], { name: 'a.zip', size: 5 });
     if (state === 'interrupted') opened.clock.advance(MINUTE);
     if (state !== 'completed') continue;
-    const at = opened.clock.now();
-    const entry = {
-      id: opened.ids.next(),
-      at,
-      kind: 'download-completed',
-      subjectId: linkId,
-      summary: '.',
-      via: 'automatic',
-    } as const;
-    await opened.stores.sessions.complete(opened.shop.orgId, linkId, { sessionId: id, at, activity: entry });
+    await completeDownload(opened, linkId, id);
   }
   // Both were begun before: now one is taken up again.
-  await send(opened, ids.get('running') ?? '', { name: 'a.zip', size: 5, ranges: [[2, 3]] });
+  await sendBytes(opened, ids.get('running') ?? '', [[2, 3]], { name: 'a.zip', size: 5 });
   return Object.fromEntries(ids) as Record<DownloadState, string>;
-}
-
-async function begin({ stores, shop, clock, ids }: OpenedShop, linkId: string): Promise<string> {
-  const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
-  return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
-}
-
-function send(
-  { stores, shop, clock }: OpenedShop,
-  sessionId: string,
-  file: Pick<SentBytes, 'name' | 'size'> & { readonly ranges: readonly (readonly [number, number])[] },
-): Promise<void> {
-  const ranges = file.ranges.map(([start, end]) => ({ start, end }));
-  return stores.sessions.addSent(shop.orgId, sessionId, { version: '1.0', ...file, ranges }, clock.now());
 }

@@ -1,19 +1,18 @@
 import {
-  createUser,
   identifySession,
   isFresh,
-  issueSignInLink,
   MAX_DEVICES_PER_USER,
   redeemSignIn,
   requestSignIn,
 } from '@handover/domain';
 import { sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createFakeSessionTokens, createFakeSignInTokens, openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { CLIENT, openUser } from './open-user.ts';
+import { listEmailJobs } from './shop-actions.ts';
 
 const MINUTE = 60_000;
-const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 
 /** Sessions as their user sees them, their confirmation, and the devices that a user signs in with. */
 export function sessionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -184,30 +183,20 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
-type Opened = Awaited<ReturnType<typeof openPorts>>;
-
-async function openPorts(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
-  const tokens = { signInTokens: createFakeSignInTokens(''), sessionTokens: createFakeSessionTokens() };
-  return { ...opened, ...opened.stores, ...tokens };
-}
-
-/** A user, of another shop when there are ports already. */
-async function open(createStores: CreateStores, shared?: Opened) {
-  const ports = shared ?? (await openPorts(createStores));
-  const { orgId } = shared ? await openShop(ports, 'Other') : ports.shop;
-  const email = `jana-${ports.ids.next()}@example.com`;
-  const created = await createUser(ports, { email, name: null, membership: { orgId, role: 'admin' } });
-  const userId = created.kind === 'created' ? created.user.id : '';
-  const issue = async () => {
-    const issued = await issueSignInLink(ports, email);
-    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
+/** A user, of another shop when there is one already. */
+async function open(createStores: CreateStores, shared?: OpenedShop) {
+  const opened = shared ?? (await openFreshShop(createStores));
+  const { orgId } = shared ? await openShop(opened, 'Other') : opened.shop;
+  const user = await openUser(opened, 'admin', orgId);
+  return {
+    ports: opened,
+    ...{ email: user.email, userId: user.userId, issue: user.issueToken },
+    signIn: async (client = CLIENT, device: string | null = null) => {
+      const token = await user.issueToken();
+      const redeemed = await redeemSignIn(opened, token, client, { session: null, device });
+      if (redeemed.kind !== 'signed-in') throw new Error(redeemed.kind);
+      return redeemed;
+    },
+    noticesOf: () => listEmailJobs(opened, 'new-device'),
   };
-  const signIn = async (client = CLIENT, device: string | null = null) => {
-    const redeemed = await redeemSignIn(ports, await issue(), client, { session: null, device });
-    if (redeemed.kind !== 'signed-in') throw new Error(redeemed.kind);
-    return redeemed;
-  };
-  const noticesOf = async () => (await ports.queuedJobs()).filter(sendsEmail('new-device'));
-  return { ports, email, userId, issue, signIn, noticesOf };
 }

@@ -1,16 +1,9 @@
-import { correctAddress, fulfilOrder, requestFreshLink } from '@handover/domain';
+import { correctAddress, requestFreshLink } from '@handover/domain';
 import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import {
-  BY_JANA,
-  createFakeTokens,
-  makeLine,
-  makeOrder,
-  openShop,
-  publishProduct,
-  recordOrder,
-} from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { BY_JANA, openShop, publishProduct } from '../samples.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { completeClaimed, makeLines, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -24,14 +17,14 @@ export function shownReceiptsContract(
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
-      const { receiptId, purchaseId, linkId } = await sell(opened, ['PADS', 'KEYS']);
+      const { receiptId, purchaseId, linkId } = await sellByOrder(opened, {
+        lines: makeLines('PADS', 'KEYS'),
+      });
       const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
       const sentAt = clock.now();
-      await end(opened, receiptId, claimIdOf(claim), 'sent');
+      await completeClaimed(opened, receiptId, claimIdOf(claim), 'sent');
       clock.advance(60 * HOUR);
-      const tokens = createFakeTokens();
-      const ports = { ...opened, ...stores, tokens };
-      const asked = await requestFreshLink(ports, tokens.seal(shop.orgId, linkId));
+      const asked = await requestFreshLink(opened, opened.tokens.seal(shop.orgId, linkId));
       expect(asked.kind).toBe('mailed');
       const newest = (await collect(stores.purchases.list(shop.orgId))).map((row) => row.linkId);
       expect(newest.includes(linkId)).toBe(false);
@@ -45,14 +38,13 @@ export function shownReceiptsContract(
     it('is the one that carries the purchase now, which may be refused or pending', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      const { receiptId, purchaseId } = await sell(opened);
+      const { receiptId, purchaseId } = await sellByOrder(opened);
       const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
-      await end(opened, receiptId, claimIdOf(claim), 'refused');
-      const { mailings, customers } = stores;
+      await completeClaimed(opened, receiptId, claimIdOf(claim), 'refused');
+      const { mailings } = stores;
       const refused = await mailings.showReceipt(shop.orgId, purchaseId);
       expect(refused).toMatchObject({ status: 'refused', sentAt: null });
-      const ports = { ...opened, mailings, customers };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', {
+      await correctAddress(opened, shop.orgId, purchaseId, 'ana@example.org', {
         by: BY_JANA,
         seen: 'ana@example.com',
       });
@@ -64,34 +56,10 @@ export function shownReceiptsContract(
 
     it('of another organisation, or of no purchase, is none', async () => {
       const opened = await openFreshShop(createStores);
-      const { purchaseId } = await sell(opened);
+      const { purchaseId } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       expect(await opened.stores.mailings.showReceipt(other.orgId, purchaseId)).toBe(null);
       expect(await opened.stores.mailings.showReceipt(opened.shop.orgId, 'x')).toBe(null);
     });
   });
-}
-
-async function sell(opened: OpenedShop, skus = ['PADS']) {
-  const order = makeOrder(opened.shop, { lines: skus.map((sku) => makeLine(sku)) });
-  const { id } = await recordOrder(opened, order);
-  const plan = await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, {
-    id,
-    attempts: 0,
-  });
-  return {
-    receiptId: plan.receipt?.id ?? '',
-    purchaseId: plan.purchases[0]?.id ?? '',
-    linkId: plan.links[0]?.id ?? '',
-  };
-}
-
-async function end(
-  { stores, shop, clock }: OpenedShop,
-  receiptId: string,
-  claimId: string,
-  kind: 'sent' | 'refused',
-) {
-  const outcome = { kind, at: clock.now(), answer: '2.0.0', reason: 'So.' };
-  await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, outcome);
 }

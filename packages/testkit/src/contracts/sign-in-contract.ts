@@ -1,5 +1,4 @@
 import {
-  createUser,
   identifySession,
   issueSignInLink,
   lookAtSignIn,
@@ -12,41 +11,19 @@ import {
 } from '@handover/domain';
 import { sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
+import { CLIENT, openUser } from './open-user.ts';
 
 const MINUTE = 60_000;
-const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const DAY = 24 * 60 * MINUTE;
-
-async function openWithUser(createStores: CreateStores) {
-  const shop = await openFreshShop(createStores);
-  const ports = {
-    ...shop,
-    ...shop.stores,
-    signInTokens: createFakeSignInTokens(''),
-    sessionTokens: createFakeSessionTokens(),
-  };
-  const membership = { orgId: shop.shop.orgId, role: 'admin' } as const;
-  const email = `Jana-${shop.ids.next()}@Example.com`;
-  const created = await createUser(ports, { email, name: 'Jana Vogel', membership });
-  const userId = created.kind === 'created' ? created.user.id : '';
-  const issueToken = async () => {
-    const issued = await issueSignInLink(ports, email.toUpperCase());
-    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
-  };
-  const signIn = async () => {
-    const redeemed = await redeemSignIn(ports, await issueToken(), CLIENT);
-    return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
-  };
-  return { ...ports, email, userId, issueToken, signIn };
-}
 
 /** One-time links, the sessions they begin, and the counting of tries. */
 export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  const open = async () => openUser(await openFreshShop(createStores));
+
   describe('sign-ins', () => {
     it('are shown without being used up, and let in once', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const token = await opened.issueToken();
       const user = { email: opened.email, name: 'Jana Vogel' };
       expect(await lookAtSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
@@ -57,14 +34,14 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('let one in of many who come at once', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const token = await opened.issueToken();
       const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(opened, token, CLIENT)));
       expect(results.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
     });
 
     it('work for 15 minutes', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const token = await opened.issueToken();
       opened.clock.advance(15 * MINUTE - 1);
       expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('open');
@@ -74,7 +51,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are unknown by an id that is not one', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       expect(await redeemSignIn(opened, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
       expect(await redeemSignIn(opened, `sign-in-${opened.ids.next()}`, CLIENT)).toMatchObject({
         kind: 'spent',
@@ -83,7 +60,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are mailed by a job that holds no more than their id', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const asked = await requestSignIn(opened, {
         email: opened.email.toLowerCase(),
         network: opened.ids.next(),
@@ -102,7 +79,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('answer alike, but queue nothing, for an address that nobody has', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const email = `${opened.ids.next()}@example.com`;
       expect(await requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT })).toEqual({
         kind: 'asked',
@@ -116,14 +93,10 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
 
   describe('sessions', () => {
     it('tell who is signed in, with organisation, role and subscription as they are now', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const token = await opened.signIn();
       const end = new Date(opened.clock.now().getTime() + 1000);
-      await setSubscription(
-        { clock: opened.clock, organisations: opened.stores.organisations },
-        opened.shop.orgId,
-        end,
-      );
+      await setSubscription(opened, opened.shop.orgId, end);
       expect(await identifySession(opened, token)).toMatchObject({
         userId: opened.userId,
         email: opened.email,
@@ -138,18 +111,13 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are of a user without an organisation, too', async () => {
-      const opened = await openWithUser(createStores);
-      const email = `${opened.ids.next()}@example.com`;
-      await createUser(opened, { email, name: null, membership: null });
-      const issued = await issueSignInLink(opened, email);
-      const url = issued.kind === 'issued' ? issued.url : '';
-      const redeemed = await redeemSignIn(opened, url.slice('/dashboard/sign-in/'.length), CLIENT);
-      const token = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
+      const opened = await openUser(await openFreshShop(createStores), null);
+      const token = await opened.signIn();
       expect((await identifySession(opened, token))?.membership).toBe(null);
     });
 
     it('end after 14 days without use, and go on with it', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const [used, unused] = [await opened.signIn(), await opened.signIn()];
       opened.clock.advance(13 * DAY);
       expect((await identifySession(opened, used)) === null).toBe(false);
@@ -159,7 +127,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('end after 90 days, however much they were used', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const token = await opened.signIn();
       for (let day = 10; day <= 80; day += 10) {
         opened.clock.advance(10 * DAY);
@@ -170,7 +138,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('end alone at signing out', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const [here, there] = [await opened.signIn(), await opened.signIn()];
       await signOut(opened, here);
       expect(await identifySession(opened, here)).toBe(null);
@@ -178,7 +146,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('end all at signing out everywhere, with the links that are still open', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await open();
       const [here, there, link] = [await opened.signIn(), await opened.signIn(), await opened.issueToken()];
       await signOutEverywhere(opened, opened.userId);
       expect(await identifySession(opened, here)).toBe(null);

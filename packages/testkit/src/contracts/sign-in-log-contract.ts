@@ -1,6 +1,4 @@
 import {
-  createUser,
-  issueSignInLink,
   lookAtSignIn,
   redeemSignIn,
   requestSignIn,
@@ -8,32 +6,20 @@ import {
   signOutEverywhere,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
+import { CLIENT, openUser } from './open-user.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const REFUSED = { kind: 'sign-in-refused', via: 'dashboard', viaDetail: CLIENT } as const;
 
-async function openWithUser(createStores: CreateStores, isMember = true) {
-  const shop = await openFreshShop(createStores);
-  const signInTokens = createFakeSignInTokens('');
-  const ports = { ...shop, ...shop.stores, signInTokens, sessionTokens: createFakeSessionTokens() };
-  const { orgId } = shop.shop;
-  const membership = isMember ? ({ orgId, role: 'admin' } as const) : null;
-  const email = `jana-${shop.ids.next()}@example.com`;
-  const created = await createUser(ports, { email, name: 'Jana Vogel', membership });
-  const userId = created.kind === 'created' ? created.user.id : '';
-  const issueToken = async () => {
-    const issued = await issueSignInLink(ports, email);
-    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
-  };
-  const listEntries = () => shop.stores.activity.list(orgId, { subjectId: userId, before: null, limit: 100 });
-  return { ...ports, orgId, email, userId, issueToken, listEntries };
+async function openWithLog(createStores: CreateStores, role: 'admin' | null = 'admin') {
+  const user = await openUser(await openFreshShop(createStores), role);
+  const query = { subjectId: user.userId, before: null, limit: 100 };
+  return { ...user, listEntries: () => user.activity.list(user.orgId, query) };
 }
 
-type Opened = Awaited<ReturnType<typeof openWithUser>>;
+type Opened = Awaited<ReturnType<typeof openWithLog>>;
 
 /** Asks for links until no more are mailed, from another network each time. */
 async function askTooOften(opened: Opened, email = opened.email, times = 6) {
@@ -47,7 +33,7 @@ async function askTooOften(opened: Opened, email = opened.email, times = 6) {
 export function signInLogContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the log of sign-ins', () => {
     it('names who signed in, how, and that the link came from the command line', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       const { email, userId: subjectId } = opened;
       const redeemed = await redeemSignIn(opened, await opened.issueToken(), CLIENT);
       expect(redeemed.kind).toBe('signed-in');
@@ -59,7 +45,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('says that the subscription keeps the dashboard closed', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       await setSubscription(opened, opened.orgId, opened.clock.now());
       await redeemSignIn(opened, await opened.issueToken(), CLIENT);
       const [entry] = await opened.listEntries();
@@ -69,7 +55,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('says of each link that let nobody in why, and names nobody as the one who tried', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       const [used, withdrawn] = [await opened.issueToken(), await opened.issueToken()];
       await redeemSignIn(opened, used, CLIENT);
       expect(await redeemSignIn(opened, used, CLIENT)).toMatchObject({ refusal: 'used' });
@@ -92,7 +78,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('says that too many links were asked for, of a user alone', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       expect(await askTooOften(opened)).toMatchObject({ kind: 'too-often', userId: opened.userId });
       const summary = `A sign-in of ${opened.email} was refused: too many links were asked for.`;
       expect(await opened.listEntries()).toMatchObject([{ ...REFUSED, summary }]);
@@ -102,7 +88,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('is not flooded by strangers: beyond five refusals an hour one entry counts', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       await askTooOften(opened, opened.email, 5 + 20);
       const summaries = async () => (await opened.listEntries()).map(({ summary }) => summary);
       expect(await summaries()).toHaveLength(6);
@@ -118,7 +104,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('counts all of those that are refused at once', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       const token = await opened.issueToken();
       await redeemSignIn(opened, token, CLIENT);
       await Promise.all(Array.from({ length: 12 }, () => redeemSignIn(opened, token, CLIENT)));
@@ -130,7 +116,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('has no entry of a user who belongs to no organisation', async () => {
-      const opened = await openWithUser(createStores, false);
+      const opened = await openWithLog(createStores, null);
       const token = await opened.issueToken();
       expect((await redeemSignIn(opened, token, CLIENT)).kind).toBe('signed-in');
       expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({
@@ -141,7 +127,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('has the session only with its entry', async () => {
-      const opened = await openWithUser(createStores);
+      const opened = await openWithLog(createStores);
       const token = await opened.issueToken();
       const dying: Opened = {
         ...opened,

@@ -1,4 +1,5 @@
 import type { Stores } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
 import { nameMissing } from '../name-missing.ts';
 import type { TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
@@ -187,16 +188,13 @@ function nameMissingStores(part: string, createStores: CreateStoresUnderTest): C
 }
 
 function namePorts(part: string, stores: PartialStores): Stores {
-  const ports = new Proxy(stores as Partial<Stores>, {
-    get: (target, name) => {
-      const port: unknown = Reflect.get(target, name);
-      if (name === 'inTransaction' && port !== undefined) return bindTransaction(part, target);
-      return typeof port === 'object' && port !== null ? nameMissing(part, String(name), port) : port;
-    },
-  });
-  return nameMissing<Stores>(part, '', ports);
+  const whole = nameMissing<Stores>(part, '', stores as Partial<Stores>);
+  const ports = PORTS.map((name) => [name, nameMissing(part, name, stores[name] ?? {})]);
+  return {
+    ...Object.fromEntries(ports),
+    inTransaction: (work) => whole.inTransaction((within) => work(namePorts(part, within))),
+  };
 }
 
-function bindTransaction(part: string, stores: Partial<Stores>): Stores['inTransaction'] {
-  return (work) => (stores as Stores).inTransaction((within) => work(namePorts(part, within)));
-}
+/** All ports of {@link Stores}. */
+const PORTS = Object.keys(createInMemoryStores()) as readonly (keyof Stores)[];

@@ -48,8 +48,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await changeRole(opened.stores, admin, first?.id ?? '', 'admin')).toEqual({
         kind: 'not-allowed',
       });
-      const { stores, apiKeys } = opened;
-      expect(await removeUser({ ...stores, apiKeys }, admin, first?.id ?? '')).toEqual({
+      expect(await removeUser(opened, admin, first?.id ?? '')).toEqual({
         kind: 'not-allowed',
       });
       const id = await join(opened, 'a@example.com', 'member');
@@ -69,14 +68,14 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
 
   describe('an organisation', () => {
     it('has an owner, whose name may be given at once', async () => {
-      const { stores, clock, ids, apiKeys } = await openFreshShop(createStores);
-      const ports = { clock, ids, apiKeys, organisations: stores.organisations, users: stores.users };
+      const opened = await openFreshShop(createStores);
+      const { stores } = opened;
       const owner = { ownerEmail: 'jana@example.com', ownerName: 'Jana Vogel' };
-      const created = await createOrganisation(ports, { name: 'Other', ...owner });
+      const created = await createOrganisation(opened, { name: 'Other', ...owner });
       const orgId = created.kind === 'created' ? created.organisation.id : '';
       expect(await stores.team.list(orgId)).toMatchObject([{ name: 'Jana Vogel', role: 'owner' }]);
       const nameless = { name: 'Third', ownerEmail: 'x@example.com', ownerName: ' ' };
-      expect(await createOrganisation(ports, nameless)).toMatchObject({
+      expect(await createOrganisation(opened, nameless)).toMatchObject({
         kind: 'invalid',
         field: 'owner-name',
       });
@@ -219,16 +218,16 @@ function editorOf({ shop }: OpenedShop) {
 /** Adds somebody as the operator of the installation may. */
 async function join(opened: OpenedShop, email: string, role: Role): Promise<string> {
   const membership = { orgId: opened.shop.orgId, role };
-  const created = await createUser({ ...opened, ...opened.stores }, { email, name: null, membership });
+  const created = await createUser(opened, { email, name: null, membership });
   return created.kind === 'created' ? created.user.id : created.kind;
 }
 
 function remove(opened: OpenedShop, userId: string) {
-  return removeUser({ ...opened.stores, apiKeys: opened.apiKeys }, editorOf(opened), userId);
+  return removeUser(opened, editorOf(opened), userId);
 }
 
 async function invite(opened: OpenedShop, email: string, role: Role, as: Role) {
   const [first] = await opened.stores.team.list(opened.shop.orgId);
   const inviter = { orgId: opened.shop.orgId, userId: first?.id ?? '', role: as };
-  return inviteUser({ ...opened, ...opened.stores }, inviter, { email, name: '', role });
+  return inviteUser(opened, inviter, { email, name: '', role });
 }

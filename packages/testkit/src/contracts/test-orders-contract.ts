@@ -1,15 +1,9 @@
-import {
-  deleteTestPurchase,
-  fulfilOrder,
-  type Order,
-  type Plan,
-  readMetrics,
-  updateProduct,
-} from '@handover/domain';
+import { deleteTestPurchase, type Order, type Plan, readMetrics, updateProduct } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { beginDownload, sellByOrder } from './shop-actions.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
@@ -87,15 +81,14 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       await download(opened, test);
       const [realId = '', testId = ''] = [real, test].map(({ purchases }) => purchases[0]?.id);
       const other = await openShop(opened, 'Other');
-      const ports = { ...opened, purchases: stores.purchases };
-      expect(await deleteTestPurchase(ports, shop.orgId, realId, BY_JANA)).toBe('not-a-test');
-      expect(await deleteTestPurchase(ports, other.orgId, testId, BY_JANA)).toBe('unknown-purchase');
-      expect(await deleteTestPurchase(ports, 'x', testId, BY_JANA)).toBe('unknown-purchase');
+      expect(await deleteTestPurchase(opened, shop.orgId, realId, BY_JANA)).toBe('not-a-test');
+      expect(await deleteTestPurchase(opened, other.orgId, testId, BY_JANA)).toBe('unknown-purchase');
+      expect(await deleteTestPurchase(opened, 'x', testId, BY_JANA)).toBe('unknown-purchase');
       expect(await stores.purchases.show(shop.orgId, testId)).toMatchObject({ isTest: true, sessions: [{}] });
       const claim = await claimEmail(stores, shop.orgId, test.receipt?.id ?? '', clock.now());
 
-      expect(await deleteTestPurchase(ports, shop.orgId, testId, BY_JANA)).toBe('deleted');
-      expect(await deleteTestPurchase(ports, shop.orgId, testId, BY_JANA)).toBe('unknown-purchase');
+      expect(await deleteTestPurchase(opened, shop.orgId, testId, BY_JANA)).toBe('deleted');
+      expect(await deleteTestPurchase(opened, shop.orgId, testId, BY_JANA)).toBe('unknown-purchase');
       const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
       const { id: receiptId = '' } = test.receipt ?? {};
       await stores.outgoingEmails.complete(shop.orgId, receiptId, claimIdOf(claim), sent);
@@ -136,7 +129,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       });
       await send(opened, { orderId: '2', lines: [makeLine('unknown')] }, true);
       await send(opened, { orderId: '3', customer: { email: null, name: null } }, true);
-      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      await updateProduct(opened, shop.orgId, shop.product.id, {
         status: 'draft',
       });
       await send(opened, { orderId: '4' }, true);
@@ -145,26 +138,24 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
   });
 }
 
+/** An order is sold by hand at the platform, or by a test of it. */
 async function send(opened: OpenedShop, changes: Partial<Order>, isTest: boolean): Promise<Plan> {
-  const order = makeOrder(opened.shop, changes);
-  const { id } = await recordOrder(opened, order, { isTest });
-  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+  return (await sellByOrder(opened, changes, { isTest })).plan;
 }
 
-async function download({ stores, shop, ids, clock }: OpenedShop, plan: Plan): Promise<void> {
-  const at = clock.now();
-  const request = { sessionId: ids.next(), joining: null, client: 'browser', at } as const;
-  await stores.sessions.begin(shop.orgId, plan.links[0]?.id ?? '', request);
-}
-
-async function readCounts({ stores, shop, clock }: OpenedShop) {
+async function readCounts(opened: OpenedShop) {
+  const { stores, shop, clock } = opened;
   const day = 24 * 60 * 60 * 1000;
   const period = {
     from: new Date(clock.now().getTime() - day),
     until: new Date(clock.now().getTime() + day),
   };
   return {
-    ...(await readMetrics({ clock, metrics: stores.metrics }, shop.orgId)),
+    ...(await readMetrics(opened, shop.orgId)),
     downloads: await stores.metrics.ofDownloads(shop.orgId, period),
   };
+}
+
+function download(opened: OpenedShop, plan: Plan): Promise<string> {
+  return beginDownload(opened, plan.links[0]?.id ?? '');
 }

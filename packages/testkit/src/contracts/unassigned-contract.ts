@@ -150,7 +150,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       const { stores, shop } = opened;
       const waiting = await keep(opened, { problem: 'Choose snapshot payloads.' });
       await map(opened, 'acct_1', shop.orgId);
-      expect(await runUnassigned({ ...opened, ...stores })).toBe(1);
+      expect(await runUnassigned(opened)).toBe(1);
       expect(await stores.deliveries.find(shop.orgId, waiting.id)).toMatchObject({
         orderId: waiting.orderId,
         status: 'error',
@@ -219,9 +219,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       const { stores, shop } = opened;
       await map(opened, 'acct_1', shop.orgId);
       for (let count = 0; count < 12; count += 1) await keep(opened);
-      const moved = await Promise.all(
-        Array.from({ length: 4 }, () => runUnassigned({ ...opened, ...stores })),
-      );
+      const moved = await Promise.all(Array.from({ length: 4 }, () => runUnassigned(opened)));
       expect(moved.reduce((sum, count) => sum + count)).toBe(12);
       expect(await opened.queuedJobs()).toHaveLength(12);
       expect(await stores.unassigned.count()).toBe(0);
@@ -231,7 +229,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const waiting = await keep(opened);
-      const mapped = await mapAccount({ ...opened, ...stores }, { orgId: shop.orgId, account: 'acct_1' });
+      const mapped = await mapAccount(opened, { orgId: shop.orgId, account: 'acct_1' });
       expect(mapped).toEqual({ kind: 'mapped', account: 'acct_1', assigned: 1 });
       const [job] = await opened.queuedJobs();
       if (job?.kind !== 'fulfil-delivery') throw new Error('The delivery has no job.');

@@ -1,19 +1,17 @@
 import {
   ALERT_DELAY_MS,
   fulfilDelivery,
-  fulfilOrder,
   MAX_UNREADABLE_MS,
-  type Order,
   releaseEntries,
   releaseHeld,
   resolveDelivery,
   UNREADABLE_YET,
-  updateProduct,
 } from '@handover/domain';
-import { claimEmail, completeEmail, sendsEmail } from '../complete-emails.ts';
+import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { completeNow, listEmailJobs, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
@@ -30,34 +28,37 @@ export function unreadableEntriesContract(
 
   describe('an entry whose request this process cannot read', () => {
     it('stays pending, says why, and is decided by a process that can read it', async () => {
-      const { stores, shop, clock, work, show, queuedJobs, ids } = await open();
+      const opened = await open();
+      const { shop, clock, work, show } = opened;
       const order = makeOrder(shop);
-      const { id } = await recordOrder({ stores, clock, ids }, order);
+      const { id } = await recordOrder(opened, order);
       const before = await show(id);
       clock.advance(MAX_UNREADABLE_MS - 1);
       expect(await work()).toEqual(['unreadable-yet']);
       expect(await show(id)).toEqual({ ...before, status: 'pending', reason: UNREADABLE_YET });
-      expect((await queuedJobs()).filter(sendsEmail('alert'))).toEqual([]);
-      const ports = { stores, ...stores, clock, ids, orders: { read: () => order } };
+      expect(await listEmailJobs(opened, 'alert')).toEqual([]);
+      const ports = { ...opened, orders: { read: () => order } };
       const job = { orgId: shop.orgId, deliveryId: id, attempts: 0 };
       expect((await fulfilDelivery(ports, job)).kind).toBe('fulfilled');
       expect(await show(id)).toMatchObject({ reason: null, lines: [{ outcome: 'delivered' }] });
     });
 
     it('stays as it was while it was released and waits', async () => {
-      const { shop, stores, clock, work, show, receive, setStatus } = await open();
+      const opened = await open();
+      const { shop, work, show, receive, setStatus } = opened;
       await setStatus('draft');
       const id = await receive(['PADS']);
       const before = await show(id);
       await setStatus('published');
-      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      await releaseHeld(opened, shop.orgId, shop.product.id);
       expect(await work()).toEqual(['unreadable-yet']);
       expect(await show(id)).toEqual(before);
     });
 
     it('says why it waits only while it was never decided, and only to its own organisation', async () => {
-      const { stores, shop, clock, ids, show, receive } = await open();
-      const { id } = await recordOrder({ stores, clock, ids }, makeOrder(shop));
+      const opened = await open();
+      const { stores, shop, ids, show, receive } = opened;
+      const { id } = await recordOrder(opened, makeOrder(shop));
       const decided = await receive(['PADS']);
       const before = [await show(id), await show(decided)];
       expect(before).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
@@ -73,12 +74,13 @@ export function unreadableEntriesContract(
 
   describe('an entry whose request does not read as its order for a day', () => {
     it('is an error with its reason and remedy once its job has run, and people are told', async () => {
-      const { stores, shop, clock, work, show, listRuns, queuedJobs, ...opened } = await open();
-      const { id } = await recordOrder({ ...opened, stores, clock }, makeOrder(shop));
+      const opened = await open();
+      const { stores, shop, clock, work, show, listRuns } = opened;
+      const { id } = await recordOrder(opened, makeOrder(shop));
       clock.advance(MAX_UNREADABLE_MS);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
-      const [mail] = (await queuedJobs()).filter(sendsEmail('alert'));
+      const [mail] = await listEmailJobs(opened, 'alert');
       clock.advance(ALERT_DELAY_MS);
       expect(await claimEmail(stores, shop.orgId, mail?.emailId ?? '', clock.now())).toMatchObject({
         email: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
@@ -87,12 +89,13 @@ export function unreadableEntriesContract(
     });
 
     it('is an error, too, when it was held and is released: its product is not said to hold it', async () => {
-      const { stores, shop, clock, work, show, listRuns, receive, setStatus } = await open();
+      const opened = await open();
+      const { stores, shop, clock, work, show, listRuns, receive, setStatus } = opened;
       await setStatus('draft');
       const id = await receive(['PADS']);
       clock.advance(MAX_UNREADABLE_MS);
       await setStatus('published');
-      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      await releaseHeld(opened, shop.orgId, shop.product.id);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
       expect(await stores.openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(0);
@@ -100,29 +103,28 @@ export function unreadableEntriesContract(
     });
 
     it('keeps what was delivered of it, with a note, and its reruns end', async () => {
-      const { stores, shop, clock, work, show, listRuns, receive, setStatus, ...opened } = await open();
-      await publishProduct({ ...opened, stores, clock }, shop.orgId, 'Keys');
+      const opened = await open();
+      const { shop, clock, work, show, listRuns, receive, setStatus } = opened;
+      await publishProduct(opened, shop.orgId, 'Keys');
       await setStatus('draft');
       const id = await receive(['PADS', 'KEYS']);
       const before = await show(id);
       clock.advance(MAX_UNREADABLE_MS);
       await setStatus('published');
-      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      await releaseHeld(opened, shop.orgId, shop.product.id);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toEqual({ ...before, note: REASON });
       expect(await listRuns()).toEqual([]);
     });
 
     it('stays completed when its receipt is sent while it is given up', async () => {
-      const { stores, shop, clock, show, receive, complete, queuedJobs } = await open();
+      const opened = await open();
+      const { clock, show, receive, complete } = opened;
       const id = await receive(['PADS', 'unknown']);
       expect(await show(id)).toMatchObject({ status: 'pending' });
-      const [job] = (await queuedJobs()).filter(sendsEmail('receipt'));
+      const [job] = await listEmailJobs(opened, 'receipt');
       clock.advance(MAX_UNREADABLE_MS);
-      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      const completed = await complete(id, 1, () =>
-        completeEmail(stores, shop.orgId, job?.emailId ?? '', clock.now(), sent),
-      );
+      const completed = await complete(id, 1, () => completeNow(opened, job?.emailId ?? '', 'sent'));
       expect(completed).toEqual({ kind: 'changed-meanwhile' });
       expect(await show(id)).toMatchObject({ status: 'success', note: null });
     });
@@ -142,17 +144,13 @@ export function unreadableEntriesContract(
 }
 
 function helpers(opened: OpenedShop) {
-  const { stores, shop, clock } = opened;
-  const ports = { ...opened, ...stores, orders: { read: () => null } };
+  const { stores, shop } = opened;
+  const ports = { ...opened, orders: { read: () => null } };
   return {
     receive: async (skus: readonly string[]): Promise<string> => {
-      const order: Order = makeOrder(shop, { lines: skus.map((sku) => makeLine(sku)) });
-      const { id } = await recordOrder(opened, order);
-      await fulfilOrder(ports, order, { id, attempts: 0 });
-      return id;
+      return (await sellByOrder(opened, { lines: makeLines(...skus) })).deliveryId;
     },
-    setStatus: (status: 'draft' | 'published') =>
-      updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status }),
+    setStatus: (status: 'draft' | 'published') => setStatus(opened, status),
     /** `meanwhile`: what happens between reading the entry and giving it up. */
     complete: (
       deliveryId: string,

@@ -9,7 +9,8 @@ import {
 import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, fulfil, openFreshShop, sell } from './harness.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+import { fulfil, sell } from './shop-actions.ts';
 
 /** Names, order and removal of the files of versions. */
 export function versionFilesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -92,10 +93,10 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       await nameVersionFile(version, version.at('b'), 'Manual');
       await moveVersionFile(version, version.at('b'), 'up');
       await version.activate();
-      const plan = await fulfil(version.opened, makeOrder(version.shop));
+      const plan = await fulfil(version, makeOrder(version.shop));
       await activateVersion(version, version.orgId, version.productId, version.shop.version.id);
       expect(await removeVersionFile(version, version.at('a'))).toEqual({ kind: 'bought' });
-      const { stores, clock } = version.opened;
+      const { stores, clock } = version;
       const page = await stores.links.find(version.orgId, plan.links[0]?.id ?? '');
       const shown = page?.version?.files.map(({ name, displayName }) => [name, displayName]);
       expect(shown).toEqual([
@@ -108,9 +109,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
 
     it('are those of the version that is live when a sale by hand is recorded, whatever was live when it began', async () => {
       const version = await openVersion(createStores, ['a', 'b']);
-      const { opened, shop, products, orgId, productId } = version;
+      const { shop, purchases, orgId, productId } = version;
       await version.activate();
-      const { purchases } = opened.stores;
       let isFirst = true;
       const add: typeof purchases.add = async (sale) => {
         if (isFirst) {
@@ -120,9 +120,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
         }
         return purchases.add(sale);
       };
-      const stores = { ...opened.stores, products, purchases: { ...purchases, add } };
-      const sold = await sell({ ...opened, stores });
-      const page = await opened.stores.links.find(orgId, sold.linkId);
+      const sold = await sell({ ...version, purchases: { ...purchases, add } });
+      const page = await version.links.find(orgId, sold.linkId);
       expect(page?.version?.label).toBe(shop.version.version);
       // Nothing of the first try remains.
       expect(await purchases.count(orgId)).toBe(1);
@@ -131,21 +130,21 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
 
     it('refuse a plan that was made while their version was live', async () => {
       const version = await openVersion(createStores, ['a', 'b']);
-      const { opened, shop, clock, orgId, productId } = version;
+      const { shop, clock, orgId, productId } = version;
       await version.activate();
       const order = makeOrder(shop);
-      const { id } = await recordOrder(opened, order);
-      const known = await opened.stores.fulfilment.loadSnapshot(order);
-      const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), opened.ids);
+      const { id } = await recordOrder(version, order);
+      const known = await version.fulfilment.loadSnapshot(order);
+      const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), version.ids);
       expect(plan.purchases[0]?.versionId).toBe(version.versionId);
       await activateVersion(version, orgId, productId, shop.version.id);
       expect((await removeVersionFile(version, version.at('a'))).kind).toBe('removed');
-      expect(await opened.stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
+      expect(await version.fulfilment.commit(plan)).toBe('changed-meanwhile');
     });
 
     it('of another organisation are unknown', async () => {
       const version = await openVersion(createStores, ['a']);
-      const other = await openShop(version.opened, 'Other');
+      const other = await openShop(version, 'Other');
       const place = { ...version.at('a'), orgId: other.orgId };
       expect(await removeVersionFile(version, place)).toEqual({ kind: 'unknown-file' });
       expect(await nameVersionFile(version, place, 'x')).toEqual({ kind: 'unknown-file' });
@@ -158,21 +157,18 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
 /** Another version of the sample product, with files of these names. */
 async function openVersion(createStores: CreateStores, names: readonly string[]) {
   const opened = await openFreshShop(createStores);
-  const { shop, clock, ids, stores } = opened;
+  const { shop, stores } = opened;
   const { products } = stores;
   const { orgId } = shop;
   const productId = shop.product.id;
-  const created = await createVersion({ clock, ids, products }, orgId, productId, '2.0');
+  const created = await createVersion(opened, orgId, productId, '2.0');
   const versionId = created.kind === 'created' ? created.version.id : '';
   const add = (name: string, sha256 = 'a'.repeat(64)) =>
     products.putFile(orgId, versionId, { name, size: 3, sha256 });
   for (const name of names) await add(name);
   const files = async () => (await products.findVersion(orgId, productId, versionId))?.files ?? [];
   return {
-    opened,
-    shop,
-    clock,
-    products,
+    ...opened,
     orgId,
     productId,
     versionId,
@@ -180,6 +176,6 @@ async function openVersion(createStores: CreateStores, names: readonly string[])
     files,
     names: async () => (await files()).map(({ name }) => name),
     at: (name: string) => ({ orgId, productId, versionId, name }),
-    activate: () => activateVersion({ clock, products }, orgId, productId, versionId),
+    activate: () => activateVersion(opened, orgId, productId, versionId),
   };
 }
