@@ -13,7 +13,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../src/database/schema.ts';
 import { type JobOutbox, NOTHING_RESERVED } from '../src/jobs/job-outbox.ts';
-import { applyPlans } from '../src/stores/writes/fulfilment/apply-plan.ts';
+import { applyAtOnce, applyStanding } from '../src/stores/writes/fulfilment/apply-plan.ts';
 import { subjectsOf } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -40,10 +40,11 @@ const sketch: fc.Arbitrary<Sketch> = fc.record({
 
 let round = 0;
 
-it('a batch returns and writes the same as its plans one by one', async () => {
+it('a batch returns and writes the same as its plans one by one, and at once if all of them stand', async () => {
   await publishProduct(ports(), shop.orgId, 'Keys');
   const drums = await publishProduct(ports(), shop.orgId, 'Drums');
   const outcomes = new Set<string>();
+  const attempts = new Set<boolean>();
   await fc.assert(
     fc.asyncProperty(
       fc.array(sketch, { minLength: 2, maxLength: 12 }),
@@ -58,23 +59,31 @@ it('a batch returns and writes the same as its plans one by one', async () => {
         if (change === 'catalogue')
           await updateProduct(ports(), shop.orgId, drums.product.id, { name: 'Drum' });
         fc.pre(plans.length > 0);
-        const together = await tryOut((trx, jobs) => applyPlans(trx, jobs, plans, refuse));
+        const together = await tryOut((trx, jobs) => applyStanding(trx, jobs, plans, refuse));
         const oneByOne = await tryOut(async (trx, jobs) => {
           const applied = [];
-          for (const plan of plans) applied.push(await applyPlans(trx, jobs, [plan], refuse));
+          for (const plan of plans) applied.push(await applyStanding(trx, jobs, [plan], refuse));
           return { answers: applied.flatMap(({ answers }) => answers) };
         });
         expect(together).toEqual(oneByOne);
+        const atOnce = await tryOut((trx, jobs) => applyAtOnce(trx, jobs, plans, refuse)).catch(
+          (error: unknown) => error,
+        );
+        const areAllCommitted = together.answers.every((answer) => answer === 'committed');
+        // A plan that was decided meanwhile can also fail at its lines, which are there already.
+        expect(atOnce).toEqual(areAllCommitted ? together : expect.any(Error));
+        attempts.add(areAllCommitted);
         for (const answer of together.answers) outcomes.add(answer);
       },
     ),
     { numRuns: 20 },
   );
   expect([...outcomes].sort()).toEqual(['changed-meanwhile', 'committed', 'decided-meanwhile']);
+  expect(attempts.size).toBe(2);
 });
 
 function refuse(): never {
-  throw new Error('No plan loses a purchase here.');
+  throw new Error('Not all of them stand, or a plan lost a purchase.');
 }
 
 function orderOf({ order, buyer, skus }: Sketch): Order {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Trx } from './schema.ts';
 
 /**
  * Begins a statement whose result is not needed yet. Within a transaction it is sent with the next one, at the latest with
@@ -6,6 +8,14 @@ import type pg from 'pg';
  * once that one is answered.
  */
 export const WITH_NEXT = '/* sent together */';
+
+/** Stands for no statement: what is held back is sent. */
+const SEND_HELD = '/* send what is held back */';
+
+/** Sends what is held back within the transaction, and waits until all of it is answered. */
+export async function sendHeld(trx: Trx): Promise<void> {
+  await sql.raw(SEND_HELD).execute(trx);
+}
 
 /** The statement that Kysely sends to begin a transaction. */
 export const BEGIN = 'begin';
@@ -44,11 +54,14 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
     if (before[0]?.text === BEGIN && (isUndone || (ENDS.has(text) && before.length === 1))) {
       return nothing(text);
     }
+    const isNone = text === SEND_HELD;
+    if (isNone && before.length === 0) return nothing(text);
     if (before.length === 0 || isUndone) return send(text, values);
 
     const { stream } = client.connection;
     stream.cork();
-    const sent = [...before.map((one) => send(one.text, one.values)), send(text, values)];
+    const sent = before.map((one) => send(one.text, one.values));
+    if (!isNone) sent.push(send(text, values));
     stream.uncork();
     const answers = await Promise.allSettled(sent);
     // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.

@@ -4,13 +4,13 @@ import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
-import { insertActivity, insertCustomers, insertLinks } from '../fulfilment/insert-bought.ts';
+import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
 type Refuse = () => never;
 
 /**
  * Replaces former receipts of one organisation with new ones, or refuses all. Rows are locked in the order of plans (see
- * `applyPlan`). The catalogue's revision changes, so that a plan that depends on a former receipt is decided again.
+ * `applyAtOnce`). The catalogue's revision changes, so that a plan that depends on a former receipt is decided again.
  */
 export async function renewMailings(
   trx: Trx,
@@ -26,7 +26,7 @@ export async function renewMailings(
   await moveRevision(trx, orgId);
   await retireReceipts(trx, orgId, mailings, refuse);
   await reopenDeliveries(trx, orgId, purchaseIds);
-  if ((await insertCustomers(trx, orgId, customers)).size < customers.length) refuse();
+  await insertNewCustomers(trx, orgId, customers, checkNow(trx, refuse));
   await insertReceipts(trx, orgId, mailings);
   await movePurchases(trx, orgId, mailings, refuse);
   await refuseRevoked(trx, orgId, purchaseIds, refuse);

@@ -7,13 +7,13 @@ import {
   type Plan,
 } from '@handover/domain';
 import type { Db } from '../../../database/schema.ts';
-import { isLostRace } from '../../../database/store-errors.ts';
+import { isLostRace, isStoreUnavailable } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
 import { type ClaimLeases, createClaimLeases } from '../email/claim-leases.ts';
 import { reserveMails } from '../email/mail-at-once.ts';
-import { type AppliedPlans, applyPlans } from './apply-plan.ts';
+import { type AppliedPlans, applyAtOnce, applyStanding } from './apply-plan.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 
 /** A larger batch saves little more, and makes the others wait longer if its transaction is blocked. */
@@ -90,9 +90,9 @@ async function commitPlans(
   const mails = reserveMails(jobs, leases, plans);
   let applied: AppliedPlans | null = null;
   try {
-    applied = await transact<AppliedPlans | null>(db, (trx, giveUp) =>
-      applyPlans(trx, jobs, plans, () => giveUp(null), mails),
-    );
+    const attempt = (apply: typeof applyAtOnce) =>
+      transact<AppliedPlans | null>(db, (trx, giveUp) => apply(trx, jobs, plans, () => giveUp(null), mails));
+    applied = (await attempt(applyAtOnce).catch(nullOfConflict)) ?? (await attempt(applyStanding));
   } catch (error) {
     if (plans.length > 1 || !isLostRace(error)) throw error;
   } finally {
@@ -104,4 +104,10 @@ async function commitPlans(
   }
   if (plans.length > 1) throw new Error('A batch of plans lost a race.');
   return ['changed-meanwhile'];
+}
+
+/** Any other failure may be that of one plan: it is found step by step. */
+function nullOfConflict(error: unknown): null {
+  if (isStoreUnavailable(error)) throw error;
+  return null;
 }

@@ -2,7 +2,7 @@ import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { WITH_NEXT } from '../../../database/send-together.ts';
+import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
 import { columnsOf } from '../../../statements/columns-of.ts';
 import { toRow } from '../audit/activity.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
@@ -19,8 +19,19 @@ type Links = Pick<Plan, 'orgId' | 'links'>;
 /** A statement that is a part of another one, with the name of that part. */
 type Part = RawBuilder<unknown>;
 
+/** Gives up the transaction unless it is right; what it asks is known once what is held back is sent. */
+export type Check = (isRight: () => boolean) => Promise<void>;
+
+/** Sends what is held back to learn it. */
+export function checkNow(trx: Trx, refuse: Refuse): Check {
+  return async (isRight) => {
+    await sendHeld(trx);
+    if (!isRight()) refuse();
+  };
+}
+
 /**
- * Calls `refuse` if another transaction made one of the purchases first. Two statements insert all of it, because what
+ * Checks that no other transaction made one of the purchases first. Two statements insert all of it, because what
  * depends on a purchase can be inserted only if the purchase was. `beside` is done in the first one, `dependent` in the
  * second.
  */
@@ -28,7 +39,7 @@ export async function insertBought(
   trx: Trx,
   orgId: string,
   bought: readonly Bought[],
-  refuse: Refuse,
+  check: Check,
   {
     beside = [],
     dependent = [],
@@ -43,11 +54,11 @@ export async function insertBought(
   const purchases = bought.flatMap(({ purchases: sold, delivery }) =>
     sold.map((purchase) => ({ ...purchase, deliveryId: delivery?.id ?? null })),
   );
-  const { rows } = await sql`
+  const { rows } = await sql`${sql.raw(WITH_NEXT)}
       with ${sql.join([sql`receipt as (${insertReceipts(orgId, bought, claimIds)})`, ...beside])}
       ${insertPurchases(orgId, purchases)}
     `.execute(trx);
-  if (rows.length < purchases.length) refuse();
+  await check(() => rows.length === purchases.length);
   const entries = insertEntries(
     orgId,
     bought.flatMap(({ activity }) => activity),
@@ -61,22 +72,27 @@ export async function insertBought(
   );
 }
 
-/** Calls `refuse` if another transaction added the customer's address first. */
-export async function insertCustomer(
+/** Checks that no other transaction added one of the customers' addresses first. */
+export async function insertNewCustomers(
   trx: Trx,
-  { orgId, customer }: Pick<Plan, 'orgId' | 'customer'>,
-  refuse: Refuse,
+  orgId: string,
+  customers: readonly Customer[],
+  check: Check,
 ): Promise<void> {
-  if (customer && (await insertCustomers(trx, orgId, [customer])).size === 0) refuse();
+  const added = await insertCustomers(trx, orgId, customers);
+  if (customers.length > 0) await check(() => added().size === customers.length);
 }
 
-/** Returns the ids of the customers that were added; another transaction added the addresses of the others first. */
+/**
+ * Tells, once what is held back is sent, the ids of the customers that were added; another transaction added the addresses of
+ * the others first.
+ */
 export async function insertCustomers(
   trx: Trx,
   orgId: string,
   customers: readonly Customer[],
-): Promise<ReadonlySet<string>> {
-  if (customers.length === 0) return new Set();
+): Promise<() => ReadonlySet<string>> {
+  if (customers.length === 0) return () => new Set();
   const sorted = sortBy(
     customers.map((customer) => ({
       ...customer,
@@ -86,7 +102,7 @@ export async function insertCustomers(
     ({ normalizedEmail }) => normalizedEmail,
   );
   const column = columnsOf(sorted);
-  const { rows } = await sql<{ readonly id: string }>`
+  const { rows } = await sql<{ readonly id: string }>`${sql.raw(WITH_NEXT)}
       insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
       select ${orgId}::uuid, customer.*
       from unnest(
@@ -100,9 +116,11 @@ export async function insertCustomers(
       on conflict (org_id, email_normalized) do nothing
       returning id
     `.execute(trx);
-  const added = new Set(rows.map(({ id }) => id));
-  // In the caller's spelling.
-  return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
+  return () => {
+    const added = new Set(rows.map(({ id }) => id));
+    // In the caller's spelling.
+    return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
+  };
 }
 
 function insertReceipts(

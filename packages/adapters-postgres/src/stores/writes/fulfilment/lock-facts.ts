@@ -1,4 +1,4 @@
-import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
+import type { CommitAnswer, DeliveryStatus, Plan, ReceiptStatus } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
@@ -19,21 +19,25 @@ interface LockedEntry {
   readonly id: string;
   readonly attempts: number;
   readonly status: DeliveryStatus;
-  readonly platform: Platform;
 }
 
 /**
- * Locks the rows in the order that `applyPlans` documents, with one statement for each kind, and reads the purchases
+ * Locks the rows in the order that `applyAtOnce` documents, with one statement for each kind, and reads the purchases
  * of the orders once all locks are held. So it sees what any other plan of an order bought, and no other plan can add
- * purchases. All of them are sent at once, and PostgreSQL runs them one after the other.
+ * purchases. All of them are held back, to be sent at once: the facts are known when they are answered.
  */
-export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<LockedFacts> {
+export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<() => LockedFacts> {
   const orders = plans.flatMap(({ expectedVersions }) => expectedVersions.bought ?? []);
   const revision = await lockRevision(trx, orgId);
   const receipts = await lockReceipts(trx, orgId, plans);
   const entries = await lockEntries(trx, orgId, plans, orders);
   const purchases = await listBought(trx, orgId, orders);
-  return { revision: revision(), receipts: receipts(), entries: entries(), purchases };
+  return () => ({
+    revision: revision(),
+    receipts: receipts(),
+    entries: entries(),
+    purchases: purchases(),
+  });
 }
 
 /** Why the plan must not be committed, if so. */
@@ -89,7 +93,7 @@ async function lockEntries(
   const ids = plans.map(({ delivery }) => delivery.id);
   const { rows } = await sql<LockedEntry>`${sql.raw(WITH_NEXT)}
       with held as materialized (
-        select id, attempts, status, platform from deliveries
+        select id, attempts, status from deliveries
         where org_id = ${orgId} and id = any(array(
           select unnest(${ids}::uuid[])
           union all
@@ -107,16 +111,14 @@ async function lockEntries(
   return () => new Map(rows.map((entry) => [entry.id, entry]));
 }
 
-/**
- * The locks on the orders are held when this statement begins. It is sent without any orders as well: the locks are sent
- * with it.
- */
+/** The locks on the orders are held when this statement begins. */
 async function listBought(
   trx: Trx,
   orgId: string,
   orders: readonly NonNullable<Plan['expectedVersions']['bought']>[],
-): Promise<LockedFacts['purchases']> {
-  const { rows } = await sql<{ readonly at: number; readonly id: string }>`
+): Promise<() => LockedFacts['purchases']> {
+  if (orders.length === 0) return () => new Map();
+  const { rows } = await sql<{ readonly at: number; readonly id: string }>`${sql.raw(WITH_NEXT)}
       select asked.at::integer, purchase.id
       from ${unnestOrders(orders)} cross join lateral (
         select id from purchases
@@ -124,8 +126,10 @@ async function listBought(
         offset 0
       ) purchase
     `.execute(trx);
-  const byPlace = Map.groupBy(rows, ({ at }) => at);
-  return new Map(orders.map((order, at) => [order, (byPlace.get(at + 1) ?? []).map(({ id }) => id)]));
+  return () => {
+    const byPlace = Map.groupBy(rows, ({ at }) => at);
+    return new Map(orders.map((order, at) => [order, (byPlace.get(at + 1) ?? []).map(({ id }) => id)]));
+  };
 }
 
 /**

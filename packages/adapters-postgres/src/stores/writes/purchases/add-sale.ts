@@ -6,7 +6,7 @@ import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
-import { insertBought, insertCustomer } from '../fulfilment/insert-bought.ts';
+import { checkNow, insertBought, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
 /** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
 export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
@@ -19,11 +19,11 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
       if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
       // Nobody changes the live version, or takes a file from a version, until this sale is seen.
       await lockRevision(trx, sale.orgId);
-      const refuse = () => giveUp({ kind: 'customer-exists' });
-      await insertCustomer(trx, sale, refuse);
-      const { receipt, purchase, link, activity } = sale;
+      const check = checkNow(trx, () => giveUp({ kind: 'customer-exists' }));
+      const { customer, receipt, purchase, link, activity } = sale;
+      await insertNewCustomers(trx, sale.orgId, customer ? [customer] : [], check);
       const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
-      await insertBought(trx, sale.orgId, [bought], refuse);
+      await insertBought(trx, sale.orgId, [bought], check);
       if (!(await isLive(trx, sale))) return giveUp({ kind: 'changed-meanwhile' });
       await jobs.enqueue(trx, sale.jobs);
       return {
