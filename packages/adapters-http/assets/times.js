@@ -10,5 +10,19 @@ const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
 });
 
 for (const time of document.querySelectorAll('time[datetime]')) {
-  time.textContent = timeFormat.format(new Date(time.dateTime));
+  time.textContent = writeMoment(timeFormat.formatToParts(new Date(time.dateTime)));
+}
+
+/** The browser leaves out the German “Uhr” and the Spanish “a las”. */
+function writeMoment(parts) {
+  const { lang } = document.documentElement;
+  const write = ({ type, value }, at) => {
+    const next = parts[at + 1];
+    if (type !== 'literal' || next === undefined) return value;
+    if (lang === 'de' && next.type === 'hour') return ', ';
+    if (lang === 'de' && next.type === 'timeZoneName') return ' Uhr ';
+    if (lang === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
+    return value;
+  };
+  return parts.map(write).join('');
 }

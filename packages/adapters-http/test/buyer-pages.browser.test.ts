@@ -160,7 +160,8 @@ test('a page says its times in the zone of its reader, with date and zone', asyn
   };
   expect(await read('en-GB', 'Asia/Tokyo', false)).toMatch(/^Wednesday 4 March at 09:\d\d UTC$/);
   expect(await read('en-GB', 'Asia/Tokyo')).toMatch(/^Wednesday 4 March at 18:\d\d (GMT\+9|JST)$/);
-  expect(await read('de', 'Europe/Berlin')).toMatch(/^Mittwoch, 4\. März um 10:\d\d MEZ$/);
+  expect(await read('de', 'Europe/Berlin')).toMatch(/^Mittwoch, 4\. März, 10:\d\d Uhr MEZ$/);
+  expect(await read('es', 'Europe/Madrid')).toMatch(/^miércoles, 4 de marzo a las 10:\d\d CET$/);
   expect(await read('ja', 'America/Los_Angeles')).toMatch(/^3月4日水曜日 0?1:\d\d (GMT-8|PST)$/);
 });
 

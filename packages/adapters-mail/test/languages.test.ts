@@ -85,7 +85,7 @@ it('says until when the links work, with the date and the shop’s time zone', (
     renderReceipt(sampleReceipt(berlin)),
     renderDownloadLinkEmail(sampleLinks(berlin)),
   ]) {
-    for (const part of [html, text]) expect(part).toContain('bis Freitag, 16. Oktober um 16:02 MESZ');
+    for (const part of [html, text]) expect(part).toContain('bis Freitag, 16. Oktober, 16:02 Uhr MESZ');
   }
 });
 

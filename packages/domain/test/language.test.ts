@@ -58,7 +58,7 @@ describe('the formats', () => {
       '48 Stunden',
       '1 Minute',
       '14. Oktober 2026',
-      'Mittwoch, 14. Oktober um 14:02 UTC',
+      'Mittwoch, 14. Oktober, 14:02 Uhr UTC',
       '49,00',
     ],
     ['fr', '3,1 Go', '48 heures', '1 minute', '14 octobre 2026', 'mercredi 14 octobre à 14:02 UTC', '49,00'],
@@ -68,7 +68,7 @@ describe('the formats', () => {
       '48 horas',
       '1 minuto',
       '14 de octubre de 2026',
-      'miércoles, 14 de octubre, 14:02 UTC',
+      'miércoles, 14 de octubre a las 14:02 UTC',
       '49,00',
     ],
     [
@@ -120,6 +120,11 @@ describe('the formats', () => {
   it('say times in the zone that is asked for', () => {
     expect(formatsOf('en').moment(AT, 'Europe/Berlin')).toBe('Wednesday 14 October at 16:02 CEST');
     expect(formatsOf('en').date(new Date('2026-10-14T23:30:00Z'), 'Asia/Tokyo')).toBe('15 October 2026');
+  });
+
+  it('say one o’clock in the singular in Spanish', () => {
+    const moment = formatsOf('es').moment(new Date('2026-10-14T01:30:00Z'), 'UTC');
+    expect(moment).toBe('miércoles, 14 de octubre a la 01:30 UTC');
   });
 
   it('show no size as 1000 of a unit, in no language', () => {

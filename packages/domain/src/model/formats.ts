@@ -79,7 +79,7 @@ function makeFormats(locale: string): Formats {
         ? hours.format(Math.round(milliseconds / HOUR_MS))
         : minutes.format(Math.max(1, Math.round(milliseconds / MINUTE_MS))),
     date: (at, timeZone) => dates(timeZone).format(at),
-    moment: (at, timeZone) => moments(timeZone).format(at),
+    moment: (at, timeZone) => writeMoment(locale, moments(timeZone).formatToParts(at)),
     amount: (amount, currency) => {
       const [, sign = '', whole = '', fraction] = AMOUNT.exec(displayAmount(amount, currency)) ?? [];
       if (whole === '') return amount;
@@ -88,6 +88,22 @@ function makeFormats(locale: string): Formats {
       return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
     },
   };
+}
+
+/**
+ * A time as it is written within a sentence: the runtime leaves out the German “Uhr” and the Spanish “a las”. The script
+ * of buyers' pages does the same.
+ */
+function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]): string {
+  const write = ({ type, value }: Intl.DateTimeFormatPart, at: number) => {
+    const next = parts[at + 1];
+    if (type !== 'literal' || next === undefined) return value;
+    if (locale === 'de' && next.type === 'hour') return ', ';
+    if (locale === 'de' && next.type === 'timeZoneName') return ' Uhr ';
+    if (locale === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
+    return value;
+  };
+  return parts.map(write).join('');
 }
 
 const AMOUNT = /^(-?)(\d+)(?:\.(\d+))?$/;
