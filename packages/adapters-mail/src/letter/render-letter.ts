@@ -68,7 +68,7 @@ function itemGroup({ shop, items }: ItemGroup, isPrimary: boolean): Html {
 function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
   const write =
     replyTo &&
-    html`, <a href="mailto:${encodeURIComponent(replyTo)}" style="color:${LINK};text-decoration:underline">${replyTo}</a>`;
+    html`, <a href="mailto:${encodeURIComponent(replyTo).replaceAll('%40', '@')}" style="color:${LINK};text-decoration:underline">${replyTo}</a>`;
   return html`<h2 style="margin:20px 0 10px;font-size:14px;line-height:20px;font-weight:600;color:${INK}">${name}<span style="font-size:13px;font-weight:400;color:${MUTED}">${write}</span></h2>`;
 }
 
