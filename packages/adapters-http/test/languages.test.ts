@@ -236,6 +236,37 @@ test.each(LANGUAGES)(
   },
 );
 
+test.each(LANGUAGES)(
+  'the answer names the typed address, and what to do if no mail comes: %s',
+  (language) => {
+    const wording = wordingOf(language);
+    const page = String(myPage(wording, { kind: 'noted' }, 'ana@exmaple.com'));
+    const answer = page.slice(page.indexOf('role="status"'));
+    expect(answer).toContain('<bdi>ana@exmaple.com</bdi>');
+    expect(answer).toContain(`<p>${wording.messages.my.noMail}</p>`);
+  },
+);
+
+describe('the typography of the pages', () => {
+  const textsOf = (language: (typeof LANGUAGES)[number]) =>
+    Object.values(PAGES)
+      .map((render) => String(render(wordingOf(language))).replace(/<style>.*?<\/style>/gs, ''))
+      .join('\n')
+      .replace(/<[^>]*>/g, '\n');
+
+  test.each(LANGUAGES)('has typographic quotes and apostrophes in %s', (language) => {
+    expect(textsOf(language)).not.toMatch(/&#39;|&quot;|\p{L}['"]|['"]\p{L}/u);
+  });
+
+  test('has no-break spaces in French', () => {
+    expect(textsOf('fr')).not.toMatch(/[^\u202f]\p{L}[ \u00a0]?[;?!]| [:;?!»]|« |\u00a0[;?!]/u);
+  });
+
+  test('calls an e-mail by one name in German', () => {
+    expect(textsOf('de')).not.toMatch(/(?<![-\p{L}])Mails?\b/u);
+  });
+});
+
 test('a library says which version and whose files, and has no empty navigation', () => {
   const wording = wordingOf('de');
   const tokens = { seal: () => 'token' };

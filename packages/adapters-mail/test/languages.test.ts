@@ -94,9 +94,24 @@ it('falls back to the time of UTC where the runtime does not know the zone any m
   expect(text).toContain('until Friday 16 October at 14:02 UTC');
 });
 
+it.each(LANGUAGES)('has the quotes, apostrophes and spaces of %s', (language) => {
+  for (const render of Object.values(MAILS)) {
+    // A subject has plain spaces only.
+    const words = render(language).text.replace(/https?:\S+/g, '');
+    expect(words).not.toMatch(/\p{L}['"]|['"]\p{L}/u);
+    if (language === 'fr') expect(words).not.toMatch(/\p{L}[ \u00a0]?[;?!]| [:;?!»]|« /u);
+    if (language === 'de') expect(words).not.toMatch(/(?<![-\p{L}])Mails?\b/u);
+  }
+});
+
+it('links each shop’s address as mail programs read it', () => {
+  const { html } = MAILS['new links of two shops']('en');
+  expect(html).toContain('href="mailto:help@lumen.audio"');
+});
+
 it('sets amounts and sizes as the language does', () => {
   const { text } = renderReceipt(sampleReceipt({ language: 'fr' }));
-  expect(text.replace(/\s/g, ' ')).toContain('3 fichiers, 6,3 Go en tout 49,00 EUR');
+  expect(text.replace(/\s/g, ' ')).toContain('3 fichiers, 6,3 Go au total 49,00 EUR');
 });
 
 it('addresses nobody by the first name alone in German and Japanese', () => {

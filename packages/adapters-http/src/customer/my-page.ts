@@ -23,7 +23,7 @@ export type MyPageState =
 export function myPage(wording: Wording, state: MyPageState, email: string): Html {
   const { my } = wording.messages;
   const invalid = state.kind === 'invalid-email';
-  const answer = answerOf(wording, state);
+  const answer = answerOf(wording, state, email);
   return layout({
     locale: wording.formats.locale,
     // A screen reader says the title first: it tells what the answer is.
@@ -50,9 +50,11 @@ interface Answer {
   readonly icon: Html;
   readonly heading: string;
   readonly sentence: Html;
+  /** What to do if it does not help. */
+  readonly advice?: string;
 }
 
-function answerOf(wording: Wording, state: MyPageState): Answer | null {
+function answerOf(wording: Wording, state: MyPageState, email: string): Answer | null {
   const { library, my } = wording.messages;
   switch (state.kind) {
     case 'asked-nothing':
@@ -61,7 +63,11 @@ function answerOf(wording: Wording, state: MyPageState): Answer | null {
     case 'library-ended':
       return { ...HELD, heading: library.ended, sentence: html`${library.endedWhy}` };
     case 'noted':
-      return { tone: 'success', icon: mailSentIcon, heading: my.inbox, sentence: html`${my.noted}` };
+      return {
+        ...{ tone: 'success', icon: mailSentIcon, heading: my.inbox },
+        sentence: my.noted(html`<strong><bdi>${email}</bdi></strong>`),
+        advice: my.noMail,
+      };
     case 'throttled': {
       const { of, until, now } = state;
       const wait = wording.formats.duration(until.getTime() - now.getTime());
@@ -74,9 +80,9 @@ function answerOf(wording: Wording, state: MyPageState): Answer | null {
 const HELD = { tone: 'held', icon: clockIcon } as const;
 
 /** Below the form, so it has the focus: a small screen scrolls to it, and a screen reader says it. */
-function answerCard({ tone, icon, heading, sentence }: Answer): Html {
+function answerCard({ tone, icon, heading, sentence, advice }: Answer): Html {
   return html`<div class="card answer" role="status" tabindex="-1" autofocus><span class="answer-icon answer-icon-${tone}">${icon}</span><div>
 <h2>${heading}</h2>
-<p>${sentence}</p>
+<p>${sentence}</p>${advice !== undefined && html`<p>${advice}</p>`}
 </div></div>`;
 }

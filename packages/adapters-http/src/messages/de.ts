@@ -26,13 +26,13 @@ export const de: Messages = {
     again: 'Noch einmal herunterladen',
     whole: 'Vollständig übertragen',
     stopped:
-      'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche beginnt von vorn.',
+      'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche startet den Download von vorn.',
     check: 'Datei prüfen (SHA-256)',
   },
 
   script: {
     starting: 'Wird gestartet',
-    percent: '{n} %',
+    percent: '{n}\u00a0%',
     portion: '{sent} von {size}',
     sent: '{portion} übertragen',
     seconds: 'noch etwa {n} s',
@@ -80,12 +80,14 @@ export const de: Messages = {
     aside: (tries) =>
       `Sie können ${tries}-mal pro Stunde anfragen. Die Antwort ist für jede Adresse dieselbe, damit niemand herausfindet, was Sie gekauft haben.`,
     inbox: 'Sehen Sie in Ihrem Postfach nach',
-    noted:
-      'Wurde mit dieser Adresse etwas gekauft, ist die Mail unterwegs. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
+    noted: (address) =>
+      html`Wurde mit ${address} etwas gekauft, ist die E-Mail unterwegs. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.`,
+    noMail:
+      'Nichts angekommen? Vielleicht haben Sie mit einer anderen Adresse gekauft: Versuchen Sie es mit dieser, oder fragen Sie den Shop, bei dem Sie gekauft haben.',
     tooOftenAddress: 'Zu viele Anfragen für diese Adresse',
     tooOftenNetwork: 'Zu viele Anfragen aus Ihrem Netz',
     again: (wait, from) =>
-      html`Versuchen Sie es in ${wait} wieder, ab ${from}. Mails, die schon unterwegs sind, kommen an.`,
+      html`Versuchen Sie es in ${wait} noch einmal, ab ${from}. E-Mails, die schon unterwegs sind, kommen an.`,
   },
 
   library: {
@@ -100,15 +102,15 @@ export const de: Messages = {
     newest: 'Zurück zu den neuesten',
     forget: 'Auf diesem Gerät abmelden',
     ended: 'Ihre Bibliothek ist geschlossen',
-    endedWhy: 'Fordern Sie Ihre Links noch einmal an: Die Mail öffnet sie wieder.',
+    endedWhy: 'Fordern Sie Ihre Links noch einmal an: Die E-Mail öffnet sie wieder.',
   },
 
   notFound: {
     title: 'Nichts unter dieser Adresse',
     heading: 'Unter dieser Adresse gibt es nichts',
-    lead: 'Links in Mails sind lang, und manche Programme schneiden sie ab. Klicken Sie noch einmal auf die Schaltfläche in Ihrer Mail, oder kopieren Sie den ganzen Link darunter.',
+    lead: 'Links in E-Mails sind lang, und manche Programme schneiden sie ab. Klicken Sie noch einmal auf die Schaltfläche in Ihrer E-Mail, oder kopieren Sie den ganzen Link darunter.',
     aside:
-      'Klappt es immer noch nicht? Antworten Sie auf die Mail, aus der der Link stammt: Der Shop liest sie.',
+      'Klappt es immer noch nicht? Antworten Sie auf die E-Mail, aus der der Link stammt: Der Shop liest sie.',
   },
 
   failure: {
@@ -132,11 +134,11 @@ export const de: Messages = {
     ],
     server: [
       'Bei uns ist etwas schiefgegangen',
-      'Ihr Kauf ist sicher. Laden Sie diese Seite neu. Bleibt es dabei, antworten Sie auf die Mail, aus der der Link stammt, und nennen Sie die Kennung unten.',
+      'Ihr Kauf ist sicher. Laden Sie diese Seite neu. Bleibt es dabei, antworten Sie auf die E-Mail, aus der der Link stammt, und nennen Sie die Kennung unten.',
     ],
     unreadable: [
       'Wir konnten diese Anfrage nicht lesen',
-      'Öffnen Sie den Link aus Ihrer Mail noch einmal. Es wurde nichts geändert.',
+      'Öffnen Sie den Link aus Ihrer E-Mail noch einmal. Es wurde nichts geändert.',
     ],
   },
 

@@ -84,8 +84,10 @@ export const en = {
     aside: (tries: number) =>
       `You can ask ${tries} times an hour. The answer is the same for every address, so nobody can find out what you own.`,
     inbox: 'Look in your inbox',
-    noted:
-      'If anything was bought with this address, the mail is on its way. It can take a minute, and may land in spam.',
+    noted: (address: Html) =>
+      html`If anything was bought with ${address}, the mail is on its way. It can take a minute, and may land in spam.`,
+    noMail:
+      'Nothing there? You may have bought with another address: try that one, or ask the shop you bought from.',
     tooOftenAddress: 'Too many requests for this address',
     tooOftenNetwork: 'Too many requests from your network',
     again: (wait: string, from: Html) =>

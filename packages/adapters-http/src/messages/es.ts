@@ -25,13 +25,13 @@ export const es: Messages = {
     again: 'Descargar de nuevo',
     whole: 'Transferencia completa',
     stopped:
-      'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza de nuevo.',
+      'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza desde el principio.',
     check: 'Comprobar el archivo (SHA-256)',
   },
 
   script: {
     starting: 'Iniciando',
-    percent: '{n} %',
+    percent: '{n}\u00a0%',
     portion: '{sent} de {size}',
     sent: '{portion} transferidos',
     seconds: 'tiempo restante: {n} s aprox.',
@@ -53,14 +53,14 @@ export const es: Messages = {
     theOrder: (number) => html`<strong>el pedido ${number}</strong>`,
     theAddress: 'la dirección con la que hizo el pedido',
     onItsWay: (product, address) =>
-      html`Un enlace nuevo a ${product} va de camino a ${address}. Puede tardar un minuto; revise también el correo no deseado.`,
+      html`Un enlace nuevo para ${product} va de camino a ${address}. Puede tardar un minuto; revise también el correo no deseado.`,
     nothingThere: (address, what) => html`¿No ha llegado nada? Escriba a ${address} e indique ${what}.`,
     mailedAlready: 'El enlace nuevo ya se ha enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait}, a partir del ${from}.`,
     revoked: 'Este enlace se ha retirado',
     replacedWhy: (product) =>
-      html`La tienda ha retirado este enlace a ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
+      html`La tienda ha retirado este enlace para ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
     revokedWhy: (product) =>
       html`La tienda ha retirado su acceso a ${product}. Ninguno de los enlaces funciona ya y no se puede enviar uno nuevo.`,
     askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,
@@ -69,15 +69,17 @@ export const es: Messages = {
   my: {
     name: 'Mis descargas',
     title: 'Recupere sus descargas',
-    lead: 'Escriba la dirección de correo con la que compró. Le enviaremos enlaces nuevos a todo lo que ha comprado.',
+    lead: 'Escriba la dirección de correo con la que compró. Le enviaremos enlaces nuevos para todo lo que ha comprado.',
     email: 'Correo electrónico',
     invalid: 'Escriba la dirección completa, por ejemplo ana@example.com.',
     send: 'Enviarme mis enlaces',
     aside: (tries) =>
-      `Puede pedirlo ${tries} veces por hora. La respuesta es la misma para cualquier dirección, así nadie puede averiguar qué ha comprado.`,
+      `Puede pedirlo ${tries} veces por hora. La respuesta es la misma para cualquier dirección: así nadie puede averiguar qué ha comprado.`,
     inbox: 'Revise su bandeja de entrada',
-    noted:
-      'Si se compró algo con esta dirección, el mensaje va de camino. Puede tardar un minuto; revise también el correo no deseado.',
+    noted: (address) =>
+      html`Si se compró algo con ${address}, el mensaje va de camino. Puede tardar un minuto; revise también el correo no deseado.`,
+    noMail:
+      '¿No ha llegado nada? Quizá compró con otra dirección: pruebe con ella o escriba a la tienda en la que compró.',
     tooOftenAddress: 'Demasiadas solicitudes para esta dirección',
     tooOftenNetwork: 'Demasiadas solicitudes desde su red',
     again: (wait, from) =>
@@ -140,7 +142,7 @@ export const es: Messages = {
     lead: 'Las tiendas lo usan para entregar lo que venden: bibliotecas de sonidos, plugins, libros electrónicos, software. Tras el pedido, el comprador recibe un correo con un enlace a los archivos.',
     bought: 'Ha comprado algo',
     boughtWhat:
-      'Use el enlace de su correo. Si no lo encuentra o ha caducado, le enviaremos enlaces nuevos a todo lo que ha comprado.',
+      'Use el enlace de su correo. Si no lo encuentra o ha caducado, le enviaremos enlaces nuevos para todo lo que ha comprado.',
     shop: 'Trabaja para una tienda',
     shopWhat: 'Los pedidos, los productos y los ajustes están en el panel.',
     signIn: 'Iniciar sesión',

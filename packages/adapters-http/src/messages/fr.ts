@@ -1,7 +1,7 @@
 import { html } from '@handover/html';
 import type { Messages } from './en.ts';
 
-// French sets a no-break space before a colon, and a narrow one before a question mark.
+// French sets a no-break space before a colon, and a narrow one before a semicolon and a question mark.
 export const fr: Messages = {
   space: ' ',
   order: (number) => `Commande ${number}`,
@@ -56,11 +56,11 @@ export const fr: Messages = {
     theOrder: (number) => html`<strong>la commande ${number}</strong>`,
     theAddress: 'l’adresse utilisée pour la commande',
     onItsWay: (product, address) =>
-      html`Un nouveau lien vers ${product} est en route vers ${address}. Cela peut prendre une minute\u00a0; pensez à vérifier les courriers indésirables.`,
+      html`Nous envoyons un nouveau lien vers ${product} à ${address}. Cela peut prendre une minute\u202f; pensez à vérifier les courriers indésirables.`,
     nothingThere: (address, what) => html`Rien reçu\u202f? Écrivez à ${address} en indiquant ${what}.`,
     mailedAlready: 'Le nouveau lien a déjà été envoyé',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Il a été envoyé à ${address}\u00a0; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
+      html`Il a été envoyé à ${address}\u202f; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
     revoked: 'Ce lien a été retiré',
     replacedWhy: (product) =>
       html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, essayez ce dernier.`,
@@ -79,8 +79,10 @@ export const fr: Messages = {
     aside: (tries) =>
       `Vous pouvez faire ${tries} demandes par heure. La réponse est la même pour toutes les adresses\u00a0: personne ne peut savoir ce que vous avez acheté.`,
     inbox: 'Consultez votre messagerie',
-    noted:
-      'Si un achat a été fait avec cette adresse, le message est en route. Cela peut prendre une minute\u00a0; pensez à vérifier les courriers indésirables.',
+    noted: (address) =>
+      html`Si un achat a été fait avec ${address}, le message est en route. Cela peut prendre une minute\u202f; pensez à vérifier les courriers indésirables.`,
+    noMail:
+      'Rien reçu\u202f? Vous avez peut-être acheté avec une autre adresse\u00a0: essayez-la, ou écrivez à la boutique où vous avez acheté.',
     tooOftenAddress: 'Trop de demandes pour cette adresse',
     tooOftenNetwork: 'Trop de demandes depuis votre réseau',
     again: (wait, from) =>
@@ -131,7 +133,7 @@ export const fr: Messages = {
     ],
     server: [
       'Une erreur s’est produite de notre côté',
-      'Votre achat est en sécurité. Rechargez cette page\u00a0; si le problème persiste, répondez au message qui contenait le lien en indiquant la référence ci-dessous.',
+      'Votre achat est en sécurité. Rechargez cette page\u202f; si le problème persiste, répondez au message qui contenait le lien en indiquant la référence ci-dessous.',
     ],
     unreadable: [
       'Nous n’avons pas pu lire cette demande',

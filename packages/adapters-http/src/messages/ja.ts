@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 
 export const ja: Messages = {
   space: '',
-  order: (number) => `ご注文 ${number}`,
+  order: (number) => `注文番号 ${number}`,
 
   download: {
     versionFor: (version, name) => html`バージョン ${version}、${name} 様`,
@@ -77,8 +77,10 @@ export const ja: Messages = {
     aside: (tries) =>
       `リクエストは 1 時間に ${tries} 回までです。どのアドレスにも同じ内容を表示するため、ご購入の内容が他の人に知られることはありません。`,
     inbox: '受信トレイをご確認ください',
-    noted:
-      'このアドレスでのご購入があれば、メールをお送りします。届くまで少し時間がかかることがあります。迷惑メールフォルダもご確認ください。',
+    noted: (address) =>
+      html`${address} でのご購入があれば、メールをお送りします。届くまで少し時間がかかることがあります。迷惑メールフォルダもご確認ください。`,
+    noMail:
+      '届かない場合は、別のアドレスでご購入された可能性があります。そのアドレスでお試しいただくか、ご購入先のショップまでお問い合わせください。',
     tooOftenAddress: 'このアドレスへのリクエストが多すぎます',
     tooOftenNetwork: 'お使いのネットワークからのリクエストが多すぎます',
     again: (wait, from) =>

@@ -25,7 +25,7 @@ export const pt: Messages = {
     again: 'Baixar de novo',
     whole: 'Transferência concluída',
     stopped:
-      'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão começa do início.',
+      'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão recomeça o download do início.',
     check: 'Verificar o arquivo (SHA-256)',
   },
 
@@ -57,7 +57,7 @@ export const pt: Messages = {
     nothingThere: (address, what) => html`Não chegou nada? Escreva para ${address} e informe ${what}.`,
     mailedAlready: 'O novo link já foi enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Ele foi enviado para ${address}; confira também a caixa de spam. Você pode pedir outro em ${wait}, a partir de ${from}.`,
+      html`Ele foi enviado para ${address}; confira também a caixa de spam. Você poderá pedir outro daqui a ${wait}, a partir de ${from}.`,
     revoked: 'Este link foi cancelado',
     replacedWhy: (product) =>
       html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
@@ -74,14 +74,16 @@ export const pt: Messages = {
     invalid: 'Digite o endereço completo, por exemplo ana@example.com.',
     send: 'Enviar meus links',
     aside: (tries) =>
-      `Você pode pedir ${tries} vezes por hora. A resposta é a mesma para qualquer endereço, assim ninguém descobre o que você comprou.`,
+      `Você pode pedir ${tries} vezes por hora. A resposta é a mesma para qualquer endereço: assim ninguém descobre o que você comprou.`,
     inbox: 'Confira a sua caixa de entrada',
-    noted:
-      'Se houve alguma compra com este endereço, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.',
+    noted: (address) =>
+      html`Se houve alguma compra com ${address}, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.`,
+    noMail:
+      'Não chegou nada? Talvez você tenha comprado com outro endereço: tente com ele ou escreva para a loja em que comprou.',
     tooOftenAddress: 'Solicitações demais para este endereço',
     tooOftenNetwork: 'Solicitações demais da sua rede',
     again: (wait, from) =>
-      html`Tente de novo em ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
+      html`Tente de novo daqui a ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
   },
 
   library: {

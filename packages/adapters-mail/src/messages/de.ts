@@ -27,9 +27,9 @@ export const de: MailMessages = {
   orderedOn: (date) => `Bestellt am ${date}`,
 
   replyToShop: (shop) =>
-    `Stimmt etwas nicht? Antworten Sie einfach auf diese Mail: Bei ${shop} liest sie ein Mensch.`,
+    `Stimmt etwas nicht? Antworten Sie einfach auf diese E-Mail: Bei ${shop} liest sie ein Mensch.`,
   writeToShop: 'Stimmt etwas nicht? Schreiben Sie dem Shop; seine Adresse steht neben seinem Namen.',
-  notAsked: 'Sie haben das nicht angefordert? Dann ignorieren Sie diese Mail: Sie ging nur an Sie.',
+  notAsked: 'Sie haben das nicht angefordert? Dann ignorieren Sie diese E-Mail: Sie ging nur an Sie.',
   pasteOne: 'Die Schaltfläche reagiert nicht? Fügen Sie diese Adresse in Ihren Browser ein:',
   pasteMany: 'Die Schaltflächen reagieren nicht? Fügen Sie diese Adressen in Ihren Browser ein:',
 

@@ -1,6 +1,6 @@
 import type { MailMessages } from './en.ts';
 
-// French sets a no-break space before a colon, and a narrow one before a question mark.
+// French sets a no-break space before a colon, and a narrow one before a semicolon and a question mark.
 export const fr: MailMessages = {
   space: ' ',
   download: 'Télécharger',
@@ -18,7 +18,7 @@ export const fr: MailMessages = {
   lifetime: ({ links, duration, until }) =>
     `${links === 1 ? 'Le lien' : 'Chaque lien'} est valable ${duration}, jusqu’au ${until}. À chaque ouverture, le délai de ${duration} repart de zéro.`,
   renewal: 'Lien expiré\u202f? Demandez-en un nouveau à tout moment\u00a0:',
-  files: (count, size) => (count === 1 ? `1 fichier, ${size}` : `${count} fichiers, ${size} en tout`),
+  files: (count, size) => (count === 1 ? `1 fichier, ${size}` : `${count} fichiers, ${size} au total`),
   filesInAll: (files) => `${files}.`,
   noFiles: 'Pas encore de fichiers',
   order: (number, date) => `Commande ${number} du ${date}`,
@@ -51,7 +51,7 @@ export const fr: MailMessages = {
     heading: (name, count) =>
       `${count === 1 ? 'Voici votre nouveau lien' : 'Voici vos nouveaux liens'}${name === null ? '' : `, ${name}`}.`,
     newestOnly: (count) =>
-      `Voici vos ${count} achats les plus récents\u00a0; la bibliothèque les contient tous.`,
+      `Voici vos ${count} achats les plus récents\u202f; la bibliothèque les contient tous.`,
   },
 };
 

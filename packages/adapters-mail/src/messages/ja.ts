@@ -19,7 +19,7 @@ export const ja: MailMessages = {
   files: (count, size) => (count === 1 ? `1 ファイル、${size}` : `${count} ファイル、合計 ${size}`),
   filesInAll: (files) => `${files}。`,
   noFiles: 'ファイルはまだありません',
-  order: (number, date) => `ご注文番号 ${number}、${date}`,
+  order: (number, date) => `ご注文番号 ${number}（${date}）`,
   orderedOn: (date) => `ご注文日 ${date}`,
 
   replyToShop: (shop) => `お困りの際は、このメールにそのままご返信ください。${shop} の担当者が拝見します。`,

@@ -53,5 +53,5 @@ export const pt: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'o seu arquivo';
-  return count === 2 ? 'os dois arquivos' : `todos os ${count} arquivos`;
+  return count === 2 ? 'os dois arquivos' : `os ${count} arquivos`;
 }
