@@ -20,6 +20,7 @@ let followed = null;
 let hasEnded = false;
 let completed = null;
 let timer = null;
+let isReached = true;
 
 for (const row of rows) {
   for (const link of row.links) {
@@ -71,6 +72,7 @@ function schedule(milliseconds) {
 
 async function look(isFirst = false) {
   const progress = await readProgress();
+  noteReach(progress !== null);
   if (progress === 'gone') {
     for (const row of rows) if (row.state !== 'whole') show(row, 'offered');
     return;
@@ -99,6 +101,15 @@ async function readProgress() {
   } catch {
     return null;
   }
+}
+
+/** Without an answer the numbers are old: rows say so, instead of a time that would not pass. */
+function noteReach(reached) {
+  if (reached === isReached) return;
+  isReached = reached;
+  const sending = rows.filter(({ state }) => state === 'sending');
+  for (const row of sending) show(row, 'sending');
+  if (!reached && sending.length > 0) announce(messages.offline);
 }
 
 /** A download that began before this page loaded may still be moving. */
@@ -196,7 +207,7 @@ function show(row, state) {
     part('bar').value = percent;
     part('sent').textContent =
       row.sent === 0 ? messages.starting : fill(messages.sent, { portion: portion(row) });
-    part('left').textContent = timeLeft(row);
+    part('left').textContent = isReached ? timeLeft(row) : messages.offline;
   }
   if (state === 'stopped') {
     part('how-far').textContent = fill(messages.howFar, { portion: portion(row) });

@@ -109,11 +109,45 @@ test('keyboard focus moves from the button to the file’s name', async () => {
   const feltPiano = await openFeltPiano();
   feltPiano.files.win.allowed = 50_000;
   const page = await openPage(feltPiano);
-  await page.keyboard.press('Tab');
+  // The first stop is the button for all files.
+  for (let pressed = 0; pressed < 2; pressed += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('progressbar', { name: feltPiano.files.win.name }).waitFor();
   expect(await page.evaluate('document.activeElement.textContent')).toBe(feltPiano.files.win.name);
   feltPiano.files.win.allowed = feltPiano.files.win.size;
+});
+
+test('a page without a connection says so, and shows no time left', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win } = feltPiano.files;
+  win.allowed = win.size / 2;
+  const page = await openPage(feltPiano);
+  await press(page, win.name);
+  await line(page, win.name).getByText('1.6 of 3.1 MB sent').waitFor();
+  await page.context().setOffline(true);
+  await line(page, win.name).getByText('no connection right now').waitFor();
+  await page.getByRole('status').filter({ hasText: 'no connection right now' }).waitFor();
+  expect(await line(page, win.name).textContent()).not.toContain(' left');
+  await page.context().setOffline(false);
+  await line(page, win.name).getByText('no connection right now').waitFor({ state: 'hidden' });
+  win.allowed = win.size;
+});
+
+test('one press downloads all files of the page, and the link is used', async () => {
+  const feltPiano = await openFeltPiano();
+  const page = await openPage(feltPiano);
+  const names: string[] = [];
+  page.on('download', (download) => names.push(download.suggestedFilename()));
+  await page.getByRole('button', { name: 'Download all 3 files (6.4 MB)' }).click();
+  for (const { name } of Object.values(feltPiano.files)) {
+    await line(page, name).getByText('Sent whole').waitFor();
+  }
+  expect(names.sort()).toEqual(
+    Object.values(feltPiano.files)
+      .map(({ name }) => name)
+      .sort(),
+  );
+  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
 });
 
 test('a page opened during a download shows its progress', async () => {

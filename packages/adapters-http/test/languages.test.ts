@@ -278,6 +278,31 @@ test('a library says which version and whose files, and has no empty navigation'
   expect(page('id')).toContain('<nav class="aside" aria-label="Ihre Bibliothek">');
 });
 
+test('several files can be downloaded at once, from a button that names their number, size and product', () => {
+  const [file] = PAGE.version.files;
+  const version = { label: '1.0', files: [file, { ...file, name: 'more.zip', size: 7000 }, file] };
+  const wording = wordingOf('de');
+  const library = (item: object) =>
+    String(
+      libraryPage(
+        wording,
+        { seal: () => 'token' },
+        { ...LIBRARY, items: [{ ...ITEM, ...item }], isOlder: false, older: null },
+      ),
+    );
+  const words = (page: string) => page.replace(/<svg.*?<\/svg>/gs, '').replace(/\u00a0/g, ' ');
+  const both = { ...version, files: version.files.slice(1) };
+  expect(words(library({ version }))).toContain(
+    'Alle 3 Dateien herunterladen (17 kB)<span class="hidden"> Pads</span>',
+  );
+  expect(words(library({ version: both }))).toContain('Beide Dateien herunterladen (12 kB)');
+  const page = words(String(downloadPage(wording, { ...PAGE, version }, 'token', NOW)));
+  expect(page).toMatch(/<div class="all" data-all hidden>.*Alle 3 Dateien herunterladen \(17 kB\)<\/button>/);
+  for (const single of [library({}), String(downloadPage(wording, PAGE, 'token', NOW))]) {
+    expect(single).not.toContain('data-all');
+  }
+});
+
 test('each check of a file names the file to screen readers', () => {
   const page = String(downloadPage(wordingOf('en'), PAGE, 'token', NOW));
   expect(page).toContain('Check the file (SHA-256)<span class="hidden"> pads.zip</span>');

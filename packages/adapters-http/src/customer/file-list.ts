@@ -21,10 +21,25 @@ export function fileList(
   const at = `${page}/files/${encodeURIComponent(label)}`;
   // A single file has a primary button; of several files none has.
   const button = files.length === 1 ? 'button button-primary' : 'button';
-  return html`<ul class="files" aria-label="${messages.files.list}" data-progress="${page}/progress" data-complete="/webhooks/${orgId}/download-complete" data-token="${token}" data-messages="${JSON.stringify(messages.script)}">
+  return html`${downloadAll(wording, files, null)}<ul class="files" aria-label="${messages.files.list}" data-progress="${page}/progress" data-complete="/webhooks/${orgId}/download-complete" data-token="${token}" data-messages="${JSON.stringify(messages.script)}">
 ${files.map((file, position) => fileRow(wording, file, { at, button, label, id: `file-${position}` }))}
 </ul>
 <p class="hidden" role="status" data-status></p>`;
+}
+
+/**
+ * One button for several files, for the list that follows. It is the script's: no link downloads several files. On a page
+ * with more than one such button, it names the product.
+ */
+export function downloadAll(
+  { messages: { files: words }, formats }: Wording,
+  files: readonly Pick<ProductFile, 'size'>[],
+  productName: string | null,
+): Html | null {
+  if (files.length < 2) return null;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const hiddenName = productName !== null && html`<span class="hidden"> ${productName}</span>`;
+  return html`<div class="all" data-all hidden><button class="button button-wide" type="button">${downloadIcon}${words.all(files.length, formats.size(size))}${hiddenName}</button><p class="meta">${words.allAsk}</p></div>`;
 }
 
 interface Row {

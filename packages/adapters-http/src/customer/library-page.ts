@@ -10,7 +10,7 @@ import { showTime, type Wording } from '../messages/wording-of.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
 import { clockIcon, downloadIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
-import { realName } from './file-list.ts';
+import { downloadAll, realName } from './file-list.ts';
 
 export interface Library {
   readonly page: DownloadPage;
@@ -40,7 +40,7 @@ export function libraryPage(
     locale: wording.formats.locale,
     title: library.title,
     header: productHeader(my.name),
-    script: ASSET_PATHS.timesScript,
+    script: ASSET_PATHS.libraryScript,
     main: html`<div class="head">
 <h1>${library.title}</h1>
 <p class="lead">${library.lead(html`<strong><bdi>${page.customer.email}</bdi></strong>`)}</p>
@@ -82,16 +82,13 @@ ${item.expiresAt > now ? fileRows(wording, token, item) : newLinkForm(wording, t
 </div>`;
 }
 
-function fileRows(
-  { messages, formats }: Wording,
-  token: string,
-  { version, productName }: LibraryItem,
-): Html {
+function fileRows(wording: Wording, token: string, { version, productName }: LibraryItem): Html {
+  const { messages, formats } = wording;
   if (version === null || version.files.length === 0) {
     return html`<p class="meta">${messages.library.noFiles}</p>`;
   }
   const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(version.label)}`;
-  return html`<ul class="files" aria-label="${messages.files.list}: ${productName}">${version.files.map(
+  return html`${downloadAll(wording, version.files, productName)}<ul class="files" aria-label="${messages.files.list}: ${productName}">${version.files.map(
     (
       file,
     ) => html`<li class="file"><div class="file-name"><p><bdi>${nameForBuyers(file)}</bdi></p><p class="meta">${realName(file)}${formats.size(file.size)}</p></div>

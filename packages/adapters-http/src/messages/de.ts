@@ -24,6 +24,8 @@ export const de: Messages = {
     list: 'Dateien',
     download: 'Herunterladen',
     again: 'Noch einmal herunterladen',
+    all: (count, size) => `${count === 2 ? 'Beide' : `Alle ${count}`} Dateien herunterladen (${size})`,
+    allAsk: 'Ihr Browser fragt vielleicht, ob diese Seite mehrere Dateien herunterladen darf.',
     whole: 'Vollständig übertragen',
     stopped:
       'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche startet den Download von vorn.',
@@ -38,6 +40,7 @@ export const de: Messages = {
     seconds: 'noch etwa {n} s',
     minutes: 'noch etwa {n} min',
     hours: 'noch etwa {n} h',
+    offline: 'gerade keine Verbindung',
     howFar: 'Der Download blieb bei {portion} stehen.',
     nowWhole: '{name}: vollständig übertragen',
     nowSent: '{name}: {percent} übertragen',

@@ -27,6 +27,8 @@ export const en = {
     list: 'Files',
     download: 'Download',
     again: 'Download again',
+    all: (count: number, size: string) => `Download ${count === 2 ? 'both' : `all ${count}`} files (${size})`,
+    allAsk: 'Your browser may ask whether this page may download several files.',
     whole: 'Sent whole',
     stopped:
       'To continue from there, press Resume in your browser’s list of downloads. The button starts again from the beginning.',
@@ -42,6 +44,7 @@ export const en = {
     seconds: 'about {n} s left',
     minutes: 'about {n} min left',
     hours: 'about {n} h left',
+    offline: 'no connection right now',
     howFar: 'It stopped at {portion}.',
     nowWhole: '{name}: sent whole',
     nowSent: '{name}: {percent} sent',

@@ -23,6 +23,8 @@ export const es: Messages = {
     list: 'Archivos',
     download: 'Descargar',
     again: 'Descargar de nuevo',
+    all: (count, size) => `Descargar los ${count} archivos (${size})`,
+    allAsk: 'Es posible que su navegador pregunte si esta página puede descargar varios archivos.',
     whole: 'Transferencia completa',
     stopped:
       'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza desde el principio.',
@@ -37,6 +39,7 @@ export const es: Messages = {
     seconds: 'tiempo restante: {n} s aprox.',
     minutes: 'tiempo restante: {n} min aprox.',
     hours: 'tiempo restante: {n} h aprox.',
+    offline: 'sin conexión en este momento',
     howFar: 'La descarga se detuvo en {portion}.',
     nowWhole: '{name}: transferencia completa',
     nowSent: '{name}: {percent} transferido',

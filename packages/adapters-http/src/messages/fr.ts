@@ -25,6 +25,8 @@ export const fr: Messages = {
     list: 'Fichiers',
     download: 'Télécharger',
     again: 'Télécharger à nouveau',
+    all: (count, size) => `Télécharger les ${count} fichiers (${size})`,
+    allAsk: 'Votre navigateur vous demandera peut-être si cette page peut télécharger plusieurs fichiers.',
     whole: 'Transfert terminé',
     stopped:
       'Pour continuer, choisissez «\u00a0Reprendre\u00a0» dans la liste des téléchargements de votre navigateur. Le bouton recommence depuis le début.',
@@ -39,6 +41,7 @@ export const fr: Messages = {
     seconds: 'encore {n} s environ',
     minutes: 'encore {n} min environ',
     hours: 'encore {n} h environ',
+    offline: 'pas de connexion pour le moment',
     howFar: 'Le téléchargement s’est arrêté à {portion}.',
     nowWhole: '{name}\u00a0: transfert terminé',
     nowSent: '{name}\u00a0: {percent} transférés',

@@ -23,6 +23,8 @@ export const ja: Messages = {
     list: 'ファイル',
     download: 'ダウンロード',
     again: 'もう一度ダウンロード',
+    all: (count, size) => `${count} 個のファイルをまとめてダウンロード（${size}）`,
+    allAsk: '複数のファイルのダウンロードを許可するかどうか、ブラウザが確認することがあります。',
     whole: '転送完了',
     stopped:
       '続きから再開するには、ブラウザのダウンロード一覧で「再開」を押してください。ボタンを押すと最初からになります。',
@@ -37,6 +39,7 @@ export const ja: Messages = {
     seconds: '残り約 {n} 秒',
     minutes: '残り約 {n} 分',
     hours: '残り約 {n} 時間',
+    offline: '現在接続できません',
     howFar: '{portion} で止まりました。',
     nowWhole: '{name}：転送完了',
     nowSent: '{name}：{percent} 転送済み',

@@ -23,6 +23,8 @@ export const pt: Messages = {
     list: 'Arquivos',
     download: 'Baixar',
     again: 'Baixar de novo',
+    all: (count, size) => `Baixar os ${count} arquivos (${size})`,
+    allAsk: 'O navegador pode perguntar se esta página pode baixar vários arquivos.',
     whole: 'Transferência concluída',
     stopped:
       'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão recomeça o download do início.',
@@ -37,6 +39,7 @@ export const pt: Messages = {
     seconds: 'tempo restante: cerca de {n} s',
     minutes: 'tempo restante: cerca de {n} min',
     hours: 'tempo restante: cerca de {n} h',
+    offline: 'sem conexão no momento',
     howFar: 'O download parou em {portion}.',
     nowWhole: '{name}: transferência concluída',
     nowSent: '{name}: {percent} transferido',

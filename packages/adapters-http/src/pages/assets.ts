@@ -28,8 +28,10 @@ const referenceStyles = makeStylesheet('reference', REFERENCE_STYLESHEET);
 
 const times = readScript('times');
 const timesScript = makeScript('times', times);
-// One file, so that the page of downloads needs one request.
-const downloadScript = makeScript('download', `${times}\n${readScript('download')}`);
+const downloadAll = readScript('download-all');
+// One file each, so that a page needs one request.
+const downloadScript = makeScript('download', `${times}\n${readScript('download')}\n${downloadAll}`);
+const libraryScript = makeScript('library', `${times}\n${downloadAll}`);
 
 export const ASSETS: readonly Asset[] = [
   styles,
@@ -39,6 +41,7 @@ export const ASSETS: readonly Asset[] = [
   mark,
   timesScript,
   downloadScript,
+  libraryScript,
 ];
 
 export const ASSET_PATHS = {
@@ -49,10 +52,11 @@ export const ASSET_PATHS = {
   mark: mark.path,
   timesScript: timesScript.path,
   downloadScript: downloadScript.path,
+  libraryScript: libraryScript.path,
 };
 
 /** Scripts are at the package's root, so that source and build find them at the same place. */
-function readScript(name: 'download' | 'times'): string {
+function readScript(name: 'download' | 'download-all' | 'times'): string {
   return readFileSync(new URL(`../../assets/${name}.js`, import.meta.url), 'utf8');
 }
 
