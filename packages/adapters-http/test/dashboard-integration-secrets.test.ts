@@ -61,6 +61,16 @@ describe('a secret', () => {
     expect(answer.body).not.toContain('7-signs');
   });
 
+  test.each([
+    ['storefront-a', 'Copy it from Shopify.'],
+    ['storefront-b', 'The same that you enter in WooCommerce.'],
+    ['checkout-a', 'The same that you enter in FastSpring.'],
+    ['checkout-a-classic', 'Copy it from FastSpring Classic.'],
+  ])('of %s is asked for with where it comes from', async (platform, words) => {
+    const settings = await openSettings();
+    expect(decodeHtml((await settings.owner.get(`${ROOT}/${platform}`)).body)).toContain(words);
+  });
+
   test('adds a shop with a new name, and refuses a missing or used name', async () => {
     const settings = await openSettings();
     const added = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
@@ -111,6 +121,26 @@ describe('a secret', () => {
       const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
       expect(new Set([one, next, forAnotherShop]).size).toBe(3);
       expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
+    });
+
+    test('shows no other URL in the place of the one that was saved', async () => {
+      const settings = await openSettings();
+      const folded = async (path: string) => {
+        const body = decodeHtml((await settings.owner.get(path)).body);
+        const [, open = '', rest = ''] =
+          /<details class="new-url" (open)?>(.*?)<\/details>/s.exec(body) ?? [];
+        return { body: body.replace(rest, ''), open, rest };
+      };
+      const first = await folded(CART);
+      expect(first.rest).toBe('');
+      const fields = { name: 'main', secret: '', offered: offeredIn(first.body), action: 'replace' };
+      const { headers } = await settings.owner.submit(CART, `${CART}/secret`, fields);
+      const saved = await folded(headers.location ?? '');
+      expect(saved.body).toContain('Webhook URL in use');
+      expect(saved.body).toContain('Leave it in SamCart.');
+      expect(offeredIn(`${saved.rest}`)).not.toBe('');
+      expect(saved.open).toBe('');
+      expect(saved.body).not.toContain('data-copy="http');
     });
 
     test('can be the merchant’s own', async () => {

@@ -28,6 +28,14 @@ describe('the integrations', () => {
     expect((await settings.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
   });
 
+  test('name every vendor that can send to an address, and the id that its orders need', async () => {
+    const { owner, shop } = await openSettings();
+    expect((await owner.get(ROOT)).body).toMatch(/SamCart[\s\S]*Also ThriveCart and UltraCart/);
+    expect((await owner.get(`${ROOT}/payments-a`)).body).toContain(
+      `put org_id into the metadata as well: ${shop.orgId}`,
+    );
+  });
+
   test('open with the most urgent platform, otherwise with one that is set up', async () => {
     const woo = { ...storefrontA, label: 'storefront-b' } as const;
     const dashboard = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });

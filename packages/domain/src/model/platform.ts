@@ -22,6 +22,10 @@ export interface PlatformFacts {
   readonly name: string;
   /** Whether its webhook URL holds the secret itself, because it signs nothing. */
   readonly hasSecretInUrl: boolean;
+  /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
+  readonly isSecretEntered?: boolean;
+  /** Other vendors that send their orders to the same address. */
+  readonly otherVendors?: readonly string[];
 }
 
 /** The platforms of one Handover: the six, and those of other teams that it was given. Two in one process share none. */
@@ -34,6 +38,10 @@ export interface Platforms {
   vendorOf(platform: Platform): string;
   /** Whether the secret of its connections is part of the webhook URL. */
   hasSecretInUrl(platform: Platform): boolean;
+  /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
+  isSecretEntered(platform: Platform): boolean;
+  /** Other vendors that send their orders to the same address, as people know them. */
+  otherVendorsOf(platform: Platform): readonly string[];
 }
 
 /** The six and these. What the six are cannot be changed. */
@@ -50,16 +58,18 @@ export function createPlatforms(
     has: (text) => facts.has(text),
     vendorOf: (platform) => facts.get(platform)?.name ?? platform,
     hasSecretInUrl: (platform) => facts.get(platform)?.hasSecretInUrl ?? false,
+    isSecretEntered: (platform) => facts.get(platform)?.isSecretEntered ?? false,
+    otherVendorsOf: (platform) => facts.get(platform)?.otherVendors ?? [],
   };
 }
 
 const FACTS: Readonly<Record<KnownPlatform, PlatformFacts>> = {
   'storefront-a': { name: 'Shopify', hasSecretInUrl: false },
-  'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false },
+  'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false, isSecretEntered: true },
   'payments-a': { name: 'Stripe', hasSecretInUrl: false },
-  'checkout-a': { name: 'FastSpring', hasSecretInUrl: false },
+  'checkout-a': { name: 'FastSpring', hasSecretInUrl: false, isSecretEntered: true },
   'checkout-a-classic': { name: 'FastSpring Classic', hasSecretInUrl: false },
-  'cart-a': { name: 'SamCart', hasSecretInUrl: true },
+  'cart-a': { name: 'SamCart', hasSecretInUrl: true, otherVendors: ['ThriveCart', 'UltraCart'] },
 };
 
 /** The platforms of a program that was given no others. */

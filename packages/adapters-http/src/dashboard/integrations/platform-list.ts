@@ -19,7 +19,7 @@ export function platformList(
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platforms, platform)}</span><span class="platform-words"><span class="platform-name"><strong>${platforms.vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platforms, platform)}</span><span class="platform-words"><span class="platform-name"><strong>${platforms.vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now) ?? otherVendors(platforms.otherVendorsOf(platform))}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }
@@ -49,6 +49,11 @@ function check({ platform, connections, rejected }: PlatformState, serviceIsSetU
   if (worst) return worst;
   if (platform === SHARED_PLATFORM) return 'waiting';
   return rejected ? 'rejecting' : 'not-set-up';
+}
+
+/** A shop of these looks for its own name in the list. */
+function otherVendors(names: readonly string[]): string | null {
+  return names.length === 0 ? null : `Also ${names.join(' and ')}`;
 }
 
 function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): Html | null {

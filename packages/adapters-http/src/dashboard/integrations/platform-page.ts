@@ -13,7 +13,7 @@ import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { platformList } from './platform-list.ts';
 import { rulesCard } from './rules-card.ts';
-import { secretForms } from './secret-forms.ts';
+import { secretSection } from './secret-forms.ts';
 import { listSetupSteps } from './setup-steps.ts';
 import { testOrderSection } from './test-order-section.ts';
 
@@ -129,18 +129,11 @@ function shortSecretNotice({ state, connection, platforms }: PlatformView): Html
 }
 
 function setupCard(view: PlatformView): Html {
-  const { state, webhookUrl, offeredSecret, contentTemplate, platforms } = view;
+  const { state, contentTemplate, platforms } = view;
   const template =
     contentTemplate === null ? '' : copyField({ label: 'Content template', text: contentTemplate });
-  const address =
-    offeredSecret === null
-      ? copyField({ label: 'Webhook URL', text: webhookUrl })
-      : copyField({
-          label: 'Webhook URL with a new secret',
-          text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
-        });
-  return html`<section class="card"><section class="form">${address}${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${platforms.vendorOf(state.platform)}</h3><ol class="steps" role="list">${listSetupSteps(platforms, state.platform).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
+  return html`<section class="card"><section class="form">${secretSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${platforms.vendorOf(state.platform)}</h3><ol class="steps" role="list">${listSetupSteps(platforms, state.platform, view.orgId).map(stepItem)}</ol></div>${testOrderSection(view)}</section>
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 

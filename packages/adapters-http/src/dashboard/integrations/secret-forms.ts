@@ -1,4 +1,4 @@
-import { minSecretLength, SHARED_PLATFORM } from '@handover/domain';
+import { minSecretLength, type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
@@ -6,10 +6,35 @@ import { postForm, textField } from '../parts/form.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
-/** Secrets are write-only: the page shows when they were set. */
-export function secretForms(view: PlatformView): Html {
+/** The webhook URL, and the secret that belongs to it. Secrets are write-only: the page shows when they were set. */
+export function secretSection(view: PlatformView): Html {
+  const { state, connection, webhookUrl, offeredSecret } = view;
+  if (offeredSecret === null) {
+    const address = copyField({ label: 'Webhook URL', text: webhookUrl });
+    if (state.platform === SHARED_PLATFORM) return html`${address}${sharedWords(view)}${mappingAgain(view)}`;
+    return html`${address}${secretForm(view)}${dates(view)}`;
+  }
+  const text = `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`;
+  const offer = html`${copyField({ label: 'Webhook URL with a new secret', text })}${secretForm(view)}`;
+  return connection?.secretSetAt ? html`${urlInUse(view)}${newUrl(view, offer)}` : offer;
+}
+
+/** What the shop already has. The offered URL is no replacement for a lost one: it verifies nothing before it is saved. */
+function urlInUse(view: PlatformView): Html {
+  const vendor = view.platforms.vendorOf(view.state.platform);
+  return html`<div class="field"><span class="label">Webhook URL in use</span>
+<div class="copy"><code>${view.webhookUrl}?secret=<wbr>••••••••</code></div>
+<p class="muted small">It is the URL that you copied when you set its secret. Leave it in ${vendor}. If you no longer have it, make a new one.</p>${dates(view)}</div>`;
+}
+
+function newUrl({ problems, connection, state, genuine }: PlatformView, offer: Html): Html {
+  const isNeeded = connection?.hasShortSecret === true || (state.rejected !== null && genuine === 0);
+  const isOpen = isNeeded || Object.keys(problems).length > 0;
+  return html`<details class="new-url" ${isOpen && 'open'}><summary>Make a URL with a new secret</summary><div class="form">${offer}</div></details>`;
+}
+
+function secretForm(view: PlatformView): Html {
   const { state, connection, csrfToken, offeredSecret } = view;
-  if (state.platform === SHARED_PLATFORM) return html`${sharedWords(view)}${mappingAgain(view)}`;
   const offered =
     offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
   const isSet = Boolean(connection?.secretSetAt);
@@ -25,7 +50,7 @@ export function secretForms(view: PlatformView): Html {
     offeredSecret === null
       ? ''
       : html`<p class="muted small">Copy this URL, then press “${words}”: it is in use from then on, and not shown again.</p>`;
-  return html`${copyFirst}${postForm({ action, csrfToken, body })}${dates(view)}`;
+  return html`${copyFirst}${postForm({ action, csrfToken, body })}`;
 }
 
 function whose({ connection, shopName, problems }: PlatformView): Html {
@@ -55,8 +80,15 @@ function secretField({ state, offeredSecret, problems, platforms }: PlatformView
   return textField({
     ...field,
     label: isSet ? 'New signing secret' : 'Signing secret',
-    help: `Copy it from ${platforms.vendorOf(state.platform)}.${isSet ? '' : ' It is never shown again.'}`,
+    help: `${whereFrom(platforms, state.platform)}${isSet ? '' : ' It is never shown again.'}`,
   });
+}
+
+function whereFrom(platforms: Platforms, platform: Platform): string {
+  const vendor = platforms.vendorOf(platform);
+  return platforms.isSecretEntered(platform)
+    ? `The same that you enter in ${vendor}.`
+    : `Copy it from ${vendor}.`;
 }
 
 function dates({ connection }: PlatformView): Html | null {

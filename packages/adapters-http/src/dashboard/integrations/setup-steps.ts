@@ -1,8 +1,9 @@
-import type { Platform, Platforms } from '@handover/domain';
+import { type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 
 /** Where to click in each vendor's admin, one press after the other. Of a platform of others we only know what all have. */
-export function listSetupSteps(platforms: Platforms, platform: Platform): readonly string[] {
+export function listSetupSteps(platforms: Platforms, platform: Platform, orgId: string): readonly string[] {
   const vendor = platforms.vendorOf(platform);
+  if (platform === SHARED_PLATFORM) return [...(SETUP_STEPS[platform] ?? []), nameOrganisation(orgId)];
   return (
     SETUP_STEPS[platform] ?? [
       `In ${vendor}, add a webhook for paid orders.`,
@@ -12,6 +13,10 @@ export function listSetupSteps(platforms: Platforms, platform: Platform): readon
         : `Set the secret here that ${vendor} signs with.`,
     ]
   );
+}
+
+function nameOrganisation(orgId: string): string {
+  return `Without an account of your own, put org_id into the metadata as well: ${orgId}`;
 }
 
 /** The text in the tile of a platform: two letters. */
@@ -36,7 +41,6 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for checkout.session.completed and checkout.session.async_payment_succeeded.',
     'They give the endpoint’s secret to the service, and map your account if you sell through one of your own.',
     'Put the SKU into the metadata of each payment link or session: sku, or skus with commas between.',
-    'Without an account of your own, put your organisation’s id into the metadata as org_id.',
   ],
   'checkout-a': [
     'In the FastSpring app, open Developer Tools, then Webhooks, and add a webhook.',

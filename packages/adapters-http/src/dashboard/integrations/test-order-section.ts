@@ -43,5 +43,5 @@ function form({ state, connection, products, serviceIsSetUp, csrfToken }: Platfo
     },
   )}${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
-  return html`<p class="muted small">Sends one genuinely signed order for this product to the URL above, with you as the buyer. It is marked as a test, and counts nowhere.</p>${postForm({ action, csrfToken, body })}`;
+  return html`<p class="muted small">Sends one genuinely signed order for this product to the webhook URL, with you as the buyer. It is marked as a test, and counts nowhere.</p>${postForm({ action, csrfToken, body })}`;
 }
