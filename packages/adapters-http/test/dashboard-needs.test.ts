@@ -129,6 +129,17 @@ describe('an order without an address', () => {
     expect((await owner.get(page)).statusCode).toBe(404);
   });
 
+  test('says which address the shop sent, if no mail can be sent to it', async () => {
+    const opened = await open();
+    const id = await sendBody(
+      opened,
+      sampleOrder({ id: '5002', name: '#1253', email: 'eva', contact_email: 'eva' }, [{ sku: 'pads' }]),
+    );
+    const page = decodeHtml((await opened.owner.get(`/dashboard/webhook-log/${id}/address`)).body);
+    expect(page).toContain('No mail can be sent to “eva”. You find the buyer in Shopify under');
+    expect(page).not.toContain('without an e-mail address');
+  });
+
   test('of another organisation is not found', async () => {
     const opened = await open();
     const { deliveryId } = await deliverOrder(opened, NOBODY);

@@ -7,7 +7,7 @@ import { atIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { titleOfEntry } from './format-entry.ts';
 
-/** Asks whom an order that came without an address is for. */
+/** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
 export function addAddressPage({
   entry,
   csrfToken,
@@ -22,7 +22,7 @@ export function addAddressPage({
   readonly platforms: Platforms;
 }): Answer {
   const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(platforms, entry) };
-  const body = html`<p>${platforms.vendorOf(entry.platform)} sent this order without an e-mail address. You find the buyer there under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
+  const body = html`<p>${entry.reason} You find the buyer in ${platforms.vendorOf(entry.platform)} under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
 <p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
 ${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}
 <div class="form-actions">${submitButton({ words: 'Add and deliver', icon: atIcon, primary: true })}${linkButton(back.href, { words: 'Cancel' })}</div>`;
