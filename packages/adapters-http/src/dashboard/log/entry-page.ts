@@ -1,4 +1,10 @@
-import type { DeliveryBody, OpenedLogEntry, Platforms, PreviewDeliveryResult } from '@handover/domain';
+import type {
+  DeliveryBody,
+  OpenedLogEntry,
+  Platforms,
+  PreviewDeliveryResult,
+  PurchaseRecord,
+} from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { deliveryBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -6,6 +12,7 @@ import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } f
 import { formatTimes } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { exactTime } from '../parts/time.ts';
+import { boughtBeforeSection } from './bought-before.ts';
 import { linesSection } from './entry-lines.ts';
 import { titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
@@ -20,6 +27,9 @@ export interface LoadedEntry {
   readonly addresses: 'shown' | 'normalized';
   readonly csrfToken: string;
   readonly platforms: Platforms;
+  /** What the order of an ignored entry has bought. */
+  readonly bought: readonly PurchaseRecord[];
+  readonly now: Date;
 }
 
 /** One entry: its status, a preview of delivering it again, and the received request. */
@@ -31,7 +41,7 @@ export function entryPane(loaded: LoadedEntry): { readonly title: string; readon
   const shown = addressOf(view, entry.id);
   const main = html`<article class="log-entry" id="entry-${entry.id}" tabindex="0" aria-labelledby="entry-title">
 <a class="back" href="${addressOf(view)}">${backIcon}Webhook log</a>
-${entryNow(loaded, title, shown)}${linesSection(entry, order)}
+${entryNow(loaded, title, shown)}${boughtBeforeSection(loaded.bought, loaded.now)}${linesSection(entry, order)}
 ${payloadSection({
   body,
   addresses,

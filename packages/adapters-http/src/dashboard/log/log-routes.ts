@@ -15,13 +15,17 @@ import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
 import { addAddressPage } from './add-address-page.ts';
+import { findBoughtBefore } from './bought-before.ts';
 import { entryPane } from './entry-page.ts';
 import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms'>;
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms' | 'purchases'
+>;
 
 const PAGE_SIZE = 50;
 
@@ -65,8 +69,12 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
+      const bought = await findBoughtBefore(ports.purchases, orgId, entry);
       await yieldTurn();
-      return logPage(found, entryPane({ entry, body, preview, view, addresses, csrfToken, platforms }));
+      return logPage(
+        found,
+        entryPane({ entry, body, preview, view, addresses, csrfToken, platforms, bought, now }),
+      );
     }),
 
     // Viewing addresses is not logged: members who may open the log see the same addresses at the

@@ -1,0 +1,48 @@
+import type { OpenedLogEntry, PurchaseRecord, Purchases } from '@handover/domain';
+import { evaluatePurchase } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import { purchaseBadge } from '../parts/badge.ts';
+import { longText } from '../parts/long-text.ts';
+import { formatMoney } from '../parts/money.ts';
+import { rowLink, table } from '../parts/table.ts';
+
+/** A page of the list, which matches the beginnings of order numbers, and of other shops too. */
+const MAX_FOUND = 20;
+
+/** What the order of an ignored entry has bought: nothing in the entry changes it, a refund least of all. */
+export async function findBoughtBefore(
+  purchases: Pick<Purchases, 'search' | 'show'>,
+  orgId: string,
+  { status, orderId, platform, connectionName }: OpenedLogEntry,
+): Promise<readonly PurchaseRecord[]> {
+  if (status !== 'ignored' || orderId === null) return [];
+  const any = { productId: null, customerId: null, receipt: null, before: null };
+  const found = await purchases.search(orgId, { ...any, text: orderId, source: platform, limit: MAX_FOUND });
+  const ofOrder = found.filter((purchase) => purchase.orderId === orderId);
+  const records = await Promise.all(ofOrder.map(({ id }) => purchases.show(orgId, id)));
+  return records.filter((record) => record !== null).filter((one) => one.connectionName === connectionName);
+}
+
+/** Says that a refund or a cancellation takes nothing back, and where to do it. */
+export function boughtBeforeSection(purchases: readonly PurchaseRecord[], now: Date): Html | null {
+  if (purchases.length === 0) return null;
+  const isWorking = purchases.some(({ revokedAt }) => revokedAt === null);
+  const words = isWorking
+    ? 'This entry changes nothing of it: the links go on working. If the order was refunded or cancelled, open the purchase and revoke it.'
+    : 'It is revoked: its links do not work.';
+  return html`<section class="log-section" aria-labelledby="bought"><div class="log-section-head"><h3 id="bought">What this order bought</h3></div>
+<p class="log-reason">${words}</p>
+${table({
+  label: 'What this order bought',
+  rows: purchases,
+  columns: [
+    {
+      head: 'Product',
+      cell: ({ id, productName }) => rowLink(`/dashboard/purchases/${id}`, productName),
+    },
+    { head: 'Buyer', cell: ({ customerName }) => html`<bdi>${longText(customerName)}</bdi>` },
+    { head: 'Status', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, now)) },
+    { head: 'Amount', number: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  ],
+})}</section>`;
+}
