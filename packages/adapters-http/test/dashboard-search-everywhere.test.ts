@@ -139,6 +139,26 @@ describe('pages that a search names', () => {
       within: null,
     });
     expect(findPages(pages, platforms, 'webhook')).toEqual([]);
+  });
+
+  test('are found by the names of all vendors that share a platform', () => {
+    const integrations = [
+      { ...pages[0], path: '/settings/integrations', words: 'Integrations' },
+    ] as typeof pages;
+    for (const vendor of ['samcart', 'ThriveCart', 'ultra'])
+      expect(findPages(integrations, platforms, vendor)).toMatchObject([{ words: 'SamCart' }]);
+  });
+
+  test('are found by “csv” wherever a page has one to download', () => {
+    const lists = ['/purchases', '/reports', '/settings/activity'].map((path) => ({ ...pages[0], path }));
+    expect(findPages(lists as typeof pages, platforms, 'csv').map(({ words }) => words)).toEqual([
+      'Purchases as CSV',
+      'Activity as CSV',
+      'Downloads report',
+    ]);
+  });
+
+  test('do not answer a text without letters and digits', () => {
     expect(findPages(pages, platforms, '#')).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ interface Place {
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   '/overview': [{ path: '/overview', words: 'Needs you', keywords: 'action items problems dismissed' }],
   '/purchases': [
+    { path: '/purchases', words: 'Purchases as CSV', keywords: 'export accounting sums total month revenue' },
     { path: '/purchases/record', words: 'Record a sale', keywords: 'new manual purchase' },
     { path: '/purchases/unmatched', words: 'Unmatched SKUs', keywords: 'map match mapping' },
     { path: '/purchases?receipt=refused', words: 'Refused receipts', keywords: 'bounced mail e-mail' },
@@ -32,6 +33,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     { path: '/webhook-log/deliver', words: 'Deliver orders again', keywords: 'retry redeliver failed held' },
   ],
   '/reports': [{ path: '/reports', words: 'Downloads report', keywords: 'csv export sessions' }],
+  '/settings/activity': [
+    { path: '/settings/activity', words: 'Activity as CSV', keywords: 'export audit log history' },
+  ],
   '/settings/team': [{ path: '/settings/team/invite', words: 'Invite somebody', keywords: 'user role' }],
   '/settings/organisation': [
     { path: '/settings/organisation#currency', words: 'Currency', keywords: 'money default' },
@@ -77,6 +81,6 @@ function placesOf({ path }: NavigationEntry, platforms: Platforms): readonly Pla
   return platforms.list().map((platform) => ({
     path: `${path}/${platform}`,
     words: platforms.vendorOf(platform),
-    keywords: 'webhook secret signing address connect test order rejected deliveries',
+    keywords: `webhook secret signing address connect test order rejected deliveries ${platforms.otherVendorsOf(platform).join(' ')}`,
   }));
 }
