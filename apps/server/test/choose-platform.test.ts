@@ -34,6 +34,8 @@ it.each([
   ['fastspring-classic', 'checkout-a-classic'],
   ['FastSpring Classic', 'checkout-a-classic'],
   ['samcart', 'cart-a'],
+  ['thrivecart', 'cart-a'],
+  ['UltraCart', 'cart-a'],
   ['cart-a', 'cart-a'],
 ])('“%s” is the platform %s', (given, label) => {
   const command = new Command().addArgument(
@@ -42,5 +44,5 @@ it.each([
   command.parse([given], { from: 'user' });
   expect(command.processedArgs).toEqual([label]);
   const [asked] = command.registeredArguments;
-  expect(asked?.description).toContain(`${label} (${OUR_PLATFORMS.vendorOf(label)})`);
+  expect(asked?.description).toContain(`${label} (${OUR_PLATFORMS.vendorOf(label)}`);
 });

@@ -10,6 +10,7 @@ const ORDER = {
   orderId: '77',
   sku: 'pads',
   email: 'ana@example.com',
+  product: 'halo-pads',
 } as const;
 
 function describeEntry(
@@ -18,6 +19,7 @@ function describeEntry(
   reason: string | null,
   facts: (settings: Settings) => ServerFacts = describeServer,
   environment: Readonly<Record<string, string>> = {},
+  order: Parameters<typeof describeSent>[2] = ORDER,
 ) {
   const read = readSettings(environment);
   if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
@@ -45,7 +47,7 @@ function describeEntry(
   };
   const sent = { status: 200, answer: { received: true }, entry };
   const installation = { settings: read.settings, server: facts(read.settings) };
-  return describeSent(OUR_PLATFORMS, installation, ORDER, sent, null).join('\n');
+  return describeSent(OUR_PLATFORMS, installation, order, sent, null).join('\n');
 }
 
 it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
@@ -61,14 +63,14 @@ it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
     'held',
     'held',
     'A draft.',
-    'The webhook log says: held. A draft.\nNext: fix this, then deliver it again: POST /api/deliveries/ENTRY',
+    'The webhook log says: held. A draft.\nNext: fix this, then deliver it again, on the page of its entry:\n  http://localhost:3000/dashboard/webhook-log/ENTRY',
   ],
-  ['error', 'unmatched', 'No product.', 'handover -- sku map --org ORG --sku pads --product PRODUCT'],
+  ['error', 'unmatched', 'No product.', 'handover -- sku map --org ORG --sku pads --product halo-pads'],
   [
     'error',
     'delivered',
     'Refused.',
-    'Next: fix this, then deliver it again: POST /api/deliveries/ENTRY/redeliver',
+    'Next: fix this, then deliver it again, on the page of its entry:\n  http://localhost:3000/dashboard/webhook-log/ENTRY',
   ],
   ['ignored', null, 'Not paid yet.', 'handover -- simulate checkout-a --org ORG --sku pads --order 77'],
   ['ignored', 'not-ours', null, 'Next: nothing. This SKU is ignored'],
@@ -89,4 +91,16 @@ it('a command with an SMTP_URL takes it for that of the server', () => {
   const environment = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'orders@example.com' };
   const told = describeEntry('success', 'delivered', null, guessServer, environment);
   expect(told).toContain('the download link, in ana@example.com’s mailbox');
+});
+
+it('an unknown SKU of an organisation without products is told with how to add one', () => {
+  const order = { ...ORDER, sku: 'Halo Pads', product: null };
+  const told = describeEntry('error', 'unmatched', 'No product.', describeServer, {}, order);
+  expect(told).toContain(`handover -- product create --org ORG --name 'Halo Pads'`);
+});
+
+it('a SKU with a space is quoted for the shell', () => {
+  const order = { ...ORDER, sku: 'Halo Pads' };
+  const told = describeEntry('error', 'unmatched', 'No product.', describeServer, {}, order);
+  expect(told).toContain(`sku map --org ORG --sku 'Halo Pads' --product halo-pads`);
 });

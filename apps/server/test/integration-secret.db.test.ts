@@ -43,6 +43,19 @@ describe('integration set without a secret', () => {
     expect(await runCliForJson(environment, again)).toMatchObject({ added: false });
   });
 
+  it('says that the merchant enters a secret where the platform shows none', async () => {
+    const { environment, words, url } = await openSetting('checkout-a');
+    const questions: string[] = [];
+    const { stderr } = await runCliHere(environment, words, async (question) => {
+      questions.push(question);
+      return 'our-common-secret';
+    });
+    expect(stderr).toContain(
+      `Add a webhook in FastSpring with this address, and enter a secret of your own there:\n  ${url}\n`,
+    );
+    expect(questions).toEqual([expect.stringContaining('Paste the same secret here')]);
+  });
+
   it('changes nothing when the prompt is cancelled', async () => {
     const { environment, words } = await openSetting('storefront-a');
     for (const answer of [null, '']) {

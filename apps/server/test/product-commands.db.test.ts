@@ -193,6 +193,17 @@ describe('sku map', () => {
   });
 });
 
+describe('the order that sku map names next', () => {
+  it('is of a shop that is connected; without one, the shop is connected first', async () => {
+    const { say, orgId } = await openCommands();
+    const map = ['sku', 'map', '--sku', 'FP 1', '--product', 'felt-piano'] as const;
+    expect((await say(...map)).said).toContain(`simulate storefront-a --org ${orgId} --sku 'fp 1'`);
+    const { said } = await say(...map, '--platform', 'samcart');
+    expect(said).toContain(`integration set --org ${orgId} --platform cart-a`);
+    expect(said).not.toContain('simulate');
+  });
+});
+
 describe('a product', () => {
   it('is accepted by slug or by id in every command', async () => {
     const { read, upload } = await openCommands();

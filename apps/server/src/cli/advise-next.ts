@@ -1,4 +1,4 @@
-import type { Stores } from '@handover/domain';
+import type { Platform, Stores } from '@handover/domain';
 import { formatCommand } from './command-text.ts';
 
 type ListingStores = Pick<Stores, 'products'>;
@@ -20,10 +20,13 @@ export function adviseAdding(orgId: string): readonly string[] {
   return ['Next: add a product:', formatCommand(`product create --org ${orgId} --name 'Halo Pads'`)];
 }
 
-export function adviseConnecting(orgId: string): readonly string[] {
+/** Without a platform: of an organisation that has not said which it sells on. */
+export function adviseConnecting(orgId: string, platform?: Platform): readonly string[] {
   return [
-    'Next: connect a shop; for another platform than Shopify, see integration set --help:',
-    formatCommand(`integration set --org ${orgId} --platform storefront-a`),
+    platform === undefined
+      ? 'Next: connect a shop; for another platform than Shopify, see integration set --help:'
+      : 'Next: connect the shop:',
+    formatCommand(`integration set --org ${orgId} --platform ${platform ?? 'storefront-a'}`),
   ];
 }
 

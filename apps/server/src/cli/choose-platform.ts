@@ -7,7 +7,7 @@ import { type Argument, InvalidArgumentError, type Option } from 'commander';
  */
 export function choosePlatform<Word extends Argument | Option>(word: Word, platforms: Platforms): Word {
   const labels = platforms.list();
-  const named = labels.map((label) => `${label} (${platforms.vendorOf(label)})`).join(', ');
+  const named = labels.map((label) => `${label} (${vendorsOf(platforms, label).join(', ')})`).join(', ');
   word.description = `${word.description}: ${named}`;
   word.argParser((given) => {
     const found = findPlatform(platforms, given);
@@ -21,8 +21,13 @@ export function choosePlatform<Word extends Argument | Option>(word: Word, platf
 
 function findPlatform(platforms: Platforms, given: string): Platform | null {
   const labels = platforms.list();
-  const isVendor = (label: Platform) => toWord(platforms.vendorOf(label)) === toWord(given);
+  const isVendor = (label: Platform) =>
+    vendorsOf(platforms, label).some((vendor) => toWord(vendor) === toWord(given));
   return labels.find((label) => label === given) ?? labels.find(isVendor) ?? null;
+}
+
+function vendorsOf(platforms: Platforms, label: Platform): readonly string[] {
+  return [platforms.vendorOf(label), ...platforms.otherVendorsOf(label)];
 }
 
 function toWord(name: string): string {

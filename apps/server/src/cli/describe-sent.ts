@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DeliveryListRow, Platform, Platforms } from '@handover/domain';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
-import { formatCommand } from './command-text.ts';
+import { formatCommand, quoteArgument } from './command-text.ts';
 import type { SentRequest } from './send-signed.ts';
 
 interface SampleOrder {
@@ -10,6 +10,8 @@ interface SampleOrder {
   readonly orderId: string;
   readonly sku: string;
   readonly email: string;
+  /** The slug of a product that an unknown SKU may stand for; null: the organisation has none. */
+  readonly product: string | null;
 }
 
 type Installation = {
@@ -51,34 +53,41 @@ function describeEntry(entry: DeliveryListRow | null): string {
 
 function adviseNext(
   installation: Installation,
-  { platform, orgId, orderId, sku, email }: SampleOrder,
+  { platform, orgId, orderId, sku, email, product }: SampleOrder,
   entry: DeliveryListRow | null,
 ): string {
-  const again = `POST /api/deliveries/${entry?.id}/redeliver`;
+  const page = `  ${installation.settings.siteUrl}/dashboard/webhook-log/${entry?.id}`;
+  const again = `Next: fix this, then deliver it again, on the page of its entry:\n${page}`;
   switch (entry?.status) {
     case 'success':
       return `Next: open the receipt with the download link, ${describePlace(installation, email)}`;
     case 'pending':
       return entry.reason === null
-        ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, check that a worker runs (ROLE).'
+        ? `Next: look again in a moment. If it stays pending, check that a worker runs (ROLE).\n${page}`
         : 'Next: nothing. The receipt is sent automatically once the mail server accepts it.';
     case 'held': {
       const held = entry.lines.find(({ outcome }) => outcome === 'held')?.productId;
       return held
         ? `Next: publish the product, which delivers the order:\n${formatCommand(`product publish --org ${orgId} --product ${held}`)}`
-        : `Next: fix this, then deliver it again: ${again}`;
+        : again;
     }
     case 'ignored':
       if (entry.lines.length > 0) return 'Next: nothing. This SKU is ignored (sku ignore).';
-      return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku} --order ${orderId}`)}`;
+      return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} --sku ${quoteArgument(sku)} --order ${orderId}`)}`;
     case 'error':
       return entry.lines.some(({ outcome }) => outcome === 'unmatched')
-        ? 'Next: map the SKU to a product, which delivers the order:\n' +
-            formatCommand(`sku map --org ${orgId} --sku ${sku} --product PRODUCT`)
-        : `Next: fix this, then deliver it again: ${again}`;
+        ? adviseMapping(orgId, sku, product)
+        : again;
     default:
       return 'Next: see what the server printed.';
   }
+}
+
+function adviseMapping(orgId: string, sku: string, product: string | null): string {
+  if (product === null)
+    return `Next: add the product that it stands for:\n${formatCommand(`product create --org ${orgId} --name ${quoteArgument(sku)}`)}`;
+  const map = `sku map --org ${orgId} --sku ${quoteArgument(sku)} --product ${product}`;
+  return `Next: map the SKU to a product, this or another one, which delivers the order:\n${formatCommand(map)}`;
 }
 
 function describePlace({ settings: { siteUrl, dataDir }, server }: Installation, email: string): string {

@@ -42,21 +42,24 @@ export async function askForSecret(
     const remedy = 'Give the secret with --secret-stdin, or with --secret.';
     if (platforms.hasSecretInUrl(platform))
       throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
-    throw new CommandError([`${remedy} ${vendor} shows it beside a webhook to`, ...address].join('\n'));
+    const where = platforms.isSecretEntered(platform)
+      ? `It is the one that you enter in ${vendor} for a webhook to`
+      : `${vendor} shows it beside a webhook to`;
+    throw new CommandError([`${remedy} ${where}`, ...address].join('\n'));
   }
   if (platforms.hasSecretInUrl(platform)) {
     const least = minSecretLength(platform, platforms);
     const question = `${vendor} has no secret to show. Press Enter to have one made, or type one of ${least} characters or more: `;
     return (await output.ask(question)) || makeSecret();
   }
-  output.err(
-    [
-      `Add a webhook in ${vendor} with this address; ${vendor} then shows its signing secret:`,
-      ...address,
-      ...explainReach(infrastructure.settings),
-    ].join('\n'),
-  );
-  const secret = await output.ask('Paste the secret here (it stays hidden), then press Enter: ');
+  const [first, paste] = platforms.isSecretEntered(platform)
+    ? [
+        `Add a webhook in ${vendor} with this address, and enter a secret of your own there:`,
+        'Paste the same',
+      ]
+    : [`Add a webhook in ${vendor} with this address; ${vendor} then shows its signing secret:`, 'Paste the'];
+  output.err([first, ...address, ...explainReach(infrastructure.settings)].join('\n'));
+  const secret = await output.ask(`${paste} secret here (it stays hidden), then press Enter: `);
   if (!secret)
     throw new CommandError('No secret was given: nothing was changed. The same command asks again.');
   return secret;

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { listSharedSecrets, type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
+import {
+  listSharedSecrets,
+  normalizeSlug,
+  type Platform,
+  type Platforms,
+  SHARED_PLATFORM,
+} from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { tokens } from '../composition/tokens.ts';
@@ -70,11 +76,20 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
     lines: describeSent(
       platforms,
       opened.infrastructure,
-      { platform, orgId, orderId, sku, email },
+      { platform, orgId, orderId, sku, email, product: await findMeant(opened, options) },
       sent,
       again,
     ),
   };
+}
+
+/** The slug of the product that `--sku` names, or of the newest one. */
+async function findMeant({ composition }: OpenedCommand, { org, sku = '' }: SimulateOptions) {
+  const { products } = composition.resolve(tokens.stores);
+  const named = await products.findBySlug(org, normalizeSlug(sku));
+  if (named) return named.slug;
+  const [newest] = await products.search(org, { text: '', status: null, before: null, limit: 1 });
+  return newest?.product.slug ?? null;
 }
 
 function readOrderId({ order = String(randomInt(100_000, 1_000_000)) }: SimulateOptions): string {

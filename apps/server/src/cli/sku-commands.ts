@@ -1,9 +1,9 @@
 import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
-import { countOpenWithSku, mapSkuAndRelease } from '@handover/domain';
+import { countOpenWithSku, mapSkuAndRelease, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { tokens } from '../composition/tokens.ts';
-import { adviseTestOrder } from './advise-next.ts';
+import { adviseConnecting, adviseTestOrder } from './advise-next.ts';
 import { counted, quoteArgument } from './command-text.ts';
 import { findProduct, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
@@ -54,9 +54,24 @@ async function map(opened: OpenedCommand, options: MapOptions) {
     lines: [
       `SKU ${sku} now delivers ${product.name} on ${where}.`,
       ...describeReleased(released),
-      ...adviseTestOrder(org, platform ?? 'storefront-a', quoteArgument(sku)),
+      ...(await adviseOrderOf(opened, org, platform, sku)),
     ],
   };
+}
+
+/** A test order as the shop that is connected, or a shop first: no order comes from one that is not. */
+async function adviseOrderOf(
+  { composition }: OpenedCommand,
+  orgId: string,
+  platform: Platform | null,
+  sku: string,
+): Promise<readonly string[]> {
+  if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, platform, quoteArgument(sku));
+  const now = composition.resolve(tokens.clock).now();
+  const shops = await composition.resolve(tokens.stores).connections.listFacts(orgId, now);
+  const [shop] = shops.filter((one) => platform === null || one.platform === platform);
+  if (!shop) return adviseConnecting(orgId, platform ?? undefined);
+  return adviseTestOrder(orgId, shop.platform, quoteArgument(sku));
 }
 
 async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
