@@ -29,6 +29,7 @@ import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
 import { assetRoutes } from './pages/asset-routes.ts';
 import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
+import { registerRoutes } from './register-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { allowLateReads } from './requests/late-reads.ts';
 import { isLoopbackHost } from './requests/local-request.ts';
@@ -64,28 +65,30 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
   app.setSerializerCompiler(compileSerializer);
   collectOpenApi(app, options);
   const { intakeLimit: intake = createIntakeLimit() } = options;
-  app.register(healthRoutes(ports, options, intake));
+  registerRoutes(app, 'health', healthRoutes(ports, options, intake));
   const mayForwardTo = !isLoopbackHost(new URL(options.siteUrl).hostname);
-  app.register(metricsRoutes(options.metrics ?? NO_METRICS, { mayForwardTo }));
-  app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
-  app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
-  app.register(async (compressed) => {
+  registerRoutes(app, 'metrics', metricsRoutes(options.metrics ?? NO_METRICS, { mayForwardTo }));
+  const webhooks = { prefix: '/webhooks' };
+  registerRoutes(app, 'webhooks', webhookRoutes({ ...ports, ...ports.intake }, options, intake), webhooks);
+  registerRoutes(app, 'download-complete', downloadCompleteRoutes(ports, transfers), webhooks);
+  registerRoutes(app, 'compressed', async (compressed) => {
     await compressed.register(compress, COMPRESSION);
-    compressed.register(apiRoutes(ports, options, fileLimits), { prefix: '/api' });
-    compressed.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
-    compressed.register(dashboardRoutes(ports, options, fileLimits), { prefix: '/dashboard' });
-    compressed.register(referenceRoutes());
-    compressed.register(startRoutes(options.outbox ? options.version : null));
-    compressed.register(customerRoutes(ports));
-    compressed.register(newLinkRoutes(ports));
+    registerRoutes(compressed, 'api', apiRoutes(ports, options, fileLimits), { prefix: '/api' });
+    registerRoutes(compressed, 'assets', assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
+    const dashboard = dashboardRoutes(ports, options, fileLimits);
+    registerRoutes(compressed, 'dashboard', dashboard, { prefix: '/dashboard' });
+    registerRoutes(compressed, 'reference', referenceRoutes());
+    registerRoutes(compressed, 'start', startRoutes(options.outbox ? options.version : null));
+    registerRoutes(compressed, 'customer', customerRoutes(ports));
+    registerRoutes(compressed, 'new-link', newLinkRoutes(ports));
     const libraryCookie = createLibraryCookie(options.siteUrl);
-    compressed.register(myRoutes(ports, libraryCookie));
-    compressed.register(libraryRoutes(ports, libraryCookie));
-    if (options.outbox) compressed.register(devMailRoutes(options.outbox));
+    registerRoutes(compressed, 'my', myRoutes(ports, libraryCookie));
+    registerRoutes(compressed, 'library', libraryRoutes(ports, libraryCookie));
+    if (options.outbox) registerRoutes(compressed, 'dev-mail', devMailRoutes(options.outbox));
   });
   // Not compressed: ranges refer to the bytes of the file itself, and progress answers are small.
-  app.register(fileRoutes(ports, transfers));
-  app.register(progressRoutes(ports));
+  registerRoutes(app, 'files', fileRoutes(ports, transfers));
+  registerRoutes(app, 'progress', progressRoutes(ports));
   return app;
 }
 
@@ -101,6 +104,8 @@ function createApp(options: HttpOptions): FastifyInstance {
     genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
     trustProxy: readTrustProxy(options.trustProxy),
     return503OnClosing: false,
+    // No plug-in waits for anything, so on a busy machine a start must not fail after ten seconds.
+    pluginTimeout: 0,
     // TCP detects dead peers of long transfers; live ones may pause for any time.
     http: {
       keepAlive: true,

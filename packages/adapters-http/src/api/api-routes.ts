@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll } from '../read-orders.ts';
+import { registerRoutes } from '../register-routes.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
@@ -37,38 +38,39 @@ export function apiRoutes(
 
     // Members such as __proto__ are removed, like any other unknown member.
     const parseJson = app.getDefaultJsonParser('remove', 'remove');
-    app.register(async (json) => {
+    registerRoutes(app, 'api-json', async (json) => {
       json.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
         // JSON is UTF-8 (RFC 8259); other bytes would be stored as question marks.
         if (!isUtf8(body)) return done(new NotUtf8Error());
         return parseJson(request, body.toString(), done);
       });
-      json.register(productRoutes(ports));
-      json.register(versionRoutes(ports));
-      json.register(purchaseRoutes(ports));
-      json.register(deliveryRoutes(ports));
-      json.register(skuMappingRoutes(ports));
+      registerRoutes(json, 'api-products', productRoutes(ports));
+      registerRoutes(json, 'api-versions', versionRoutes(ports));
+      registerRoutes(json, 'api-purchases', purchaseRoutes(ports));
+      registerRoutes(json, 'api-deliveries', deliveryRoutes(ports));
+      registerRoutes(json, 'api-sku-mappings', skuMappingRoutes(ports));
     });
-    app.register(versionFileRoutes(ports, limits));
-    app.register(uploadRoutes(ports, options, limits));
-    app.register(downloadRoutes(ports));
-    app.register(redeliverRoutes(ports, createReaderOfAll(options)));
-    app.register(purchaseFormRoutes(ports));
-    app.register(reportRoutes(ports), { prefix: '/reports' });
+    registerRoutes(app, 'api-version-files', versionFileRoutes(ports, limits));
+    registerRoutes(app, 'api-uploads', uploadRoutes(ports, options, limits));
+    registerRoutes(app, 'api-downloads', downloadRoutes(ports));
+    registerRoutes(app, 'api-redeliver', redeliverRoutes(ports, createReaderOfAll(options)));
+    registerRoutes(app, 'api-purchase-form', purchaseFormRoutes(ports));
+    registerRoutes(app, 'api-reports', reportRoutes(ports), { prefix: '/reports' });
   };
 }
 
 /**
- * Validates with TypeBox. In queries, where every value is text, plain digits count as an integer where the
- * schema has one. Nothing else is converted: the type provider's own conversion reads "true" as 1 and "5.5"
- * as 5.
+ * Validates with TypeBox, compiled with the first request. In queries, where every value is text, plain digits count as an
+ * integer where the schema has one. Nothing else is converted: the type provider's own conversion reads "true" as 1 and
+ * "5.5" as 5.
  */
 const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = Compile(schema);
+  let compiled: ReturnType<typeof Compile> | null = null;
   const wholeNumbers = httpPart === 'querystring' ? listWholeNumbers(schema) : new Set<string>();
   return (given: unknown) => {
+    compiled ??= Compile(schema);
     const value = wholeNumbers.size > 0 ? readWholeNumbers(given, wholeNumbers) : given;
-    return validator.Check(value) ? { value } : { error: validator.Errors(value) };
+    return compiled.Check(value) ? { value } : { error: compiled.Errors(value) };
   };
 };
 
