@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { chooseWorkers } from './test/choose-workers.ts';
 import { fromSource } from './test/from-source.ts';
@@ -19,8 +20,11 @@ const timeouts = {
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
 };
 
-// So do the programs that tests start.
-const env = { NODE_OPTIONS: '--conditions=handover-source' };
+// The programs that tests start run the sources, too. Node keeps what it compiled, without types, for the next process.
+const env = {
+  NODE_OPTIONS: '--conditions=handover-source',
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/handover/compiled', import.meta.url)),
+};
 
 export default defineConfig({
   test: {
