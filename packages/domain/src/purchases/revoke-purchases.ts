@@ -1,13 +1,14 @@
-import type { ActivityOrigin } from '../model/activity.ts';
+import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import { MAX_BULK } from '../model/bulk-action.ts';
-import type { RevokePurchaseResult } from '../model/purchase.ts';
+import { vendorOf } from '../model/platform.ts';
+import type { FoundPurchase, RevokePurchaseResult } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
 
 interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly purchases: Pick<Purchases, 'restore' | 'revoke'>;
+  readonly purchases: Pick<Purchases, 'restore' | 'revoke' | 'search'>;
 }
 
 type OnePorts = RevokePorts & { readonly purchases: Pick<Purchases, 'show'> };
@@ -25,7 +26,7 @@ export async function revokePurchases(
   revocationId = ports.ids.next(),
 ): Promise<number> {
   const summary = 'The purchase is revoked: its links stop working.';
-  const entries = describeAll(ports, purchaseIds, { kind: 'link-revoked', summary, ...by });
+  const entries = await describeAll(ports, orgId, purchaseIds, { kind: 'link-revoked', summary, ...by });
   return (await ports.purchases.revoke(orgId, entries, revocationId)).length;
 }
 
@@ -41,7 +42,7 @@ export async function restorePurchases(
   undone: string | null = null,
 ): Promise<number> {
   const summary = 'The purchase is restored: its links work again.';
-  const entries = describeAll(ports, purchaseIds, { kind: 'link-restored', summary, ...by });
+  const entries = await describeAll(ports, orgId, purchaseIds, { kind: 'link-restored', summary, ...by });
   return (await ports.purchases.restore(orgId, entries, undone)).length;
 }
 
@@ -75,14 +76,42 @@ async function describeUnchanged({ purchases }: OnePorts, orgId: string, purchas
   return record.revokedAt === null ? 'not-revoked' : 'revoked';
 }
 
-/** An entry for each purchase, named once however often it is given. */
-function describeAll(
-  { clock, ids }: Pick<RevokePorts, 'clock' | 'ids'>,
+/** An entry for each purchase, once however often it is given. It names the purchase: the CSV of the log holds no more of it. */
+async function describeAll(
+  { clock, ids, purchases }: RevokePorts,
+  orgId: string,
   purchaseIds: readonly string[],
-  entry: { readonly kind: 'link-revoked' | 'link-restored'; readonly summary: string } & ActivityOrigin,
-) {
+  { summary, ...entry }: Pick<ActivityEntry, 'kind' | 'summary'> & ActivityOrigin,
+): Promise<readonly ActivityEntry[]> {
+  const asked = [...new Set(purchaseIds)].slice(0, MAX_BULK);
+  const found = await purchases.search(orgId, { ...ANY, ids: asked, limit: MAX_BULK });
+  const names = new Map(found.map((purchase) => [purchase.id, `${namePurchase(purchase)}. `]));
   const at = clock.now();
-  return [...new Set(purchaseIds)]
-    .slice(0, MAX_BULK)
-    .map((subjectId) => ({ id: ids.next(), at, subjectId, ...entry }));
+  return asked.map((subjectId) => ({
+    ...{ id: ids.next(), at, subjectId, ...entry },
+    summary: `${names.get(subjectId) ?? ''}${summary}`,
+  }));
 }
+
+/** "Felt Piano for 49.00 EUR, Shopify order #1252": no name of a person, which the log would keep. */
+function namePurchase({
+  productName,
+  amount,
+  currency,
+  source,
+  orderNumber,
+  orderId,
+}: FoundPurchase): string {
+  const price = currency === null ? amount : `${amount} ${currency}`;
+  const number = orderNumber ?? orderId;
+  return `${productName} for ${price}${number === null ? '' : `, ${vendorOf(source)} order ${number}`}`;
+}
+
+const ANY = {
+  text: '',
+  productId: null,
+  customerId: null,
+  source: null,
+  receipt: null,
+  before: null,
+} as const;

@@ -125,10 +125,11 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       await markSent(opened, purchaseId);
       expect((await resend()).kind).toBe('queued');
       const told = (await stores.purchases.show(shop.orgId, purchaseId))?.activity ?? [];
-      expect(told.filter(({ actor }) => actor === BY_JANA.actor).map(({ kind }) => kind)).toEqual([
-        'link-revoked',
-        'link-restored',
-      ]);
+      const by = told.filter(({ actor }) => actor === BY_JANA.actor);
+      expect(by.map(({ kind }) => kind)).toEqual(['link-revoked', 'link-restored']);
+      const { productName, amount, currency, orderNumber } = record ?? {};
+      const name = `${productName} for ${amount} ${currency}, Shopify order ${orderNumber}. `;
+      expect(by.map(({ summary }) => summary.startsWith(name))).toEqual([true, true]);
     });
 
     it('does not give a stranger back, once restored, what a corrected address took from him', async () => {
