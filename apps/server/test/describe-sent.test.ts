@@ -55,7 +55,7 @@ it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
     'success',
     'delivered',
     null,
-    'Next: open the receipt with the download link, in http://localhost:3000/dev/mail',
+    'It counts as a sale, like an order of a shop. The dashboard sends one that does not: Settings, Integrations, Send test order.\nNext: open the receipt with the download link, in http://localhost:3000/dev/mail',
   ],
   ['pending', 'delivered', 'The mail server is busy.', 'Next: nothing. The receipt is sent automatically'],
   ['pending', null, null, 'If it stays pending, check that a worker runs (ROLE).'],

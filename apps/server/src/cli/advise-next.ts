@@ -32,7 +32,7 @@ export function adviseConnecting(orgId: string, platform?: Platform): readonly s
 
 export function adviseTestOrder(orgId: string, platform: string, sku: string): readonly string[] {
   return [
-    'Next: send a signed test order:',
+    'Next: send a signed sample order:',
     formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku}`),
   ];
 }

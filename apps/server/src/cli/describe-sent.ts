@@ -60,7 +60,7 @@ function adviseNext(
   const again = `Next: fix this, then deliver it again, on the page of its entry:\n${page}`;
   switch (entry?.status) {
     case 'success':
-      return `Next: open the receipt with the download link, ${describePlace(installation, email)}`;
+      return `${COUNTS}\nNext: open the receipt with the download link, ${describePlace(installation, email)}`;
     case 'pending':
       return entry.reason === null
         ? `Next: look again in a moment. If it stays pending, check that a worker runs (ROLE).\n${page}`
@@ -82,6 +82,9 @@ function adviseNext(
       return 'Next: see what the server printed.';
   }
 }
+
+const COUNTS =
+  'It counts as a sale, like an order of a shop. The dashboard sends one that does not: Settings, Integrations, Send test order.';
 
 function adviseMapping(orgId: string, sku: string, product: string | null): string {
   if (product === null)
