@@ -48,6 +48,27 @@ describe('the search for everything', () => {
     }
   });
 
+  test('finds what an id of the API or of a CSV names, members no sales, and strangers nothing', async () => {
+    const dashboard = await openDashboard();
+    const { ports, shop } = dashboard;
+    const { purchaseId, deliveryId } = await deliverOrder(dashboard);
+    const record = await ports.purchases.show(shop.orgId, purchaseId);
+    const hrefs = async (user: SignedInUser, id: string) => (await search(user, id)).map(([href]) => href);
+    const [owner, member] = [await dashboard.signIn('owner'), await dashboard.signIn('member')];
+    const other = await openShop({ ...ports, stores: dashboard.stores }, 'Other');
+    const stranger = await dashboard.signIn('owner', other.orgId);
+    for (const [id, page, isSale] of [
+      [purchaseId, `/dashboard/purchases/${purchaseId}`, true],
+      [deliveryId, `/dashboard/webhook-log/${deliveryId}`, true],
+      [record?.customerId ?? '', `/dashboard/purchases?customer=${record?.customerId}`, true],
+      [shop.product.id, `/dashboard/products/${shop.product.id}`, false],
+    ] as const) {
+      expect(await hrefs(owner, ` ${id.toUpperCase()} `)).toEqual([page]);
+      expect(await hrefs(member, id)).toEqual(isSale ? [] : [page]);
+      expect(await hrefs(stranger, id)).toEqual([]);
+    }
+  });
+
   test('says what was looked at when there is no match, and what can be typed when blank', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');

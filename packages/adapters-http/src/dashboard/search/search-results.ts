@@ -25,6 +25,8 @@ export interface FoundEverywhere {
   readonly isMember: boolean;
   readonly groups: readonly SearchGroup[];
   readonly downloads: readonly DownloadSessionRow[];
+  /** What the text names as an id. */
+  readonly byId: readonly FoundPage[];
   readonly pages: readonly FoundPage[];
   /** A group of so many may have more. */
   readonly limit: number;
@@ -34,10 +36,10 @@ export interface FoundEverywhere {
 
 /** Links in groups, the best first; or what can be searched for. */
 export function searchResults(found: FoundEverywhere): Html {
-  const { text, isBlank, isMember, groups, downloads, pages } = found;
+  const { text, isBlank, isMember, groups, downloads, byId, pages } = found;
   if (isBlank) return html`<p class="search-hint">${hint(isMember)}</p>`;
   if (countResults(found) === 0) return noMatch(text, isMember);
-  return html`${groups.map((group) => hitGroup(group, found))}${downloadGroup(downloads, found)}${pageGroup(pages)}`;
+  return html`${groups.map((group) => hitGroup(group, found))}${pageGroup('By its id', byId)}${downloadGroup(downloads, found)}${pageGroup('Pages and settings', pages)}`;
 }
 
 /** For screen readers. */
@@ -47,8 +49,9 @@ export function searchStatus(found: FoundEverywhere): string {
   return count === 0 ? `No match for ${found.text}` : counted(count, 'result');
 }
 
-function countResults({ groups, downloads, pages }: FoundEverywhere): number {
-  return groups.reduce((sum, { hits }) => sum + hits.length, downloads.length + pages.length);
+function countResults({ groups, downloads, byId, pages }: FoundEverywhere): number {
+  const others = downloads.length + byId.length + pages.length;
+  return groups.reduce((sum, { hits }) => sum + hits.length, others);
 }
 
 function hint(isMember: boolean): string {
@@ -127,10 +130,10 @@ function downloadGroup(
   return group('Downloads', links, all);
 }
 
-function pageGroup(pages: readonly FoundPage[]): Html | null {
+function pageGroup(title: string, pages: readonly FoundPage[]): Html | null {
   if (pages.length === 0) return null;
   return group(
-    'Pages and settings',
+    title,
     pages.map(({ href, words, within }) => link(href, words, [within], null)),
     null,
   );

@@ -5,10 +5,11 @@ import { type Answer, type DashboardRequest, type DashboardRoute, page } from '.
 import type { NavigationEntry } from '../navigation.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchForm } from '../parts/search-everywhere.ts';
+import { findById } from './find-by-id.ts';
 import { findPages } from './find-pages.ts';
 import { type FoundEverywhere, searchResults, searchStatus } from './search-results.ts';
 
-type Ports = Pick<HttpPorts, 'platforms' | 'search' | 'sessions'>;
+type Ports = Pick<HttpPorts, 'deliveries' | 'platforms' | 'products' | 'purchases' | 'search' | 'sessions'>;
 
 /** Of each kind. More are on the list of that kind. */
 const HITS = 5;
@@ -24,11 +25,12 @@ export function searchRoutes(
     const isBlank = isBlankSearch(terms);
     const isMember = role === 'member';
     const { platforms } = ports;
-    const [hits, downloads] = await Promise.all([
+    const [hits, downloads, byId] = await Promise.all([
       isBlank ? [] : ports.search.find(orgId, { terms, includesSales: !isMember, limit: HITS }),
       isMember && terms.words.length > 0
         ? ports.sessions.search(orgId, { text, state: null, before: null, limit: HITS, now })
         : [],
+      findById(ports, orgId, text, isMember),
     ]);
     const pages = isBlank ? [] : findPages(pagesOf(user), platforms, text);
     return {
@@ -37,6 +39,7 @@ export function searchRoutes(
       isMember,
       groups: groupHits(hits),
       downloads,
+      byId,
       pages,
       limit: HITS,
       now,
