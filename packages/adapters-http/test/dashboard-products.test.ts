@@ -229,7 +229,7 @@ describe('a failure', () => {
     expect(answer.statusCode).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
     expect(answer.body).toContain('The database did not answer');
-    expect(answer.body).toMatch(/Reference [0-9a-f]{16}/);
+    expect(answer.body).toMatch(/Reference <span class="mono">[0-9a-f]{16}</);
     const live = await member.get('/dashboard/products', { 'hx-request': 'true' });
     expect(live.headers['hx-retarget']).toBe('body');
     expect(answer.body).toMatch(/href=""[^>]*>Try again/);

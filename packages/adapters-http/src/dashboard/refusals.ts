@@ -37,7 +37,7 @@ export function wrongRoleAnswer(): Answer {
 export function otherSiteAnswer(): Answer {
   return alone(403, keyIcon, 'This request came from another site', {
     sentence: 'So nothing was done. If you meant it, open the dashboard and do it there.',
-    action: linkButton('/dashboard', { words: 'Open the dashboard' }),
+    action: OPEN_DASHBOARD,
   });
 }
 
@@ -48,8 +48,9 @@ export function failureAnswer(
 ): Answer {
   const { icon, title, sentence } = describeFailure(failure);
   return alone(failure.status, icon, title, {
-    sentence: `${sentence} Reference ${reference}.`,
-    ...(canLoadAgain && { action: linkButton('', { words: 'Try again' }) }),
+    sentence,
+    action: canLoadAgain ? linkButton('', { words: 'Try again' }) : OPEN_DASHBOARD,
+    reference,
   });
 }
 
@@ -90,7 +91,10 @@ const GO_BACK = 'Nothing was changed. Go back and try again.';
 interface Words {
   readonly sentence: string;
   readonly action?: Html;
+  readonly reference?: string;
 }
+
+const OPEN_DASHBOARD = linkButton('/dashboard', { words: 'Open the dashboard' });
 
 function refusal(status: number, icon: Html, title: string, words: Words): Answer {
   return { kind: 'page', status, title, main: refusalMain(icon, title, words) };
@@ -101,7 +105,7 @@ function alone(status: number, icon: Html, title: string, words: Words): Answer 
     kind: 'alone',
     status,
     title,
-    main: html`<div class="alone-card">${refusalMain(icon, title, words)}</div>`,
+    main: html`<div class="alone-card">${refusalMain(icon, title, words)}</div>${words.reference !== undefined && html`<p class="alone-note">Reference <span class="mono">${words.reference}</span></p>`}`,
   };
 }
 
