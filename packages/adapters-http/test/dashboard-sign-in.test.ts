@@ -22,7 +22,7 @@ describe('signing in', () => {
     const browser = dashboard.signedInUser();
     const page = await browser.get(link);
     expect(page.statusCode).toBe(200);
-    expect(page.body).toContain(email);
+    expect(page.body.replaceAll('<wbr>', '')).toContain(email);
     // A program that looks into mails changes nothing.
     expect((await browser.get(link)).statusCode).toBe(200);
     const signedIn = await browser.post(link);

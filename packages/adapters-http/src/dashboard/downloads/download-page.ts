@@ -5,6 +5,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { downloadBadge, linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { brokenIcon, checkIcon, flagIcon, purchaseIcon, receivedIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
@@ -104,7 +105,7 @@ const LAST_BYTE: Readonly<Record<DownloadState, Pick<TimelineEvent, 'icon' | 'ti
 
 function buyer({ customerName, customerEmail }: DownloadSessionRecord): Html {
   const others = addressOf({ ...EVERYTHING, text: customerEmail });
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
 }
 
 function link({ record, csrfToken, now }: ShownDownload): Html {

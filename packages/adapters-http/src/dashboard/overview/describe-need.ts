@@ -27,6 +27,7 @@ import {
   quietIcon,
   tagIcon,
 } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { formatElapsed } from '../parts/time.ts';
 
@@ -114,7 +115,7 @@ function describeHeld({
 function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
   const names = named.map(
     ({ sku, orders: of }, at) =>
-      html`<code><bdi>${sku}</bdi></code> in ${at === 0 ? counted(of, 'order') : of}`,
+      html`<code>${longText(sku)}</code> in ${at === 0 ? counted(of, 'order') : of}`,
   );
   const [only] = skus === 1 ? named : [];
   const others = skus - named.length;
@@ -132,12 +133,12 @@ function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNee
 function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
   const { customerName, customerEmail, productName, moreProducts, answer, purchaseId } = newest;
   const more = moreProducts === 0 ? '' : ` and ${counted(moreProducts, 'more product')}`;
-  const said = answer === null ? '' : html` The mail server said: <bdi>${answer}</bdi>`;
+  const said = answer === null ? '' : html` The mail server answered “<bdi>${answer}</bdi>”.`;
   return {
     icon: mailFailedIcon,
     tone: 'error',
     title: count === 1 ? 'One receipt did not arrive' : `${upTo(count)} receipts did not arrive`,
-    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).${said}`,
+    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${longText(customerEmail)}</span>).${said}`,
     href: count === 1 ? `/dashboard/purchases/${purchaseId}/address` : '/dashboard/purchases?receipt=refused',
     words: count === 1 ? 'Correct the address' : 'See the receipts',
   };

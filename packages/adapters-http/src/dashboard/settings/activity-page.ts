@@ -33,6 +33,7 @@ import {
   tagIcon,
   teamIcon,
 } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
 import { formatDay, timeOfDay } from '../parts/time.ts';
@@ -156,7 +157,7 @@ function row(entry: ActivityEntry): Html {
   const { kind, subjectId, summary, at } = entry;
   const { icon, page } = LOOKS[kind];
   const address = page(subjectId);
-  return html`<li><span class="tile">${icon}</span><div><div>${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>${formatOrigin(entry)}</p></div>${timeOfDay(at)}</li>`;
+  return html`<li><span class="tile">${icon}</span><div><div>${address ? rowLink(address, summary) : longText(summary)}</div><p>${formatOrigin(entry)}</p></div>${timeOfDay(at)}</li>`;
 }
 
 /** The actor and the channel: “jana@lumen.audio · API key hnd_…x7Qa”. */

@@ -5,6 +5,7 @@ import { type Answer, action, type DashboardRoute, page, type UserRequest } from
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { readReturn, withReturn } from './return-address.ts';
 import { signInCard } from './sign-in-card.ts';
@@ -45,7 +46,7 @@ function confirmPage(
   return signInCard(
     problem === null ? 200 : 429,
     'Confirm that it is you',
-    html`<p class="lead">Keys and secrets open everything, so we ask once more. A link goes to <strong><bdi>${user.email}</bdi></strong>. Open it in this browser, and you are back where you were.</p>
+    html`<p class="lead">Keys and secrets open everything, so we ask once more. A link goes to <strong>${longText(user.email)}</strong>. Open it in this browser, and you are back where you were.</p>
 ${problem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`}
 ${postForm({ action: '/dashboard/confirm', csrfToken, body })}${usePasskey('Use a passkey', to ?? '/dashboard/confirm')}`,
     'You are asked again after 30 minutes.',
@@ -56,7 +57,7 @@ function mailedPage(email: string): Answer {
   return signInCard(
     200,
     'Check your mail',
-    html`<p class="lead">A link is on its way to <strong><bdi>${email}</bdi></strong>. Open it in this browser. It works once, for 15 minutes.</p>
+    html`<p class="lead">A link is on its way to <strong>${longText(email)}</strong>. Open it in this browser. It works once, for 15 minutes.</p>
 ${linkButton('/dashboard', { words: 'Go to Overview' })}`,
     'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
   );

@@ -2,6 +2,7 @@ import type { InvitationRecord } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
+import { longText } from '../parts/long-text.ts';
 import { dayOf } from '../parts/time.ts';
 import { ROLE_WORDS } from '../settings/team-words.ts';
 import { signInCard } from './sign-in-card.ts';
@@ -18,8 +19,8 @@ export function openInvitationPage(token: string, record: InvitationRecord): Ans
   return signInCard(
     200,
     `Join ${organisationName}`,
-    html`<p class="lead"><strong><bdi>${inviter}</bdi></strong> invites you to the team of <strong><bdi>${organisationName}</bdi></strong>, as ${ROLE_WORDS[role]}. ${RIGHTS[role]}</p>
-<p class="lead">You join as <strong><bdi>${email}</bdi></strong>, and are signed in in this browser.</p>
+    html`<p class="lead"><strong>${longText(inviter)}</strong> invites you to the team of <strong><bdi>${organisationName}</bdi></strong>, as ${ROLE_WORDS[role]}. ${RIGHTS[role]}</p>
+<p class="lead">You join as <strong>${longText(email)}</strong>, and this browser is signed in.</p>
 <form class="form" method="post" action="/dashboard/invitations/${encodeURIComponent(token)}">${submitButton({ words: 'Accept the invitation', primary: true })}</form>`,
     html`The invitation is valid until ${dayOf(expiresAt)}. If you do not want it, close this page: nothing happens.`,
   );
@@ -29,7 +30,7 @@ export function alreadyMemberPage({ organisationName, email }: InvitationRecord)
   return signInCard(
     200,
     `You are in the team of ${organisationName}`,
-    html`<p class="lead"><strong><bdi>${email}</bdi></strong> is a member already, so there is nothing left to accept.</p>
+    html`<p class="lead"><strong>${longText(email)}</strong> is a member already, so there is nothing left to accept.</p>
 ${linkButton('/dashboard', { words: 'Open the dashboard', primary: true })}`,
     'Not signed in here? You are asked for your address, and mailed a link.',
   );
@@ -43,8 +44,8 @@ export function memberElsewherePage(
   return signInCard(
     409,
     'You belong to another organisation',
-    html`<p class="lead"><strong><bdi>${email}</bdi></strong> is in the team of <strong><bdi>${elsewhere}</bdi></strong>, and a user belongs to one organisation at most. So the invitation to <strong><bdi>${organisationName}</bdi></strong> waits.</p>
-<p class="lead">Leave <bdi>${elsewhere}</bdi> first: under Settings, Team, if you see that page; else ask one of its owners to remove you. Then open this link again. Or ask <bdi>${inviter}</bdi> to invite another address of yours.</p>
+    html`<p class="lead"><strong>${longText(email)}</strong> is in the team of <strong><bdi>${elsewhere}</bdi></strong>, and a user belongs to one organisation at most. So the invitation to <strong><bdi>${organisationName}</bdi></strong> waits.</p>
+<p class="lead">Leave <bdi>${elsewhere}</bdi> first: under Settings, Team, if you see that page; else ask one of its owners to remove you. Then open this link again. Or ask ${longText(inviter)} to invite another address of yours.</p>
 ${linkButton('/dashboard', { words: 'Open the dashboard' })}`,
     'Nothing was changed, and nobody but you sees this.',
   );
@@ -54,7 +55,7 @@ export function expiredInvitationPage({ organisationName, inviter }: InvitationR
   return signInCard(
     410,
     'This invitation has expired',
-    html`<p class="lead">It was valid for 7 days. Ask <strong><bdi>${inviter}</bdi></strong> of <strong><bdi>${organisationName}</bdi></strong> to send it again: then this link works again.</p>`,
+    html`<p class="lead">It was valid for 7 days. Ask <strong>${longText(inviter)}</strong> of <strong><bdi>${organisationName}</bdi></strong> to send it again: then this link works again.</p>`,
     'Nothing was changed.',
   );
 }
@@ -63,7 +64,7 @@ export function waitingInvitationPage({ organisationName, inviter }: InvitationR
   return signInCard(
     409,
     'This invitation has to wait',
-    html`<p class="lead">The subscription of <strong><bdi>${organisationName}</bdi></strong> has expired, so nobody can join now. Ask <strong><bdi>${inviter}</bdi></strong>; once it is renewed, open this link again.</p>`,
+    html`<p class="lead">The subscription of <strong><bdi>${organisationName}</bdi></strong> has expired, so nobody can join now. Ask <strong>${longText(inviter)}</strong>; once it is renewed, open this link again.</p>`,
     'Nothing was changed.',
   );
 }

@@ -2,6 +2,7 @@ import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
+import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { withReturn } from './return-address.ts';
 import { signInCard } from './sign-in-card.ts';
@@ -49,7 +50,7 @@ export function signInLinkPage(token: string, email: string): Answer {
   return signInCard(
     200,
     'Sign in to Handover',
-    html`<p class="lead">You will be signed in as <strong><bdi>${email}</bdi></strong> in this browser.</p>
+    html`<p class="lead">You will be signed in as <strong>${longText(email)}</strong> in this browser.</p>
 <form class="form" method="post" action="/dashboard/sign-in/${encodeURIComponent(token)}">${submitButton({ words: 'Sign in', primary: true })}</form>`,
     'The link works once. On a machine that others use, sign out when you are done.',
   );
