@@ -60,11 +60,12 @@ function sessionTable({ sessions, currentHash, csrfToken, now }: Shown): Html {
       {
         head: 'Last seen',
         cell: (session) =>
-          html`<span class="muted">${isCurrent(session) ? 'Seen now' : html`Seen ${relativeTime(session.lastSeenAt, now)}`}</span>`,
+          html`<span class="muted"><span class="only-narrow">Seen </span>${isCurrent(session) ? 'now' : relativeTime(session.lastSeenAt, now)}</span>`,
       },
       {
         head: 'Since',
-        cell: ({ createdAt }) => html`<span class="muted">Signed in on ${dayOf(createdAt)}</span>`,
+        cell: ({ createdAt }) =>
+          html`<span class="muted"><span class="only-narrow">Signed in on </span>${dayOf(createdAt)}</span>`,
       },
       ...(others.length === 0
         ? []
@@ -93,11 +94,12 @@ function passkeyCard(passkeys: readonly Passkey[], csrfToken: string, now: Date)
       {
         head: 'Last used',
         cell: ({ lastUsedAt }) =>
-          html`<span class="muted">${lastUsedAt ? html`Used ${relativeTime(lastUsedAt, now)}` : 'Never used'}</span>`,
+          html`<span class="muted">${lastUsedAt ? html`<span class="only-narrow">Used </span>${relativeTime(lastUsedAt, now)}` : html`Never<span class="only-narrow"> used</span>`}</span>`,
       },
       {
         head: 'Since',
-        cell: ({ createdAt }) => html`<span class="muted">Added on ${dayOf(createdAt)}</span>`,
+        cell: ({ createdAt }) =>
+          html`<span class="muted"><span class="only-narrow">Added on </span>${dayOf(createdAt)}</span>`,
       },
       { head: 'Actions', number: true, cell: (passkey) => removeForm(passkey, csrfToken) },
     ],
