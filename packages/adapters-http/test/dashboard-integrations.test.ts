@@ -32,7 +32,7 @@ describe('the integrations', () => {
     const { owner, shop } = await openSettings();
     expect((await owner.get(ROOT)).body).toMatch(/SamCart[\s\S]*Also ThriveCart and UltraCart/);
     expect((await owner.get(`${ROOT}/payments-a`)).body).toContain(
-      `put org_id into the metadata as well: ${shop.orgId}`,
+      `put <code>org_id</code> into the metadata as well: <code>${shop.orgId}</code>`,
     );
   });
 

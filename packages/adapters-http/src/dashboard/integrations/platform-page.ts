@@ -137,7 +137,14 @@ function setupCard(view: PlatformView): Html {
 ${template ? html`<section>${template}</section>` : ''}</section>`;
 }
 
-/** Allows a line break after a dot in the long names of events. */
+/** Names of events and fields are between backticks. The long ones may break after a dot. */
 function stepItem(step: string): Html {
-  return html`<li><span>${joinHtml(step.split(/(?<=\.)(?=\w)/), html`<wbr>`)}</span></li>`;
+  const words = step
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${breakAfterDots(part)}</code>`));
+  return html`<li><span>${words}</span></li>`;
+}
+
+function breakAfterDots(name: string): Html {
+  return joinHtml(name.split(/(?<=\.)(?=\w)/), html`<wbr>`);
 }

@@ -1,6 +1,9 @@
 import { type Platform, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 
-/** Where to click in each vendor's admin, one press after the other. Of a platform of others we only know what all have. */
+/**
+ * Where to click in each vendor's admin, one press after the other; names of events and fields are between backticks. Of a
+ * platform of others we only know what all have.
+ */
 export function listSetupSteps(platforms: Platforms, platform: Platform, orgId: string): readonly string[] {
   const vendor = platforms.vendorOf(platform);
   if (platform === SHARED_PLATFORM) return [...(SETUP_STEPS[platform] ?? []), nameOrganisation(orgId)];
@@ -16,7 +19,7 @@ export function listSetupSteps(platforms: Platforms, platform: Platform, orgId: 
 }
 
 function nameOrganisation(orgId: string): string {
-  return `Without an account of your own, put org_id into the metadata as well: ${orgId}`;
+  return `Without an account of your own, put \`org_id\` into the metadata as well: \`${orgId}\``;
 }
 
 /** The text in the tile of a platform: two letters. */
@@ -38,13 +41,13 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Save. WooCommerce pings the address once, and is answered.',
   ],
   'payments-a': [
-    'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for checkout.session.completed and checkout.session.async_payment_succeeded.',
+    'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
     'They give the endpoint’s secret to the service, and map your account if you sell through one of your own.',
-    'Put the SKU into the metadata of each payment link or session: sku, or skus with commas between.',
+    'Put the SKU into the metadata of each payment link or session: `sku`, or `skus` with commas between.',
   ],
   'checkout-a': [
     'In the FastSpring app, open Developer Tools, then Webhooks, and add a webhook.',
-    'Paste the webhook URL, and choose the event order.completed.',
+    'Paste the webhook URL, and choose the event `order.completed`.',
     'Enter an HMAC SHA256 secret there, and the same here. FastSpring signs nothing without one.',
     'Save. FastSpring repeats what did not arrive.',
   ],
@@ -58,7 +61,7 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Copy the webhook URL from this page, with the new secret in it, and set that secret here.',
     'In SamCart, open the product’s or the account’s Notify URL (or the Webhooks app).',
     'Paste that URL, secret and all, and save. SamCart signs nothing, so the URL is what proves an order.',
-    'ThriveCart and UltraCart take the same URL; UltraCart needs the expansions billing, item, summary and payment.',
+    'ThriveCart and UltraCart take the same URL; UltraCart needs the expansions `billing`, `item`, `summary` and `payment`.',
   ],
 };
 
