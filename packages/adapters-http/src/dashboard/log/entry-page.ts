@@ -94,7 +94,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     const next = isFinal
       ? 'It is not tried again automatically.'
       : html`Tried ${formatTimes(receipt.attempts)}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
-    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
+    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason?.replace(/\.$/, '') ?? 'The receipt is not sent yet'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {
     const sentence = entry.reason ?? 'It is tried again automatically.';

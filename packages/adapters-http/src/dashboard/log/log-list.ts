@@ -57,7 +57,7 @@ function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: str
   const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
   return html`<li id="row-${entry.id}" class="log-row" ${marks}>${deliveryMark(entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
-<p>${platforms.vendorOf(entry.platform)} · ${sku === null ? '' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
+<p>${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
 }
 
 function nothing({ view, sources }: FoundLog): Html {
