@@ -229,8 +229,8 @@ test('archiving explains its effect first', async () => {
   await opened.go(opened.productPath);
   await opened.page.locator('.page-actions summary').press('Enter');
   await opened.page.getByRole('button', { name: 'Archive' }).press('Enter');
-  const dialog = opened.page.getByRole('dialog', { name: 'Archive it?' });
+  const dialog = opened.page.getByRole('dialog', { name: 'Archive Pads?' });
   await dialog.getByText('Paid orders are still delivered').waitFor();
-  await dialog.getByRole('button', { name: 'Archive it' }).click();
+  await dialog.getByRole('button', { name: 'Archive the product' }).click();
   await opened.page.getByText('Archived', { exact: true }).first().waitFor();
 });

@@ -25,6 +25,9 @@ export const teamIcon = icon(
 export const organisationIcon = icon(
   html`<path d="M6.5 20.75V4.5a1.5 1.5 0 0 1 1.5-1.5h8a1.5 1.5 0 0 1 1.5 1.5v16.25M6.5 11H4.25a1.5 1.5 0 0 0-1.5 1.5v8.25h18.5V9.5A1.5 1.5 0 0 0 19.75 8H17.5M10 7h4M10 11h4M10 15h4"/>`,
 );
+export const keyboardIcon = icon(
+  html`<rect x="2.5" y="6" width="19" height="12.5" rx="2"/><path d="M6.5 10h.01M10.2 10h.01M13.8 10h.01M17.5 10h.01M8 14.5h8"/>`,
+);
 export const keyIcon = icon(
   html`<circle cx="7.75" cy="15.75" r="4.75"/><path d="m11.25 12.25 8.5-8.5 1.5 1.5v3.25h-3v3h-3l-1.75 1.75"/><path d="M7.25 16.25h.01"/>`,
 );

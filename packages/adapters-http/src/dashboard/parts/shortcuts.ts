@@ -1,9 +1,10 @@
 import { type Html, html } from '@handover/html';
+import { keyboardIcon } from './icons.ts';
 
 const ID = 'shortcuts';
 
 /** In the user's menu. Hidden without a script, which the shortcuts need. */
-export const shortcutsButton: Html = html`<button type="button" command="show-modal" commandfor="${ID}" data-shortcuts>Keyboard shortcuts</button>`;
+export const shortcutsButton: Html = html`<button type="button" command="show-modal" commandfor="${ID}" data-shortcuts>${keyboardIcon}Keyboard shortcuts</button>`;
 
 /** Lists the shortcuts, and turns them off for people whose programs type for them. */
 export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria-labelledby="${ID}-title"><div>

@@ -65,7 +65,7 @@ function dialogs({ product, csrfToken }: LoadedProduct): Html {
   const at = `/dashboard/products/${product.id}`;
   const unpublish = confirmDialog({
     id: 'unpublish',
-    title: 'Make it a draft again?',
+    title: `Make ${product.name} a draft again?`,
     loss: 'New orders are held until it is published. Buyers’ links still work.',
     action: `${at}/unpublish`,
     words: 'Make it a draft',
@@ -73,10 +73,10 @@ function dialogs({ product, csrfToken }: LoadedProduct): Html {
   });
   const archive = confirmDialog({
     id: 'archive',
-    title: 'Archive it?',
+    title: `Archive ${product.name}?`,
     loss: 'It leaves your lists. Paid orders are still delivered, and links still work.',
     action: `${at}/archive`,
-    words: 'Archive it',
+    words: 'Archive the product',
     csrfToken,
   });
   return html`${product.status === 'draft' ? '' : unpublish}${product.status === 'archived' ? '' : archive}`;
