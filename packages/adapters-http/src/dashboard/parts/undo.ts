@@ -8,14 +8,14 @@ export interface Undo {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-export function undoForm({ action, fields = {} }: Undo, csrfToken: string): Html {
+export function undoForm({ action, fields = {} }: Undo, csrfToken: string, small = true): Html {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return postForm({
     action,
     csrfToken,
-    body: html`${hidden}${submitButton({ words: 'Undo', small: true })}`,
+    body: html`${hidden}${submitButton({ words: 'Undo', small })}`,
   });
 }
 

@@ -27,7 +27,7 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const press = submitButton({ words: 'Cancel the rest', danger: true });
   const cancel = postForm({ action: `${address}/cancel`, csrfToken, body: press });
   const canUndo = isOver && action === 'revoke' && counts.done > 0;
-  const undo = canUndo && undoForm({ action: `${address}/undo`, fields: { key: undoKey } }, csrfToken);
+  const undo = canUndo && undoForm({ action: `${address}/undo`, fields: { key: undoKey } }, csrfToken, false);
   const others = describeOthers(run);
   const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="#bulk" hx-swap="outerHTML"`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });

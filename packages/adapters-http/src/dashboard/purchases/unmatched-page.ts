@@ -27,7 +27,7 @@ export function unmatchedListPage({ found, older, now, platforms }: UnmatchedLis
       {
         head: 'SKU',
         cell: ({ sku, key }) =>
-          rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku),
+          html`<span class="mono">${rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku)}</span>`,
       },
       { head: 'Waiting', cell: ({ entries }) => counted(entries, 'order') },
       {
