@@ -87,6 +87,7 @@ function dashboardStylesheet(): string {
       'downloads.css',
       'product.css',
       'team.css',
+      'print.css',
     ].map(readOwn),
   ].join('\n');
 }
