@@ -96,7 +96,7 @@ function product({ productName }: DownloadPage): Html {
 }
 
 function masked({ customer }: DownloadPage): Html {
-  return html`<strong><bdi>${maskEmail(customer.email)}</bdi></strong>`;
+  return html`<strong class="masked"><bdi>${maskEmail(customer.email)}</bdi></strong>`;
 }
 
 function write({ messages }: Wording, { organisation, orderNumber, productName }: DownloadPage): Html {

@@ -77,7 +77,7 @@ export function answerPageFailure(
   const wording = negotiateWording(request);
   const page = failurePage(wording, failure, {
     reference: request.id,
-    canLoadAgain: request.method === 'GET' && retryAfterSeconds !== null,
+    canLoadAgain: request.method === 'GET' && (retryAfterSeconds !== null || status === 500),
   });
   return sendBuyerPage(reply, status, wording, page);
 }

@@ -73,6 +73,9 @@ a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
 a:hover { text-decoration-color: currentColor; }
 strong { font-weight: 600; }
+.meta time { white-space: nowrap; }
+.masked { display: inline-block; max-width: 100%; }
+@media (min-width: 480px) { time { white-space: nowrap; } }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 .icon { width: 20px; height: 20px; flex: none; }
@@ -157,7 +160,7 @@ const FILES = `
 .file:last-child { padding-bottom: 0; }
 .file-name { flex: 999 1 150px; min-width: 0; }
 .file .button { flex: 1 0 auto; }
-.file h2 { font-size: 15px; line-height: 22px; font-weight: 600; letter-spacing: -0.005em; }
+:is(.file h2, .file-name > p:first-child) { font-size: 15px; line-height: 22px; font-weight: 600; letter-spacing: -0.005em; }
 .file-name .meta { margin-top: 1px; }
 .bought h3 { margin: 0; font-size: 17px; line-height: 24px; font-weight: 600; letter-spacing: -0.01em; }
 .bought form { margin: 0; }
