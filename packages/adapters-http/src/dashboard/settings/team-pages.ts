@@ -53,9 +53,14 @@ export function teamPage({
       },
       {
         head: 'E-mail address',
+        narrow: 'line',
         cell: ({ email }) => html`<span class="muted">${longText(email)}</span>`,
       },
-      { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
+      {
+        head: 'Role',
+        narrow: 'corner',
+        cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>`,
+      },
       {
         head: 'Since',
         number: true,
