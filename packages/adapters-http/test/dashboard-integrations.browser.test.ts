@@ -124,7 +124,7 @@ test('a secret in a URL survives a reload of the page after its form', async () 
   await page.getByText('The secret is saved').waitFor();
   const set = await secrets();
   await page.reload();
-  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  await page.getByText('Webhook URL in use').waitFor();
   expect(set).toHaveLength(1);
   expect(await secrets()).toEqual(set);
 });
