@@ -42,6 +42,24 @@ test('a refused form focuses its field, a toast is announced, and keys move thro
   expect(await page.evaluate<string>('document.activeElement.textContent.trim()')).toBe('Match the SKU');
 });
 
+/** Links of a button's kind that are lower than a finger needs; those within sentences may be. */
+const LOW_TARGETS = `[...document.querySelectorAll('.need-age .link, .card > header > .link, .log-links .link')]
+  .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
+  .map((link) => link.textContent)`;
+
+test.each([390, 1280])('links beside a text are 24 pixels high on a screen of %i', async (width) => {
+  const dashboard = await openDashboard();
+  const { deliveryId } = await deliverOrder(dashboard);
+  await sendUnmatched(dashboard, 'UNKNOWN', '77');
+  await sendUnmatched(dashboard, 'OTHER', '78');
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await page.setViewportSize({ width, height: 800 });
+  for (const path of ['overview', `webhook-log/${deliveryId}`]) {
+    await go(`/dashboard/${path}`);
+    expect([path, await page.evaluate(LOW_TARGETS)]).toEqual([path, []]);
+  }
+});
+
 test('what a browser without a clipboard cannot copy is shown to be copied by hand', async () => {
   const dashboard = await openDashboard();
   const { purchaseId, linkId } = await deliverOrder(dashboard);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDashboard } from './open-dashboard.ts';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
 const PATHS = [
@@ -18,6 +18,30 @@ test.each(PATHS)('the first heading of %s is its title, and the sidebar is a lan
   const frame = body.slice(body.indexOf('<div class="frame">'), body.indexOf('<main'));
   expect(frame.match(/<header class="(bar|side)">/g)).toHaveLength(2);
   expect(frame).toContain('<ul aria-label="Settings">');
+});
+
+test('the purchases of one order have links of different names', async () => {
+  const dashboard = await openDashboard();
+  await deliverOrder(dashboard, { orderNumber: '#77' });
+  const { body } = await (await dashboard.signIn('owner')).get('/dashboard/purchases');
+  const { name } = dashboard.shop.product;
+  expect(body).toContain(`<bdi>#77</bdi><span class="visually-hidden">, ${name}</span>`);
+  expect(body).toContain(`Select #77, ${name}<`);
+});
+
+test('a purchase links the buyer’s address, with the order as the subject', async () => {
+  const dashboard = await openDashboard();
+  const { purchaseId } = await deliverOrder(dashboard, { orderNumber: '#77' });
+  const { body } = await (await dashboard.signIn('owner')).get(`/dashboard/purchases/${purchaseId}`);
+  expect(decodeHtml(body)).toContain('href="mailto:ana@example.com?subject=%2377"');
+});
+
+test('the title of a search says what was searched', async () => {
+  const owner = await (await openDashboard()).signIn('owner');
+  expect((await owner.get('/dashboard/search?q=ana')).body).toContain(
+    '<title>ana · Search · Handover</title>',
+  );
+  expect((await owner.get('/dashboard/search')).body).toContain('<title>Search · Handover</title>');
 });
 
 test.each(['/purchases', '/products', '/settings/team'])('each row of %s has a header', async (path) => {

@@ -36,7 +36,14 @@ function buyer({ record }: Facts): Html {
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div><div class="small">${others}</div></dd></div>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div><div class="small">${others}</div></dd></div>`;
+}
+
+/** An answer to the buyer begins here, and names their order. */
+function writeTo({ customerEmail, orderNumber, productName }: PurchaseRecord): Html {
+  const address = encodeURIComponent(customerEmail.toWellFormed()).replaceAll('%40', '@');
+  const subject = encodeURIComponent((orderNumber ?? productName).toWellFormed());
+  return html`<a class="link" href="mailto:${address}?subject=${subject}">${longText(customerEmail)}</a>`;
 }
 
 function link({ record, url, csrfToken, now }: Facts): Html | null {

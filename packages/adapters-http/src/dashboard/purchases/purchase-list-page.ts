@@ -108,8 +108,8 @@ function found(list: PurchaseList, isBare: boolean): Html {
           cell: (purchase) =>
             pickRow(
               purchase.id,
-              numberOf(purchase),
-              rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase)),
+              `${numberOf(purchase)}, ${purchase.productName}`,
+              rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase), purchase.productName),
             ),
         },
         {

@@ -60,7 +60,8 @@ export function searchRoutes(
 function searchPage(found: FoundEverywhere): Answer {
   const main = html`${pageHeader({ title: 'Search', meta: ['Everything in one place'] })}<div data-everywhere>${searchForm('page', found.text)}
 <div id="found-everywhere"><p class="visually-hidden" role="status">${searchStatus(found)}</p><div class="card search-card">${searchResults(found)}</div></div></div>`;
-  return { kind: 'page', title: 'Search', main };
+  // Two searches are two entries of the browser's history, and two tabs.
+  return { kind: 'page', title: found.text === '' ? 'Search' : `${found.text} · Search`, main };
 }
 
 /** For the dialog: the results, and beside them what screen readers say. `data-for`: what they answer. */
