@@ -6,7 +6,10 @@ const BETWEEN_MS = 800;
 for (const offer of document.querySelectorAll('[data-all]')) {
   const links = offer.nextElementSibling.querySelectorAll('a.button');
   offer.hidden = false;
-  offer.querySelector('button').addEventListener('click', () => void downloadAll(links));
+  offer.querySelector('button').addEventListener('click', () => {
+    offer.querySelector('[role=status] span').hidden = false;
+    void downloadAll(links);
+  });
 }
 
 async function downloadAll(links) {

@@ -139,6 +139,7 @@ test('one press downloads all files of the page, and the link is used', async ()
   const names: string[] = [];
   page.on('download', (download) => names.push(download.suggestedFilename()));
   await page.getByRole('button', { name: 'Download all 3 files (6.4 MB)' }).click();
+  await page.getByRole('status').filter({ hasText: 'Your browser may ask' }).waitFor();
   for (const { name } of Object.values(feltPiano.files)) {
     await line(page, name).getByText('Sent whole').waitFor();
   }

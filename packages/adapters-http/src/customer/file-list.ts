@@ -39,7 +39,7 @@ export function downloadAll(
   if (files.length < 2) return null;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const hiddenName = productName !== null && html`<span class="hidden"> ${productName}</span>`;
-  return html`<div class="all" data-all hidden><button class="button button-wide" type="button">${downloadIcon}${words.all(files.length, formats.size(size))}${hiddenName}</button><p class="meta">${words.allAsk}</p></div>`;
+  return html`<div class="all" data-all hidden><button class="button button-wide" type="button">${downloadIcon}${words.all(files.length, formats.size(size))}${hiddenName}</button><p class="meta" role="status"><span hidden>${words.allAsk}</span></p></div>`;
 }
 
 interface Row {

@@ -10,6 +10,7 @@ import { showTime, type Wording } from '../messages/wording-of.ts';
 import { ASSET_PATHS } from '../pages/assets.ts';
 import { clockIcon, downloadIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
+import { mailto } from '../pages/mailto.ts';
 import { downloadAll, realName } from './file-list.ts';
 
 export interface Library {
@@ -62,7 +63,7 @@ function shopSection(
   const [first] = items;
   if (!first) return null;
   const { name, email } = first.shop;
-  return html`<section class="shop"><h2 class="section"><bdi>${name}</bdi> <a class="meta" href="mailto:${encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@')}">${email}</a></h2>
+  return html`<section class="shop"><h2 class="section"><bdi>${name}</bdi> <a class="meta" href="${mailto(email)}">${email}</a></h2>
 ${items.map((item) => purchaseCard(wording, tokens.seal(item.orgId, item.linkId), item, now))}
 </section>`;
 }

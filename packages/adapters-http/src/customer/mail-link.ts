@@ -1,8 +1,7 @@
 import { type Html, html } from '@handover/html';
+import { mailto } from '../pages/mailto.ts';
 
 /** A mailto link with its subject filled in. */
 export function mailLink(email: string, subject: string): Html {
-  const address = encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@');
-  const href = `mailto:${address}?subject=${encodeURIComponent(subject.toWellFormed())}`;
-  return html`<a href="${href}">${email}</a>`;
+  return html`<a href="${mailto(email, subject)}">${email}</a>`;
 }

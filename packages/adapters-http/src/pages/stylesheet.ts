@@ -167,7 +167,7 @@ const FILES = `
 .shop { margin-top: 24px; }
 .shop .section { margin-top: 0; }
 .section .meta { font-weight: 400; }
-.all .meta { margin-top: 6px; text-align: center; }
+.all .meta span { display: block; margin-top: 6px; text-align: center; }
 .percent { font-size: 15px; line-height: 22px; font-weight: 550; font-variant-numeric: tabular-nums; }
 .sending { flex: 1 0 100%; }
 .sending progress { display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden;

@@ -1,5 +1,6 @@
 import type { ProductFile, PurchaseRecord } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
 import { linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -31,7 +32,7 @@ function baseOf({ id }: PurchaseRecord): string {
 }
 
 function buyer({ record }: Facts): Html {
-  const { customerName, customerEmail, customerId, purchasesOfBuyer } = record;
+  const { customerName, customerId, purchasesOfBuyer } = record;
   const others =
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
@@ -41,9 +42,7 @@ function buyer({ record }: Facts): Html {
 
 /** An answer to the buyer begins here, and names their order. */
 function writeTo({ customerEmail, orderNumber, productName }: PurchaseRecord): Html {
-  const address = encodeURIComponent(customerEmail.toWellFormed()).replaceAll('%40', '@');
-  const subject = encodeURIComponent((orderNumber ?? productName).toWellFormed());
-  return html`<a class="link" href="mailto:${address}?subject=${subject}">${longText(customerEmail)}</a>`;
+  return html`<a class="link" href="${mailto(customerEmail, orderNumber ?? productName)}">${longText(customerEmail)}</a>`;
 }
 
 function link({ record, url, csrfToken, now }: Facts): Html | null {
