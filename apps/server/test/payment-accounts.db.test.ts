@@ -1,4 +1,5 @@
-import { type SampleMembers, sampleEvent, signForTest } from '@handover/platform-payments-a/testing';
+import type { SampleMembers } from '@handover/platform-contract';
+import { sampleEvent, signForTest } from '@handover/platform-payments-a/testing';
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
 import { openDatabase } from './support/open-database.ts';

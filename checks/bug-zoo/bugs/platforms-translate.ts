@@ -7,7 +7,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'shopify-cancelled-order-is-delivered',
     rule: 'An order that was cancelled is not delivered.',
-    file: `${ROOT}/storefront-a/src/classify.ts`,
+    file: `${ROOT}/storefront-a/src/translate.ts`,
     find: 'if (order.cancelled_at !== undefined) {',
     replace: 'if (order.cancelled_at !== undefined && order.financial_status === undefined) {',
     seenBy: [`${ROOT}/storefront-a/test/classify.test.ts`],
@@ -15,7 +15,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'shopify-removed-line-is-delivered',
     rule: 'A line that was removed from an order is not delivered.',
-    file: `${ROOT}/storefront-a/src/classify.ts`,
+    file: `${ROOT}/storefront-a/src/translate.ts`,
     find: 'readQuantity(item.current_quantity) === 0 || ',
     replace: '',
     seenBy: [`${ROOT}/storefront-a/test/translate.test.ts`],
@@ -31,7 +31,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'woo-order-on-hold-is-delivered',
     rule: 'A WooCommerce order is delivered once it is processing or completed.',
-    file: `${ROOT}/storefront-b/src/classify.ts`,
+    file: `${ROOT}/storefront-b/src/translate.ts`,
     find: "new Set(['processing', 'completed'])",
     replace: "new Set(['on-hold', 'processing', 'completed'])",
     seenBy: [`${ROOT}/storefront-b/test/classify.test.ts`],
@@ -39,7 +39,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'woo-refund-is-an-order',
     rule: 'A refund has lines too, and is not an order.',
-    file: `${ROOT}/storefront-b/src/classify.ts`,
+    file: `${ROOT}/storefront-b/src/translate.ts`,
     find: ' || isRefund(order, topic)',
     replace: '',
     seenBy: [`${ROOT}/storefront-b/test/classify.test.ts`],
@@ -47,7 +47,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'stripe-unpaid-session-is-delivered',
     rule: 'A session that is completed but not paid is not delivered yet.',
-    file: `${ROOT}/payments-a/src/classify.ts`,
+    file: `${ROOT}/payments-a/src/translate.ts`,
     find: "new Set(['paid', 'no_payment_required'])",
     replace: "new Set(['paid', 'unpaid', 'no_payment_required'])",
     seenBy: [`${ROOT}/payments-a/test/classify.test.ts`],
@@ -55,7 +55,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'stripe-order-is-the-event',
     rule: 'Several events about one session are one order.',
-    file: `${ROOT}/payments-a/src/classify.ts`,
+    file: `${ROOT}/payments-a/src/translate.ts`,
     find: 'const orderId = session?.id ?? null;',
     replace: 'const orderId = event.id ?? session?.id ?? null;',
     seenBy: [`${ROOT}/payments-a/test/translate.test.ts`],
@@ -72,7 +72,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'fastspring-open-order-is-delivered',
     rule: 'An order that is not completed is not delivered.',
-    file: `${ROOT}/checkout-a/src/classify.ts`,
+    file: `${ROOT}/checkout-a/src/translate.ts`,
     find: 'if (data.completed === false) {',
     replace: 'if (data.completed === undefined) {',
     seenBy: [`${ROOT}/checkout-a/test/translate.test.ts`],
@@ -88,7 +88,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'classic-return-is-an-order',
     rule: 'The reference of a return is not that of an order.',
-    file: `${ROOT}/checkout-a-classic/src/classify.ts`,
+    file: `${ROOT}/checkout-a-classic/src/translate.ts`,
     find: "if (suffix === 'X') return 'The reference is that of a return, not of an order.';",
     replace: '',
     seenBy: [`${ROOT}/checkout-a-classic/test/translate.test.ts`],

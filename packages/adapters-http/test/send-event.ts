@@ -1,4 +1,5 @@
-import { type SampleMembers, sampleEvent, signForTest } from '@handover/platform-payments-a/testing';
+import type { SampleMembers } from '@handover/platform-contract';
+import { sampleEvent, signForTest } from '@handover/platform-payments-a/testing';
 import { SERVICE_SECRETS, type TestShop } from './open-test-shop.ts';
 
 export interface SentEvent {

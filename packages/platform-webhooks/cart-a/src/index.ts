@@ -4,6 +4,7 @@ import {
   type PlatformWebhook,
   parseJsonOrForm,
 } from '@handover/platform-contract';
+import { signedSample } from './testing.ts';
 import { translate } from './translate.ts';
 import { verify } from './verify.ts';
 
@@ -18,6 +19,7 @@ export const cartA: PlatformWebhook = {
   verify,
   parse,
   translate,
+  sample: { sign: signedSample, announcesUnpaid: false },
 };
 
 /**

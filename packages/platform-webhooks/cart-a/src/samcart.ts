@@ -10,6 +10,7 @@ import {
   readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateItems,
 } from '@handover/platform-contract';
 import { normalizeName, type SamCartPayload, type SamCartProduct, SamCartSchema } from './payload.ts';
 
@@ -62,7 +63,7 @@ function translateOrder(
     // The vendor never names the currency: it is a setting of the connection.
     currency: null,
     total: order?.total ?? null,
-    lines: products.map((product, position) => translateLine(product, `Line ${position + 1}`, notes)),
+    lines: translateItems(products, notes, translateLine),
     test: false,
     notes,
   };

@@ -1,4 +1,9 @@
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import {
+  type SampleMembers,
+  type SampleSale,
+  type SignedRequest,
+  writeSample,
+} from '@handover/platform-contract';
 
 /** The query parameters that a genuine sender adds to the webhook's URL. */
 export function signForTest(secret: string): Readonly<Record<string, string>> {
@@ -12,8 +17,6 @@ export function signedSample(secret: string, { orderId, email, name, sku }: Samp
   const body = sampleSamCart({ order, customer: { ...SAMCART_CUSTOMER, ...buyer } }, [{ sku }]);
   return { body, headers: { 'content-type': 'application/json' }, query: signForTest(secret) };
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 /**
  * A SamCart body. `changes` replaces its members, each of `products` the members of one product; undefined
@@ -32,7 +35,7 @@ export function sampleSamCart(
     affiliate: [],
     ...changes,
   };
-  return encode(JSON.stringify(body, writeIdAsNumber));
+  return encode(writeSample(body));
 }
 
 /** A ThriveCart body. `changes` replaces fields by their full names; undefined removes a field. */
@@ -132,12 +135,3 @@ const ULTRACART_ORDER: SampleMembers = {
 };
 
 const encode = (text: string) => new TextEncoder().encode(text);
-
-/** The vendor's ids are bare numbers. `JSON.rawJSON` writes all their digits, whatever their length. */
-function writeIdAsNumber(key: string, value: unknown): unknown {
-  const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
-  return isId ? rawJSON(value) : value;
-}
-
-/** Node has it, TypeScript's ES2024 does not yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

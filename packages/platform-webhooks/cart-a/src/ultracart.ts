@@ -6,9 +6,9 @@ import {
   type OrderLine,
   oneEntryPerOrder,
   readPayload,
-  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateItems,
   type Unreadable,
 } from '@handover/platform-contract';
 import { normalizeName, type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './payload.ts';
@@ -39,7 +39,6 @@ function translateEvent([event, payload]: readonly [name: string, order: unknown
 function translateOrder(orderId: string, order: UltraCartOrder): TranslatedOrder {
   const { billing, summary, payment } = order;
   const notes = explainMissing(order);
-  const bought = (order.items ?? []).filter(({ quantity }) => readQuantity(quantity) !== 0);
   return {
     orderId,
     orderNumber: order.order_id ?? orderId,
@@ -49,7 +48,7 @@ function translateOrder(orderId: string, order: UltraCartOrder): TranslatedOrder
     },
     currency: summary?.total?.currency_code ?? order.currency_code ?? null,
     total: summary?.total?.value ?? null,
-    lines: bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes)),
+    lines: translateItems(order.items ?? [], notes, translateLine),
     test: payment?.test_order === true,
     notes,
   };

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleThriveCart } from '../src/testing.ts';
+import { sampleThriveCart } from '../src/testing.ts';
 import { entriesOf, orderOf } from './receive-body.ts';
 
 const NO_CHARGES: SampleMembers = {

@@ -1,8 +1,9 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { translateAgain } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { cartA } from '../src/index.ts';
-import { type SampleMembers, sampleUltraCart, ultraCartOrder } from '../src/testing.ts';
+import { sampleUltraCart, ultraCartOrder } from '../src/testing.ts';
 import { entriesOf, orderOf } from './receive-body.ts';
 
 const paid = (changes: SampleMembers = {}, items?: readonly SampleMembers[]) =>

@@ -1,5 +1,6 @@
 import { type PlatformWebhook, parseJsonOrForm } from '@handover/platform-contract';
 import { CONTENT_TEMPLATE } from './payload.ts';
+import { signedSample } from './testing.ts';
 import { translate } from './translate.ts';
 import { hasPairInForm, PAIR_HEADERS, proofOfPair, verify } from './verify.ts';
 
@@ -19,4 +20,5 @@ export const checkoutAClassic: PlatformWebhook = {
   verify,
   parse: parseJsonOrForm,
   translate,
+  sample: { sign: signedSample, announcesUnpaid: true },
 };

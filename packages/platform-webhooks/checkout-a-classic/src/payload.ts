@@ -58,3 +58,62 @@ export const CONTENT_TEMPLATE = `{"orderId":"#{order.reference}","test":"#{order
  "email":"#{order.customer.email}","firstName":"#{order.customer.firstName}","lastName":"#{order.customer.lastName}",
  "items":[{"sku":"#{orderItem.productName}","quantity":"#{orderItem.quantity}","price":"#{orderItem.priceTotal.value}"}]}
 `;
+
+/**
+ * The body with its product names on one line each: otherwise parsing the payload would join names on
+ * adjacent lines into one.
+ */
+export function keepLineBreaks(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { items } = body;
+  const joined = Array.isArray(items)
+    ? { items: items.map((item) => (isRecord(item) ? joinNamed(item) : item)) }
+    : {};
+  return { ...joinNamed(body), ...joined };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NAMES = ['sku', 'productPath', 'productName', 'OrderProductNames'];
+
+function joinNamed(value: Members): Members {
+  const members = Object.entries(value).filter(([name]) => NAMES.includes(name));
+  return { ...value, ...Object.fromEntries(members.map(([name, text]) => [name, joinLines(text)])) };
+}
+
+/** Replaces line breaks between product names, because parsing a payload turns them into blanks. */
+const SEPARATOR = ';';
+
+function joinLines(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().replace(/[\r\n]+/g, SEPARATOR) : value;
+}
+
+function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Decodes the texts of a body once more where the buyer's address shows double encoding
+ * (`buyer%40example.com`): a rule of the merchant can encode what the vendor then encodes again.
+ */
+export function decodeTwiceEncoded(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const members = Object.entries(body);
+  const isTwice = members.some(([name, value]) => ADDRESSES.has(name) && isEncodedAddress(value));
+  return isTwice ? Object.fromEntries(members.map(([name, value]) => [name, decode(value)])) : body;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['email', 'CustomerEmail', 'customerEmail']);
+
+function isEncodedAddress(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('@') && /%40/.test(value);
+}
+
+function decode(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

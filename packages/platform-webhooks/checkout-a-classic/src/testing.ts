@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import type { SampleMembers, SampleSale, SignedRequest } from '@handover/platform-contract';
 import { CONTENT_TEMPLATE } from './payload.ts';
 
 /** The headers of a genuine delivery. They do not cover its body. */
@@ -26,8 +26,6 @@ export function signedSample(
   };
   return { body, headers, query: {} };
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 /** An order in our template's body. `changes` replaces its members; undefined removes one. */
 export function sampleOrder(changes: SampleMembers = {}, items: readonly SampleMembers[] = [{}]): Uint8Array {

@@ -15,8 +15,13 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyNotification, readEmail } from './classify.ts';
-import { type ItemPayload, type NotificationPayload, NotificationSchema } from './payload.ts';
+import {
+  decodeTwiceEncoded,
+  type ItemPayload,
+  keepLineBreaks,
+  type NotificationPayload,
+  NotificationSchema,
+} from './payload.ts';
 
 export function translate(body: unknown): readonly TranslatedEntry[] | Unreadable {
   const decoded = decodeTwiceEncoded(body);
@@ -25,6 +30,126 @@ export function translate(body: unknown): readonly TranslatedEntry[] | Unreadabl
   const classification = classifyNotification(payload, decoded);
   if (classification.kind !== 'completed') return [classification];
   return [{ kind: 'order', order: translateOrder(classification.orderId, payload) }];
+}
+
+type Classification =
+  | { readonly kind: 'completed'; readonly orderId: string }
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
+
+/**
+ * A body does not say which of the merchant's rules sent it. A body with an order reference and a product
+ * counts as an order; the vendor treats rebills as orders too.
+ */
+function classifyNotification(payload: NotificationPayload, body: unknown): Classification {
+  const named = readReference(payload);
+  const orderId = named ?? findReference(body);
+  if (orderId === null) return { kind: 'ignored', orderId, reason: NO_REFERENCE };
+  const reason = findObjection(orderId, payload);
+  if (reason !== null) return { kind: 'ignored', orderId, reason };
+  if (named !== null && namesProduct(payload)) return { kind: 'completed', orderId };
+  const hasBuyer = readEmail(payload) !== null || findAddress(body) !== null;
+  return hasBuyer && hasUnknownNames(body)
+    ? { kind: 'error', orderId, reason: UNKNOWN_NAMES }
+    : { kind: 'ignored', orderId, reason: named === null ? NO_REFERENCE : 'The body names no product.' };
+}
+
+const NO_REFERENCE = 'The body names no order reference.';
+
+const UNKNOWN_NAMES =
+  'The order came under field names that are not known here: send the template that the integrations page shows, ' +
+  'or the default parameters.';
+
+function readEmail({ email, CustomerEmail, customerEmail }: NotificationPayload): string | null {
+  return email ?? CustomerEmail ?? customerEmail ?? null;
+}
+
+function readReference(payload: NotificationPayload): string | null {
+  const { orderId, OrderID, OrderReference, orderReference, referenceId } = payload;
+  return orderId ?? OrderID ?? OrderReference ?? orderReference ?? referenceId ?? null;
+}
+
+function findObjection(orderId: string, payload: NotificationPayload): string | null {
+  const [, suffix] = /-\d+([SX])$/.exec(orderId) ?? [];
+  if (suffix === 'S') return 'The reference is that of a subscription, not of an order.';
+  if (suffix === 'X') return 'The reference is that of a return, not of an order.';
+  const status = (payload.Status ?? payload.status)?.toLowerCase() ?? '';
+  return NOT_COMPLETED.has(status) ? `The order is not completed (${status}).` : null;
+}
+
+const NOT_COMPLETED: ReadonlySet<string> = new Set([
+  'canceled',
+  'cancelled',
+  'declined',
+  'failed',
+  'pending',
+  'refunded',
+  'returned',
+  'unpaid',
+]);
+
+/** A list with an item was meant to name a product: if it does not, that is an error for the log. */
+function namesProduct({ items = [], ...flat }: NotificationPayload): boolean {
+  return (
+    items.length > 0 || Boolean(flat.sku ?? flat.productPath ?? flat.productName ?? flat.OrderProductNames)
+  );
+}
+
+/**
+ * Whether a body has values under unknown names: if it names an order and a buyer, the product may be among
+ * them.
+ */
+function hasUnknownNames(body: unknown): boolean {
+  return listMembers(body).some(([name, value]) => !KNOWN_NAMES.has(name) && listTexts(value).length > 0);
+}
+
+/** A value that looks like an order reference, under any name. */
+function findReference(body: unknown): string | null {
+  return findText(body, /^[A-Z][A-Z0-9]*-\d+-\d+[BSX]?$/);
+}
+
+/** Whether a value under any name looks like an e-mail address, even if it was encoded twice. */
+function findAddress(body: unknown): string | null {
+  return findText(body, /^[^\s@]+@[^\s@]+$/) ?? findText(body, /^[^\s@%]+%40[^\s@]+$/);
+}
+
+// https://fastspring.com/docs/classic/Notifications-Overview
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(NotificationSchema.properties),
+  ...[
+    'security_data',
+    'security_hash',
+    'isRebill',
+    'originIp',
+    'OrderReferrer',
+    'OrderCoupons',
+    'CustomerPhone',
+  ],
+  ...['Street1', 'Street2', 'City', 'Region', 'PostalCode', 'Country'].map((part) => `Address${part}`),
+]);
+
+/** Enough for any order, and few enough to limit the work per request. */
+const MAX_VALUES = 1000;
+
+function findText(body: unknown, shape: RegExp): string | null {
+  const members = listMembers(body).filter(([name]) => !name.startsWith('security_'));
+  const texts = listTexts(members.map(([, value]) => value));
+  return texts.find((text) => text.length < 300 && shape.test(text)) ?? null;
+}
+
+function listMembers(body: unknown): readonly (readonly [string, unknown])[] {
+  return typeof body === 'object' && body !== null ? Object.entries(body).slice(0, MAX_VALUES) : [];
+}
+
+/** The texts in a value at any depth. Not recursive, because the sender chooses the nesting. */
+function listTexts(root: unknown): readonly string[] {
+  const values: unknown[] = [root];
+  // The loop appends to the list that it reads.
+  for (const value of values) {
+    const room = MAX_VALUES - values.length;
+    if (room <= 0) break;
+    if (typeof value === 'object' && value !== null) values.push(...Object.values(value).slice(0, room));
+  }
+  return values.flatMap((value) => (typeof value === 'string' ? value.trim() || [] : []));
 }
 
 function translateOrder(orderId: string, payload: NotificationPayload): TranslatedOrder {
@@ -69,9 +194,6 @@ function saysYes(flag: unknown): boolean {
   return flag === true || (typeof flag === 'string' && /^(true|1|yes)$/i.test(flag));
 }
 
-/** Replaces line breaks between product names, because parsing a payload turns them into blanks. */
-const SEPARATOR = ';';
-
 /** The lines of the order, or the single line of this delivery. */
 function translateLines(payload: NotificationPayload): {
   readonly lines: readonly OrderLine[];
@@ -111,60 +233,4 @@ function translateItem(item: ItemPayload, name: string, notes: string[]): readon
     title: null,
     ...(listedIn === undefined ? {} : { listedIn }),
   }));
-}
-
-/**
- * The body with its product names on one line each: otherwise parsing the payload would join names on
- * adjacent lines into one.
- */
-function keepLineBreaks(body: unknown): unknown {
-  if (!isRecord(body)) return body;
-  const { items } = body;
-  const joined = Array.isArray(items)
-    ? { items: items.map((item) => (isRecord(item) ? joinNamed(item) : item)) }
-    : {};
-  return { ...joinNamed(body), ...joined };
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-const NAMES = ['sku', 'productPath', 'productName', 'OrderProductNames'];
-
-function joinNamed(value: Members): Members {
-  const members = Object.entries(value).filter(([name]) => NAMES.includes(name));
-  return { ...value, ...Object.fromEntries(members.map(([name, text]) => [name, joinLines(text)])) };
-}
-
-function joinLines(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim().replace(/[\r\n]+/g, SEPARATOR) : value;
-}
-
-function isRecord(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Decodes the texts of a body once more where the buyer's address shows double encoding
- * (`buyer%40example.com`): a rule of the merchant can encode what the vendor then encodes again.
- */
-function decodeTwiceEncoded(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const members = Object.entries(body);
-  const isTwice = members.some(([name, value]) => ADDRESSES.has(name) && isEncodedAddress(value));
-  return isTwice ? Object.fromEntries(members.map(([name, value]) => [name, decode(value)])) : body;
-}
-
-const ADDRESSES: ReadonlySet<string> = new Set(['email', 'CustomerEmail', 'customerEmail']);
-
-function isEncodedAddress(value: unknown): boolean {
-  return typeof value === 'string' && !value.includes('@') && /%40/.test(value);
-}
-
-function decode(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleForm, sampleOrder } from '../src/testing.ts';
+import { sampleForm, sampleOrder } from '../src/testing.ts';
 import { entryOf, orderOf } from './receive-body.ts';
 
 const readFixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url));

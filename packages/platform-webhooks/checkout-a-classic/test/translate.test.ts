@@ -1,7 +1,8 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, type SampleMembers, sampleForm, sampleOrder, signedSample } from '../src/testing.ts';
+import { fillTemplate, sampleForm, sampleOrder, signedSample } from '../src/testing.ts';
 import { entryOf, KEY, orderOf, receiveBody, receiveSigned } from './receive-body.ts';
 
 const skusOf = (body: Uint8Array) =>

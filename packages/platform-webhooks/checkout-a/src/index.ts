@@ -1,4 +1,5 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
+import { signedSample } from './testing.ts';
 import { translate } from './translate.ts';
 import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
@@ -11,4 +12,5 @@ export const checkoutA: PlatformWebhook = {
   verify,
   parse: parseJsonExactly,
   translate,
+  sample: { sign: signedSample, announcesUnpaid: true },
 };

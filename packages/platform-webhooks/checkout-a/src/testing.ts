@@ -1,5 +1,9 @@
-import { signHmac } from '@handover/platform-contract';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import {
+  type SampleMembers,
+  type SampleSale,
+  type SignedRequest,
+  signHmac,
+} from '@handover/platform-contract';
 
 /** The headers of a genuine delivery of this body. */
 export function signForTest(secret: string, body: Uint8Array): Readonly<Record<string, string>> {
@@ -18,8 +22,6 @@ export function signedSample(
   const headers = { 'content-type': 'application/json; charset=UTF-8', ...signForTest(secret, body) };
   return { body, headers, query: {} };
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 export function sampleBatch(events: readonly unknown[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ events }));

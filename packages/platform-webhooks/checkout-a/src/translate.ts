@@ -7,17 +7,17 @@ import {
   type OrderLine,
   oneEntryPerOrder,
   readPayload,
-  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateItems,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyEvent } from './classify.ts';
 import {
   type EventPayload,
   EventSchema,
   type ItemPayload,
   listEvents,
+  OrderIdSchema,
   type OrderPayload,
 } from './payload.ts';
 
@@ -30,6 +30,61 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
   }
   return oneEntryPerOrder(events.map(translateEvent));
 }
+
+type Classification =
+  | { readonly kind: 'completed'; readonly orderId: string | null }
+  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+
+/** Whether an event announces a completed order. Each event of a batch is checked separately. */
+function classifyEvent({ type, data = {} }: EventPayload): Classification {
+  const orderId = data.id ?? readOrder(data);
+  if (type === undefined) {
+    // The vendor always names the type. An event without one that is signed and looks like an order counts
+    // as completed.
+    const isOrder = orderId !== null && data.items !== undefined;
+    if (!isOrder) return { kind: 'ignored', orderId: null, reason: 'The event does not say what it is.' };
+  } else if (type !== COMPLETED) {
+    return { kind: 'ignored', orderId: readSubject(type, data), reason: explainType(type) };
+  }
+  if (data.completed === false) {
+    return { kind: 'ignored', orderId, reason: 'The order is not completed yet.' };
+  }
+  return { kind: 'completed', orderId };
+}
+
+const COMPLETED = 'order.completed';
+
+/** The order id of an event: only events about orders have it as their own id. */
+function readSubject(type: string, data: OrderPayload): string | null {
+  const own = type.startsWith('order.') ? data.id : undefined;
+  return data.original?.id ?? readOrder(data) ?? own ?? null;
+}
+
+function readOrder({ order }: OrderPayload): string | null {
+  if (typeof order === 'string') return order;
+  return readPayload(OrderIdSchema, order)?.id ?? null;
+}
+
+function explainType(type: string): string {
+  const reason = REASONS.get(type) ?? FAMILIES.find(([family]) => type.startsWith(family))?.[1];
+  return reason ? `${type}: ${reason}` : `The event ${type} does not announce a completed order.`;
+}
+
+// https://developer.fastspring.com/docs/orders-1
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['order.canceled', 'the order was cancelled.'],
+  ['order.failed', 'the payment of the order failed.'],
+  ['order.payment.pending', 'the order is not paid yet.'],
+  ['order.approval.pending', 'the order waits for approval.'],
+  ['payoutEntry.created', 'this repeats an order for the books; order.completed delivers it.'],
+  ['subscription.activated', 'the first order of a subscription comes as order.completed.'],
+  ['subscription.charge.completed', 'this is a later payment of a subscription, not a new order.'],
+]);
+
+const FAMILIES: readonly (readonly [string, string])[] = [
+  ['subscription.', 'this changes a subscription, and orders nothing new.'],
+  ['return.', 'this is a return, not an order.'],
+];
 
 function translateEvent(payload: unknown): TranslatedEntry {
   const event = readPayload(EventSchema, payload);
@@ -47,7 +102,7 @@ function explainNameless({ id }: EventPayload): string {
 }
 
 function translateOrder(orderId: string, { live, data = {} }: EventPayload): TranslatedOrder {
-  const { lines, notes } = translateLines(data.items ?? []);
+  const notes: string[] = [];
   return {
     orderId,
     orderNumber: data.reference ?? orderId,
@@ -55,7 +110,8 @@ function translateOrder(orderId: string, { live, data = {} }: EventPayload): Tra
     language: data.language ?? null,
     currency: data.currency ?? null,
     total: data.total ?? null,
-    lines,
+    // All of them: the items of a bundle cost nothing, but were bought too.
+    lines: translateItems(data.items ?? [], notes, translateLine),
     test: (live ?? data.live) === false,
     notes,
   };
@@ -74,17 +130,6 @@ function readName({ customer, account }: OrderPayload): string | null {
     customer?.company ??
     null
   );
-}
-
-/** All lines: the items of a bundle cost nothing, but were bought too. */
-function translateLines(items: readonly ItemPayload[]): {
-  readonly lines: readonly OrderLine[];
-  readonly notes: readonly string[];
-} {
-  const notes: string[] = [];
-  const bought = items.filter(({ quantity }) => readQuantity(quantity) !== 0);
-  const lines = bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
-  return { lines, notes };
 }
 
 /** The SKU exists only if the merchant filled it in; the product's path always exists. */

@@ -1,7 +1,7 @@
-import type { TranslatedEntry, TranslatedOrder } from '@handover/platform-contract';
+import type { SampleMembers, TranslatedEntry, TranslatedOrder } from '@handover/platform-contract';
 import { createReceiver } from '@handover/platform-contract/testing';
 import { checkoutA } from '../src/index.ts';
-import { type SampleMembers, sampleBatch, sampleEvent, sampleOrder, signForTest } from '../src/testing.ts';
+import { sampleBatch, sampleEvent, sampleOrder, signForTest } from '../src/testing.ts';
 
 export const SECRET = 'test-secret';
 

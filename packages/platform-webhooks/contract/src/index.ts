@@ -45,6 +45,7 @@ export {
   readPayload,
   readQuantity,
   splitNames,
+  translateItems,
 } from './read-payload.ts';
 export {
   countReadableBytes,
@@ -58,8 +59,8 @@ export {
   verifySender,
 } from './receive.ts';
 export { isSameSecret } from './same-secret.ts';
+export { type SampleMembers, type SampleSale, type SignedRequest, writeSample } from './sample-request.ts';
 export { isSecretName, MASK } from './secret-names.ts';
-export type { SampleSale, SignedRequest } from './signed-request.ts';
 export { describeThrown } from './text.ts';
 export {
   findSigner,

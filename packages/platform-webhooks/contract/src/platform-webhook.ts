@@ -7,7 +7,7 @@ import {
 } from '@handover/domain';
 import type { HeaderNames, InboundHeaders, KeptHeaders } from './headers.ts';
 import type { ParsedBody } from './parse-json-exactly.ts';
-import type { SampleSale, SignedRequest } from './signed-request.ts';
+import type { SampleSale, SignedRequest } from './sample-request.ts';
 import type { Refused, Verification } from './verification.ts';
 
 /**

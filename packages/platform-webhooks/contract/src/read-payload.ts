@@ -1,4 +1,4 @@
-import { type Candidate, parseDecimal } from '@handover/domain';
+import { type Candidate, type OrderLine, parseDecimal } from '@handover/domain';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { cleanText } from './text.ts';
@@ -125,6 +125,19 @@ export function splitNames(text: string | undefined): readonly string[] {
     if (names.length > MAX_LINES) break;
   }
   return names;
+}
+
+/**
+ * The lines of the items that were bought: one with a quantity of 0 was not. `translate` adds to `notes` what is unusual
+ * about a line, under its name.
+ */
+export function translateItems<Item extends { readonly quantity?: string }>(
+  items: readonly Item[],
+  notes: string[],
+  translate: (item: Item, name: string, notes: string[]) => OrderLine,
+): readonly OrderLine[] {
+  const bought = items.filter(({ quantity }) => readQuantity(quantity) !== 0);
+  return bought.map((item, position) => translate(item, `Line ${position + 1}`, notes));
 }
 
 /** The quantity of a line. A missing quantity means one; so does an unreadable one, with a note. */

@@ -1,4 +1,5 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
+import { signedSample } from './testing.ts';
 import { translate } from './translate.ts';
 import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
@@ -16,4 +17,5 @@ export const paymentsA: PlatformWebhook = {
   verify,
   parse: parseJsonExactly,
   translate,
+  sample: { sign: signedSample, announcesUnpaid: true },
 };

@@ -1,5 +1,9 @@
-import { signHmac } from '@handover/platform-contract';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import {
+  type SampleMembers,
+  type SampleSale,
+  type SignedRequest,
+  signHmac,
+} from '@handover/platform-contract';
 import { signedBytes } from './verify.ts';
 
 /** The headers of a genuine delivery of this body, signed at that time. */
@@ -42,8 +46,6 @@ export function sampleEvent(session: SampleMembers = {}, event: SampleMembers = 
 export function sampleLineItem(item: SampleMembers = {}, price: SampleMembers = {}): SampleMembers {
   return { ...LINE_ITEM, price: { ...PRICE, ...price }, ...item };
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 const CUSTOMER: SampleMembers = {
   address: { city: null, country: 'JP', line1: null, postal_code: null, state: null },

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleEvent } from '../src/testing.ts';
+import { sampleEvent } from '../src/testing.ts';
 import { entryOf, receiveBody } from './receive-body.ts';
 
 const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };

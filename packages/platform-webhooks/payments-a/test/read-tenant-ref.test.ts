@@ -1,8 +1,9 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTenantRef } from '../src/index.ts';
-import { type SampleMembers, sampleEvent } from '../src/testing.ts';
+import { sampleEvent } from '../src/testing.ts';
 
 const UNNAMED = 'The event names neither an account nor, in its metadata, an org_id.';
 const UNREADABLE = 'The event names an account that cannot be read.';

@@ -1,7 +1,7 @@
-import type { TranslatedOrder } from '@handover/platform-contract';
+import type { SampleMembers, TranslatedOrder } from '@handover/platform-contract';
 import { createReceiver } from '@handover/platform-contract/testing';
 import { paymentsA } from '../src/index.ts';
-import { type SampleMembers, sampleEvent, signForTest } from '../src/testing.ts';
+import { sampleEvent, signForTest } from '../src/testing.ts';
 
 export const SECRET = 'whsec_test';
 

@@ -1,5 +1,6 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleLineItem } from '../src/testing.ts';
+import { sampleLineItem } from '../src/testing.ts';
 import { orderOf } from './receive-body.ts';
 
 const UUID = '0198f3c1-8a50-7e5e-9f5c-2f1d3a4b5c6d';

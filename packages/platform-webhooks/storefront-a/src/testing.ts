@@ -1,5 +1,10 @@
-import { signHmac } from '@handover/platform-contract';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import {
+  type SampleMembers,
+  type SampleSale,
+  type SignedRequest,
+  signHmac,
+  writeSample,
+} from '@handover/platform-contract';
 
 /** The headers of a genuine delivery of this body. */
 export function signForTest(secret: string, body: Uint8Array): Readonly<Record<string, string>> {
@@ -30,10 +35,8 @@ export function signedSample(
 export function sampleOrder(changes: SampleMembers = {}, lines: readonly SampleMembers[] = [{}]): Uint8Array {
   const items = lines.map((line, position) => ({ ...LINE, id: String(position + 1), ...line }));
   const order = { ...ORDER, line_items: items, ...changes };
-  return new TextEncoder().encode(JSON.stringify(order, writeIdAsNumber));
+  return new TextEncoder().encode(writeSample(order));
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 const LINE: SampleMembers = {
   product_id: '632',
@@ -74,12 +77,3 @@ const ORDER: SampleMembers = {
   shipping_address: null,
   refunds: [],
 };
-
-/** Ids are 64 bits wide, which JavaScript numbers are not: `JSON.rawJSON` writes all their digits. */
-function writeIdAsNumber(key: string, value: unknown): unknown {
-  const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
-  return isId ? rawJSON(value) : value;
-}
-
-/** Node has it, TypeScript's ES2024 does not yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,6 +1,7 @@
 import {
   type Decimal,
   formatDecimal,
+  joinNames,
   type KeptHeaders,
   listCandidates,
   multiplyDecimal,
@@ -12,9 +13,9 @@ import {
   subtractDecimals,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateItems,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyOrder, isRemoved } from './classify.ts';
 import { type LineItemPayload, type OrderPayload, OrderSchema } from './payload.ts';
 import { spellHeader } from './verify.ts';
 
@@ -28,8 +29,123 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   return [{ kind: 'order', order: translateOrder(classification.orderId, order) }];
 }
 
+type Classification =
+  | { readonly kind: 'completed'; readonly orderId: string }
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
+
+/**
+ * Whether a body is an order that is paid and not cancelled. The merchant chooses the topics that a shop
+ * sends, so the order's own state decides; the topic only excludes bodies that are not orders, and helps
+ * where the state is missing.
+ */
+function classifyOrder(order: OrderPayload, topicHeader: string | null): Classification {
+  const topic = topicHeader?.toLowerCase() ?? null;
+  const orderId = readOrderId(order);
+  const subject = order.order_id ?? order.order_edit?.order_id ?? null;
+  if (isNewerEvent(order)) {
+    const ofEvent = ORDER_GID.exec(order.query_variables?.orderId ?? '')?.[1] ?? null;
+    return { kind: 'error', orderId: ofEvent, reason: `${NEWER_EVENT} ${CHOOSE_WEBHOOK}` };
+  }
+  if (topic !== null && !ORDER_TOPICS.has(topic)) {
+    const named = subject ?? (topic.startsWith('orders/') ? orderId : null);
+    return {
+      kind: 'ignored',
+      orderId: named,
+      reason: `The topic ${topic} does not announce a completed order.`,
+    };
+  }
+  if (orderId === null || !isOrderShaped(order, topic)) {
+    return isOrderWithoutLines(order, topic)
+      ? { kind: 'error', orderId, reason: `The order came without its lines. ${CHOOSE_WEBHOOK}` }
+      : { kind: 'ignored', orderId: subject, reason: 'The body is not an order.' };
+  }
+  const reason = findObjection(orderId, order, topic);
+  return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
+}
+
+/** The subscriber chose the other members of such an event. */
+function isNewerEvent({ topic, action, fields_changed, query_variables }: OrderPayload): boolean {
+  return (topic !== undefined && action !== undefined) || (fields_changed ?? query_variables) !== undefined;
+}
+
+/** The remedy for a body that cannot be delivered. */
+const CHOOSE_WEBHOOK =
+  'Choose the webhook “Order payment” (topic orders/paid) in the format JSON, with all fields.';
+
+// https://shopify.dev/docs/apps/build/events/delivery-structure
+const NEWER_EVENT = 'This is one of the newer events, which name what changed and bring no order.';
+
+const ORDER_TOPICS: ReadonlySet<string> = new Set([
+  'orders/paid',
+  'orders/create',
+  'orders/updated',
+  'orders/fulfilled',
+]);
+
+/**
+ * With these topics an order without a state counts as paid: two of them mean payment, and a body without a
+ * topic counts too.
+ */
+const PAID_TOPICS: ReadonlySet<string | null> = new Set(['orders/paid', 'orders/fulfilled', null]);
+
+const ORDER_GID = /^gid:\/\/shopify\/Order\/(\d+)$/;
+
+function readOrderId({ id, admin_graphql_api_id: gid }: OrderPayload): string | null {
+  return id ?? ORDER_GID.exec(gid ?? '')?.[1] ?? null;
+}
+
+function isOrderShaped(order: OrderPayload, topic: string | null): boolean {
+  if (order.line_items === undefined) return false;
+  if (topic !== null) return true;
+  // Fulfilments, draft orders and abandoned checkouts have an id and lines as well, and no topic
+  // distinguishes them.
+  const gid = order.admin_graphql_api_id;
+  const speaksOfAnother = order.order_id !== undefined || order.abandoned_checkout_url !== undefined;
+  return !speaksOfAnother && (gid === undefined || ORDER_GID.test(gid));
+}
+
+/** A webhook can leave fields out: https://shopify.dev/docs/apps/build/webhooks/customize/modify_payloads */
+function isOrderWithoutLines(order: OrderPayload, topic: string | null): boolean {
+  if (order.line_items !== undefined || order.order_id !== undefined || order.order_edit !== undefined)
+    return false;
+  const isPaid = PAID_STATES.has(order.financial_status?.toLowerCase() ?? '');
+  const isUnknown = order.financial_status === undefined && topic !== null && PAID_TOPICS.has(topic);
+  return order.cancelled_at === undefined && (isPaid || isUnknown);
+}
+
+function findObjection(orderId: string, order: OrderPayload, topic: string | null): string | null {
+  const state = order.financial_status?.toLowerCase();
+  if (order.cancelled_at !== undefined) {
+    return orderId === TEST_NOTIFICATION_ID
+      ? "This is the shop's test notification: nothing was sold."
+      : 'The order was cancelled.';
+  }
+  if (state === undefined && !PAID_TOPICS.has(topic)) return 'The body does not say that the order is paid.';
+  if (state !== undefined && !PAID_STATES.has(state)) {
+    return STATE_REASONS.get(state) ?? `The order is not paid yet (${state}).`;
+  }
+  const lines = order.line_items ?? [];
+  const allRemoved = lines.length > 0 && lines.every(isRemoved);
+  return allRemoved ? 'Every line was removed from the order.' : null;
+}
+
+function isRemoved(item: LineItemPayload): boolean {
+  return readQuantity(item.current_quantity) === 0 || readQuantity(item.quantity) === 0;
+}
+
+/** The invented order of the admin's "send test notification": voided and cancelled, with any topic. */
+const TEST_NOTIFICATION_ID = '820982911946154508';
+
+const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'partially_refunded']);
+
+const STATE_REASONS: ReadonlyMap<string, string> = new Map([
+  ['refunded', 'The order was refunded.'],
+  ['voided', 'The payment of the order was voided.'],
+]);
+
 function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
-  const { lines, notes } = translateLines(order.line_items ?? []);
+  const notes: string[] = [];
+  const standing = (order.line_items ?? []).filter((item) => !isRemoved(item));
   return {
     orderId,
     orderNumber: order.name ?? order.order_number ?? orderId,
@@ -40,28 +156,15 @@ function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
     language: order.customer_locale ?? null,
     currency: order.currency ?? null,
     total: order.total_price ?? null,
-    lines,
+    lines: translateItems(standing, notes, translateLine),
     test: order.test ?? false,
     notes,
   };
 }
 
 function readName({ customer, billing_address, shipping_address }: OrderPayload): string | null {
-  const customerName = [customer?.first_name, customer?.last_name]
-    .filter((part) => part !== undefined)
-    .join(' ');
-  return customerName || (billing_address?.name ?? shipping_address?.name ?? null);
-}
-
-/** The lines that were not removed, and notes on unusual ones. */
-function translateLines(items: readonly LineItemPayload[]): {
-  readonly lines: readonly OrderLine[];
-  readonly notes: readonly string[];
-} {
-  const notes: string[] = [];
-  const standing = items.filter((item) => !isRemoved(item));
-  const lines = standing.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
-  return { lines, notes };
+  const fullName = joinNames(customer?.first_name, customer?.last_name);
+  return fullName ?? billing_address?.name ?? shipping_address?.name ?? null;
 }
 
 function translateLine(item: LineItemPayload, name: string, notes: string[]): OrderLine {

@@ -1,7 +1,7 @@
-import type { TranslatedOrder } from '@handover/platform-contract';
+import type { SampleMembers, TranslatedOrder } from '@handover/platform-contract';
 import { createReceiver } from '@handover/platform-contract/testing';
 import { storefrontA } from '../src/index.ts';
-import { type SampleMembers, sampleOrder, signForTest } from '../src/testing.ts';
+import { sampleOrder, signForTest } from '../src/testing.ts';
 
 export const SECRET = 'test-secret';
 

@@ -1,7 +1,8 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleOrder, signedSample } from '../src/testing.ts';
+import { sampleOrder, signedSample } from '../src/testing.ts';
 import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('an order of storefront-a', () => {

@@ -1,4 +1,5 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
+import { signedSample } from './testing.ts';
 import { TOPIC_HEADERS, translate } from './translate.ts';
 import { isSavePing, MAX_PING_BYTES, SIGNATURE_HEADERS, verify } from './verify.ts';
 
@@ -15,4 +16,5 @@ export const storefrontB: PlatformWebhook = {
   verify,
   parse: parseJsonExactly,
   translate,
+  sample: { sign: signedSample, announcesUnpaid: true },
 };

@@ -1,5 +1,10 @@
-import { signHmac } from '@handover/platform-contract';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import {
+  type SampleMembers,
+  type SampleSale,
+  type SignedRequest,
+  signHmac,
+  writeSample,
+} from '@handover/platform-contract';
 
 /** The headers of a genuine delivery of this body. */
 export function signForTest(secret: string, body: Uint8Array): Readonly<Record<string, string>> {
@@ -35,8 +40,6 @@ export function sampleOrder(changes: SampleMembers = {}, lines: readonly SampleM
 export function sampleLegacyOrder(changes: SampleMembers = {}): Uint8Array {
   return encodeAsShop({ order: { ...LEGACY_ORDER, line_items: [LEGACY_LINE], ...changes } });
 }
-
-export type SampleMembers = Readonly<Record<string, unknown>>;
 
 const BILLING: SampleMembers = {
   first_name: 'Mia',
@@ -130,18 +133,9 @@ const LEGACY_ORDER: SampleMembers = {
 };
 
 /** The shop escapes slashes and non-ASCII characters, so its bytes differ from JavaScript's. */
-function encodeAsShop(value: unknown): Uint8Array {
-  const text = JSON.stringify(value, writeIdAsNumber)
+function encodeAsShop(sample: SampleMembers): Uint8Array {
+  const text = writeSample(sample)
     .replaceAll('/', '\\/')
     .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return new TextEncoder().encode(text);
 }
-
-/** Ids can exceed JavaScript's safe integers: `JSON.rawJSON` writes all their digits. */
-function writeIdAsNumber(key: string, value: unknown): unknown {
-  const isId = /^(id|(product|variation)_id)$/.test(key) && typeof value === 'string' && /^\d+$/.test(value);
-  return isId ? rawJSON(value) : value;
-}
-
-/** Node has it, TypeScript's ES2024 does not yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

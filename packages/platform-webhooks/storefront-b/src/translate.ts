@@ -6,13 +6,12 @@ import {
   type OrderLine,
   readHeader,
   readPayload,
-  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateItems,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyOrder, isWrapped } from './classify.ts';
-import { BodySchema, type LineItemPayload, type OrderPayload } from './payload.ts';
+import { type BodyPayload, BodySchema, type LineItemPayload, type OrderPayload } from './payload.ts';
 
 export const TOPIC_HEADERS = ['x-storefront-b-webhook-topic', 'x-wc-webhook-topic'];
 
@@ -21,14 +20,93 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
   if (classification.kind === 'ignored') return [classification];
-  const order = translateOrder(classification.orderId, classification.order);
-  return [{ kind: 'order', order: isWrapped(body) ? withNote(order, LEGACY_NOTE) : order }];
+  const notes = isWrapped(body) ? [LEGACY_NOTE] : [];
+  return [{ kind: 'order', order: translateOrder(classification.orderId, classification.order, notes) }];
 }
 
 const LEGACY_NOTE = 'The shop sends its legacy payload: choose "WP REST API Integration v3" for the webhook.';
 
-function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
-  const { lines, notes } = translateLines(order.line_items ?? []);
+type Classification =
+  | { readonly kind: 'completed'; readonly orderId: string; readonly order: OrderPayload }
+  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+
+/**
+ * Whether a body is an order that is paid and not cancelled. An order arrives several times and with
+ * several topics, usually unpaid first, so its own status decides; the topic only excludes bodies that are
+ * not orders.
+ */
+function classifyOrder(body: BodyPayload, topicHeader: string | null): Classification {
+  const topic = topicHeader?.toLowerCase() ?? null;
+  const order = isWrapped(body) ? (body.order ?? {}) : body;
+  if (topic !== null && !ORDER_TOPICS.has(topic)) {
+    const orderId = findSubject(order.id, body, topic);
+    return { kind: 'ignored', orderId, reason: explainTopic(topic) };
+  }
+  if (order.id === undefined || order.line_items === undefined || isRefund(order, topic)) {
+    return { kind: 'ignored', orderId: null, reason: explainShape(body) };
+  }
+  // Some plugins send the status as the shop stores it.
+  const reason = findObjection(order.status?.toLowerCase().replace(/^wc-/, ''));
+  return reason === null
+    ? { kind: 'completed', orderId: order.id, order }
+    : { kind: 'ignored', orderId: order.id, reason };
+}
+
+function isWrapped(body: BodyPayload): boolean {
+  return body.id === undefined && body.order !== undefined;
+}
+
+const ORDER_TOPICS: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);
+
+/** Hooks whose first argument is an order's id. */
+const ORDER_HOOKS = /^woocommerce_(order_status_|payment_complete)/;
+
+function findSubject(id: string | undefined, body: BodyPayload, topic: string): string | null {
+  if (topic.startsWith('order.')) return id ?? null;
+  return ORDER_HOOKS.test(body.action ?? '') ? (body.arg ?? null) : null;
+}
+
+function explainTopic(topic: string): string {
+  return topic.startsWith('action.')
+    ? `The topic ${topic} brings no order, only an id: choose the topic "Order updated" for the webhook.`
+    : `The topic ${topic} does not announce a completed order.`;
+}
+
+function explainShape({ id, code, message }: BodyPayload): string {
+  // https://github.com/woocommerce/woocommerce/issues/37806: the shop reads the order with the rights of
+  // the webhook's creator.
+  return id === undefined && code !== undefined && message !== undefined
+    ? "The shop sent an error instead of the order: the webhook's user may not read orders."
+    : 'The body is not an order.';
+}
+
+/** Refunds have an id and lines too, but neither a status nor a topic. */
+function isRefund(order: OrderPayload, topic: string | null): boolean {
+  return topic === null && (order.refunded_by !== undefined || order.refunded_payment !== undefined);
+}
+
+/**
+ * The shop always sends a status, so a signed order without one comes from a sender that announces
+ * completed orders.
+ */
+function findObjection(status: string | undefined): string | null {
+  if (status === undefined || COMPLETED.has(status)) return null;
+  return STATUS_REASONS.get(status) ?? `The status ${status} is not that of a completed order.`;
+}
+
+const COMPLETED: ReadonlySet<string> = new Set(['processing', 'completed']);
+
+const STATUS_REASONS: ReadonlyMap<string, string> = new Map([
+  ['pending', 'The order is not paid yet (pending).'],
+  ['on-hold', 'The order waits until the merchant confirms its payment (on-hold).'],
+  ['checkout-draft', 'The buyer has not finished the checkout yet (checkout-draft).'],
+  ['cancelled', 'The order was cancelled.'],
+  ['refunded', 'The order was refunded.'],
+  ['failed', 'The payment of the order failed.'],
+  ['trash', "The order is in the shop's trash."],
+]);
+
+function translateOrder(orderId: string, order: OrderPayload, notes: string[]): TranslatedOrder {
   const billing = order.billing ?? order.billing_address;
   const fullName = joinNames(billing?.first_name, billing?.last_name);
   return {
@@ -37,26 +115,11 @@ function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
     customer: { email: billing?.email ?? null, name: fullName ?? billing?.company ?? null },
     currency: order.currency ?? null,
     total: order.total ?? null,
-    lines,
+    lines: translateItems(order.line_items ?? [], notes, translateLine),
     // An order does not say whether it is a test.
     test: false,
     notes,
   };
-}
-
-function withNote(order: TranslatedOrder, note: string): TranslatedOrder {
-  return { ...order, notes: [note, ...order.notes] };
-}
-
-/** The purchased lines, and notes on unusual ones. */
-function translateLines(items: readonly LineItemPayload[]): {
-  readonly lines: readonly OrderLine[];
-  readonly notes: readonly string[];
-} {
-  const notes: string[] = [];
-  const bought = items.filter(({ quantity }) => readQuantity(quantity) !== 0);
-  const lines = bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
-  return { lines, notes };
 }
 
 function translateLine(item: LineItemPayload, name: string, notes: string[]): OrderLine {

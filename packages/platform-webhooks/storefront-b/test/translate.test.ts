@@ -1,7 +1,8 @@
+import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SampleMembers, sampleLegacyOrder, sampleOrder, signedSample } from '../src/testing.ts';
+import { sampleLegacyOrder, sampleOrder, signedSample } from '../src/testing.ts';
 import { entryOf, orderIn, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 const JO = { first_name: 'Jo', last_name: 'Reed', company: 'Reed Ltd', email: 'jo@example.com' };

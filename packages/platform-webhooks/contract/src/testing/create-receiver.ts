@@ -1,7 +1,7 @@
 import type { TranslatedEntry, TranslatedOrder } from '@handover/domain';
 import type { InboundDelivery, PlatformWebhook } from '../platform-webhook.ts';
 import { type Reception, receive } from '../receive.ts';
-import type { SignedRequest } from '../signed-request.ts';
+import type { SignedRequest } from '../sample-request.ts';
 
 /** Receives bodies as the service does, from a genuine sender. For a platform's own tests. */
 export interface Receiver<How extends readonly unknown[]> {

@@ -1,4 +1,4 @@
-export type { SampleSale, SignedRequest } from '../signed-request.ts';
+export type { SampleMembers, SampleSale, SignedRequest } from '../sample-request.ts';
 export { createReceiver, encode, type Receiver } from './create-receiver.ts';
 export { oddJsonBodies } from './odd-json-bodies.ts';
 export { orderOfOneLine } from './order-of-one-line.ts';
