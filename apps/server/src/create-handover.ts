@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import { assembleHandover } from './composition/assemble-handover.ts';
 import { openInfrastructure } from './composition/open-infrastructure.ts';
-import { tokens } from './composition/tokens.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 export interface HandoverOptions {
@@ -51,7 +50,7 @@ export function createHandover(options: HandoverOptions): Handover {
     (signal) => openInfrastructure(settings, log, holder, undefined, signal),
     log,
   );
-  const openApp = async () => ({ app: (await handover.open()).composition.resolve(tokens.app) });
+  const openApp = async () => ({ app: (await handover.open()).composition.resolve('app') });
   const mounted = mountHttpApp(openApp, settings.siteUrl);
   const stop = () =>
     handover.stop([{ name: 'requests', close: () => mounted.drain(settings.stopTimeoutMs) }]);

@@ -85,17 +85,21 @@ describe('the documents', () => {
     const listed = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(
       ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
     );
-    const source = [
-      'settings.ts',
-      'files-setting.ts',
-      'retention-setting.ts',
-      'telemetry-setting.ts',
-      'operators-setting.ts',
-    ]
+    const source = ['settings.ts', 'files-setting.ts', 'retention-setting.ts', 'telemetry-setting.ts']
       .map((name) => readFileSync(join(root, 'apps/server/src/settings', name), 'utf8'))
       .join('\n');
     const read = [...source.matchAll(/(?:get|getNumber|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(read.sort());
+  });
+
+  it('list every decision once, by its number', () => {
+    const index = pages.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? '';
+    const listed = [...index.matchAll(/^- \[(\d+)\]\((\d{4}-[\w-]+\.md)\): \S/gm)];
+    expect(listed.filter(([, number = '', file = '']) => !file.startsWith(number.padStart(4, '0')))).toEqual(
+      [],
+    );
+    const kept = readdirSync(join(root, 'docs/decisions')).filter((name) => name !== 'README.md');
+    expect(listed.map(([, , file]) => file).sort()).toEqual(kept.sort());
   });
 
   it.each([

@@ -11,7 +11,6 @@ import { expect, it } from 'vitest';
 import { compose } from '../src/composition/composition.ts';
 import { openInfrastructure } from '../src/composition/open-infrastructure.ts';
 import { createSampleOrders } from '../src/composition/sample-orders.ts';
-import { tokens } from '../src/composition/tokens.ts';
 import { readSettings } from '../src/settings/settings.ts';
 import { receiptsAmong } from './support/mail-server.ts';
 import { runCliForJson } from './support/server-process.ts';
@@ -95,7 +94,7 @@ async function openHere(environment: Readonly<Record<string, string>>) {
   const infrastructure = await openInfrastructure(read.settings, pino({ level: 'silent' }), holder);
   const composition = compose(infrastructure);
   const close = async () => {
-    await composition.resolve(tokens.database).close();
+    await composition.resolve('database').close();
     await infrastructure.close();
   };
   return { composition, settings: read.settings, close };
@@ -235,16 +234,16 @@ it('a test order of the dashboard arrives from every platform that is set up, an
   const { url } = server;
   const { composition, close } = await openHere({ ...environment, PORT: new URL(url).port });
   try {
-    const clock = composition.resolve(tokens.clock);
-    const stores = composition.resolve(tokens.stores);
+    const clock = composition.resolve('clock');
+    const stores = composition.resolve('stores');
     const { connections, deliveries } = stores;
     const orders = createSampleOrders({
       stores,
       clock,
-      sharedSecretSettings: composition.resolve(tokens.sharedSecretSettings),
-      marks: composition.resolve(tokens.testOrderMarks),
-      platforms: [],
-      app: () => composition.resolve(tokens.app),
+      sharedSecretSettings: composition.resolve('sharedSecretSettings'),
+      marks: composition.resolve('testOrderMarks'),
+      webhooks: composition.resolve('platformWebhooks'),
+      app: () => composition.resolve('app'),
     });
     const known = await connections.listFacts(shop.orgId, clock.now());
     for (const platform of listPlatforms()) {

@@ -2,12 +2,17 @@ import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
 import { ids } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { unknownOrganisation } from './find-product.ts';
-import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
+import { ORG, unknownOrganisation } from './find-product.ts';
+import {
+  addPageOptions,
+  cutPage,
+  describeNextPage,
+  type PageOptions,
+  readLimit,
+} from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
 import { describeAddress } from './server-address.ts';
 
@@ -21,16 +26,14 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   account
     .command('map')
     .description('map an account to an organisation; orders that waited for it are delivered')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
-    .action((options: MapOptions) => runCommand(context, 'account map', (opened) => map(opened, options)));
+    .action(inInstallation(context, map));
   account
     .command('unmap')
     .description('unmap an account; its orders wait from now on')
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
-    .action((options: UnmapOptions) =>
-      runCommand(context, 'account unmap', (opened) => unmap(opened, options)),
-    );
+    .action(inInstallation(context, unmap));
 
   const unassigned = program
     .command('unassigned')
@@ -38,12 +41,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
       `orders of ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}) that belong to no organisation yet`,
     );
   addPageOptions(unassigned.command('list').description('list them, oldest first')).action(
-    (options: PageOptions) => runCommand(context, 'unassigned list', (opened) => list(opened, options)),
+    inInstallation(context, list),
   );
   unassigned
     .command('run')
     .description('deliver those whose organisation is known now')
-    .action(() => runCommand(context, 'unassigned run', run));
+    .action(inInstallation(context, run));
 }
 
 interface UnmapOptions {
@@ -124,8 +127,8 @@ function changeOf(orgId: string, summary: string): CommandAction {
 async function adviseSetup({ composition, infrastructure }: OpenedCommand): Promise<readonly string[]> {
   const { settings, server } = infrastructure;
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
-  const { sharedSecrets } = composition.resolve(tokens.stores);
-  const set = await sharedSecrets.list(composition.resolve(tokens.clock).now());
+  const { sharedSecrets } = composition.resolve('stores');
+  const set = await sharedSecrets.list(composition.resolve('clock').now());
   return server.paymentsA === 'set' || set.length > 0
     ? ['Stripe sends its events to', ...address]
     : [
@@ -138,19 +141,19 @@ async function adviseSetup({ composition, infrastructure }: OpenedCommand): Prom
 
 async function list({ composition }: OpenedCommand, options: PageOptions) {
   const limit = readLimit(options);
-  const { unassigned } = composition.resolve(tokens.stores);
+  const { unassigned } = composition.resolve('stores');
   const found = await unassigned.list({ after: options.after ?? null, limit: limit + 1 });
   const { shown, next } = cutPage(found, limit, ({ id }) => id);
-  const more =
-    next === null
-      ? []
-      : ['There are more. See them with:', formatCommand(`unassigned list --limit ${limit} --after ${next}`)];
   return {
     json: { unassigned: shown, next },
     lines:
       shown.length === 0
         ? ['No order is waiting for an organisation.']
-        : [...shown.map(describe), ...more, ...adviseMapping(shown)],
+        : [
+            ...shown.map(describe),
+            ...describeNextPage('unassigned list', limit, next),
+            ...adviseMapping(shown),
+          ],
   };
 }
 
@@ -178,7 +181,7 @@ function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] 
 
 async function run(opened: OpenedCommand) {
   const assigned = await runUnassigned(portsOf(opened));
-  const waiting = await opened.composition.resolve(tokens.stores).unassigned.count();
+  const waiting = await opened.composition.resolve('stores').unassigned.count();
   return {
     json: { assigned, waiting },
     lines: [
@@ -198,5 +201,5 @@ async function run(opened: OpenedCommand) {
 const BEING_DELIVERED = 'being delivered now, and shown in its webhook log.';
 
 function portsOf({ composition }: OpenedCommand) {
-  return { ...composition.resolve(tokens.stores), clock: composition.resolve(tokens.clock), ids };
+  return { ...composition.resolve('stores'), clock: composition.resolve('clock'), ids };
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { exportInstallation } from '../transfer/export-installation.ts';
 import type { Manifest } from '../transfer/manifest.ts';
 import { VERSION } from '../version.ts';
@@ -8,7 +7,7 @@ import { counted, formatCommand, quoteArgument } from './command-text.ts';
 import { findOrganisation } from './find-product.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
 import type { CommandContext, CommandResult, OpenedCommand } from './run-command.ts';
-import { runCommand } from './run-command.ts';
+import { inInstallation } from './run-command.ts';
 import { formatBytes } from './show-progress.ts';
 import { countAll, showTransfer } from './transfer-progress.ts';
 
@@ -23,8 +22,10 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .option('--org <id>', 'only this organisation; the export must be encrypted')
     .option('--encrypt', 'ask for a passphrase; an encrypted export of everything includes HANDOVER_SECRET')
     .option('--passphrase-stdin', 'encrypt, with the passphrase on standard input')
-    .action((folder: string, options: ExportOptions) =>
-      runCommand(context, 'export', (opened) => run(context, opened, resolve(folder), options)),
+    .action(
+      inInstallation(context, (opened, folder: string, options: ExportOptions) =>
+        run(context, opened, resolve(folder), options),
+      ),
     );
 }
 
@@ -40,15 +41,15 @@ async function run(
 ): Promise<CommandResult> {
   const organisation = options.org ?? null;
   // Before anything is asked or written.
-  if (organisation !== null) await findOrganisation(composition.resolve(tokens.stores), organisation);
+  if (organisation !== null) await findOrganisation(composition.resolve('stores'), organisation);
   const passphrase = await readNewPassphrase(context, options);
   const source = {
     databaseUrl: infrastructure.databaseUrl,
-    files: composition.resolve(tokens.files),
+    files: composition.resolve('files'),
     secrets: infrastructure.secrets,
     boxes: {
-      apiKeys: composition.resolve(tokens.apiKeyBox),
-      connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+      apiKeys: composition.resolve('apiKeyBox'),
+      connectionSecrets: composition.resolve('connectionSecretBox'),
     },
     program: VERSION.version,
   };

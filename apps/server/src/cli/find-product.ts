@@ -2,6 +2,9 @@ import { normalizeSlug, type Organisation, type Product, type Stores } from '@ha
 import { formatCommand } from './command-text.ts';
 import { CommandError } from './run-command.ts';
 
+/** The option of commands that concern one organisation. */
+export const ORG = ['--org <id>', 'the organisation’s id, which org list shows'] as const;
+
 /** The product that `--product` names, by id or by slug in any spelling. */
 export async function findProduct(
   stores: Pick<Stores, 'organisations' | 'products'>,

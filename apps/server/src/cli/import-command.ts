@@ -4,7 +4,6 @@ import { isOccupied } from '@handover/adapters-postgres';
 import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { type Composition, createFileStore } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import type { ExportReader } from '../transfer/export-folder.ts';
 import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
 import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
@@ -94,10 +93,10 @@ async function importOne(
   }
   const result = await importExport(context, reader, {
     databaseUrl: infrastructure.databaseUrl,
-    files: composition.resolve(tokens.files),
+    files: composition.resolve('files'),
     boxes: {
-      apiKeys: composition.resolve(tokens.apiKeyBox),
-      connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+      apiKeys: composition.resolve('apiKeyBox'),
+      connectionSecrets: composition.resolve('connectionSecretBox'),
     },
   });
   const left = await listOperatorsPart(composition, org);
@@ -117,9 +116,9 @@ async function importOne(
 
 /** What the operator decides about an organisation: an export says what it had elsewhere. */
 async function listOperatorsPart(composition: Composition, org: string) {
-  const { connections, organisations } = composition.resolve(tokens.stores);
+  const { connections, organisations } = composition.resolve('stores');
   const organisation = await organisations.find(org);
-  const facts = await connections.listFacts(org, composition.resolve(tokens.clock).now());
+  const facts = await connections.listFacts(org, composition.resolve('clock').now());
   const accounts = facts.filter(({ platform, hasAccount, name }) => {
     return platform === SHARED_PLATFORM && !hasAccount && name.startsWith('acct_');
   });

@@ -12,16 +12,15 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { adviseFirstOrder } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
-import { unknownOrganisation } from './find-product.ts';
+import { ORG, unknownOrganisation } from './find-product.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainReach, explainUnknownPort } from './server-address.ts';
 
@@ -43,16 +42,16 @@ export function addIntegrationCommands(program: Command, context: CommandContext
     .option('--ignore-test-orders', 'deliver no test orders of the platform')
     .option('--no-ignore-test-orders', 'deliver them like others (the default)')
     .option('--default-currency <code>', 'for orders that name no currency: a code such as EUR, or none')
-    .action((options: SetOptions) =>
-      runCommand(context, 'integration set', (opened) => setIntegration(context, opened, options)),
+    .action(
+      inInstallation(context, (opened, options: SetOptions) => setIntegration(context, opened, options)),
     );
   addWords(
     integration
       .command('add-secret')
       .description('add a secret to a connection: some accounts sign with several'),
     context,
-  ).action((options: ConnectionOptions) =>
-    runCommand(context, 'integration add-secret', (opened) => addSecret(context, opened, options)),
+  ).action(
+    inInstallation(context, (opened, options: ConnectionOptions) => addSecret(context, opened, options)),
   );
 }
 
@@ -63,7 +62,7 @@ export function platformOption({ platforms }: CommandContext): Option {
 
 function addWords(command: Command, context: CommandContext): Command {
   return command
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .addOption(platformOption(context).makeOptionMandatory())
     .addOption(
       new Option('--secret <secret>', 'the secret (it stays in your shell’s history)').conflicts(
@@ -178,7 +177,7 @@ async function concludeWith(
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
       ...explainReach(settings),
-      ...(await adviseFirstOrder(opened.composition.resolve(tokens.stores), orgId, platform)),
+      ...(await adviseFirstOrder(opened.composition.resolve('stores'), orgId, platform)),
     ],
   };
 }
@@ -270,8 +269,8 @@ function asCommandError({ field, problem }: InvalidInput): CommandError {
 
 /** Connections of an organisation with a secret shorter than the current minimum. */
 async function findShortSecrets({ composition, platforms }: OpenedCommand, orgId: string) {
-  const { connections } = composition.resolve(tokens.stores);
-  const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  const { connections } = composition.resolve('stores');
+  const facts = await connections.listFacts(orgId, composition.resolve('clock').now());
   const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
   return {
     json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },

@@ -8,14 +8,10 @@ import {
   type SkuMappings,
 } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { adviseConnecting } from './advise-next.ts';
-import { formatCommand, quoteArgument } from './command-text.ts';
-import { findOrganisation } from './find-product.ts';
-import { addPageOptions, type PageOptions, readLimit } from './read-page-options.ts';
-import { type CommandContext, CommandError, type OpenedCommand, runCommand } from './run-command.ts';
-
-const ORG = ['--org <id>', 'the organisation’s id, which org list shows'] as const;
+import { findOrganisation, ORG } from './find-product.ts';
+import { addPageOptions, describeNextPage, type PageOptions, readLimit } from './read-page-options.ts';
+import { type CommandContext, CommandError, inInstallation, type OpenedCommand } from './run-command.ts';
 
 interface OrgOption {
   readonly org: string;
@@ -27,9 +23,7 @@ export function addIntegrationList(integration: Command, context: CommandContext
     .command('list')
     .description('list an organisation’s connections, and how they are doing')
     .requiredOption(...ORG)
-    .action((options: OrgOption) =>
-      runCommand(context, 'integration list', (opened) => listConnections(opened, options)),
-    );
+    .action(inInstallation(context, listConnections));
 }
 
 /** `sku list`: what each SKU delivers, as `sku map` and `sku ignore` said. */
@@ -40,9 +34,7 @@ export function addSkuList(sku: Command, context: CommandContext): void {
       .description('list mapped and ignored SKUs, in alphabetical order')
       .requiredOption(...ORG),
     'continue after this SKU',
-  ).action((options: OrgOption & PageOptions) =>
-    runCommand(context, 'sku list', (opened) => listSkus(opened, options)),
-  );
+  ).action(inInstallation(context, listSkus));
 }
 
 /** `user list`: the members of an organisation. */
@@ -51,14 +43,14 @@ export function addUserList(user: Command, context: CommandContext): void {
     .command('list')
     .description('list an organisation’s users, oldest first')
     .requiredOption(...ORG)
-    .action((options: OrgOption) => runCommand(context, 'user list', (opened) => listUsers(opened, options)));
+    .action(inInstallation(context, listUsers));
 }
 
 async function listConnections({ composition, platforms }: OpenedCommand, { org }: OrgOption) {
-  const stores = composition.resolve(tokens.stores);
+  const stores = composition.resolve('stores');
   await findOrganisation(stores, org);
   const states = await readConnectionStates(
-    { ...stores, clock: composition.resolve(tokens.clock), platforms },
+    { ...stores, clock: composition.resolve('clock'), platforms },
     org,
   );
   const shown = states.filter(({ connections, rejected }) => connections.length > 0 || rejected);
@@ -114,7 +106,7 @@ function describeConnection({ name, state, lastDelivery, formerUntil }: Evaluate
 
 async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions) {
   const { org, after } = options;
-  const stores = opened.composition.resolve(tokens.stores);
+  const stores = opened.composition.resolve('stores');
   await findOrganisation(stores, org);
   const limit = readLimit(options);
   const { shown, next } = await readSkus(stores.skuMappings, org, limit, after);
@@ -124,12 +116,7 @@ async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions)
     lines: [
       ...shown.map((mapping) => describeMapping(opened, mapping, slugs)),
       ...(shown.length || after ? [] : ['No SKU is mapped: orders are matched by the products’ slugs.']),
-      ...(next === null
-        ? []
-        : [
-            'There are more:',
-            formatCommand(`sku list --org ${org} --limit ${limit} --after ${quoteArgument(next)}`),
-          ]),
+      ...describeNextPage(`sku list --org ${org}`, limit, next),
     ],
   };
 }
@@ -161,7 +148,7 @@ async function findSlugs({ composition }: OpenedCommand, orgId: string, shown: r
   const wanted = new Set(shown.flatMap(({ productId }) => productId ?? []));
   const slugs = new Map<string, string>();
   if (wanted.size === 0) return slugs;
-  for await (const { product } of composition.resolve(tokens.stores).products.list(orgId)) {
+  for await (const { product } of composition.resolve('stores').products.list(orgId)) {
     if (wanted.has(product.id)) slugs.set(product.id, product.slug);
     if (slugs.size === wanted.size) break;
   }
@@ -179,7 +166,7 @@ function describeMapping(
 }
 
 async function listUsers({ composition }: OpenedCommand, { org }: OrgOption) {
-  const stores = composition.resolve(tokens.stores);
+  const stores = composition.resolve('stores');
   await findOrganisation(stores, org);
   const users = await stores.team.list(org);
   return {

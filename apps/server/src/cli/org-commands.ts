@@ -2,14 +2,19 @@ import type { Role } from '@handover/domain';
 import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { adviseAdding } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { unknownOrganisation } from './find-product.ts';
+import { ORG, unknownOrganisation } from './find-product.ts';
 import { addUserList } from './list-commands.ts';
-import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
+import {
+  addPageOptions,
+  cutPage,
+  describeNextPage,
+  type PageOptions,
+  readLimit,
+} from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
@@ -23,25 +28,21 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .requiredOption('--name <name>', 'what buyers know the shop as')
     .requiredOption('--owner-email <address>', 'the owner’s address; buyers’ replies go there')
     .option('--currency <code>', 'the currency of orders that name none, such as EUR')
-    .action((options: OrgOptions) =>
-      runCommand(context, 'org create', (opened) => createOrg(opened, options)),
-    );
+    .action(inInstallation(context, createOrg));
 
   addPageOptions(org.command('list').description('list organisations, oldest first')).action(
-    (options: PageOptions) => runCommand(context, 'org list', (opened) => listOrgs(opened, options)),
+    inInstallation(context, listOrgs),
   );
 
   org
     .command('subscription')
     .description('set the end of an organisation’s subscription')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption(
       '--expires-at <time>',
       'a time such as 2027-01-31T00:00:00Z, or a day, which is included (until its end in UTC), or never',
     )
-    .action((options: SubscriptionOptions) =>
-      runCommand(context, 'org subscription', (opened) => changeSubscription(opened, options)),
-    );
+    .action(inInstallation(context, changeSubscription));
 
   const user = program.command('user').description('users and their API keys');
   addUserList(user, context);
@@ -49,9 +50,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .command('refresh-key')
     .description('replace a user’s API key; the former key stops working at once')
     .requiredOption('--user <address>', 'the user’s address or id')
-    .action((options: { user: string }) =>
-      runCommand(context, 'user refresh-key', (opened) => refreshKey(opened, options.user)),
-    );
+    .action(inInstallation(context, refreshKey));
   user
     .command('create')
     .description('add a user, with an API key')
@@ -61,9 +60,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .addOption(
       new Option('--role <role>', 'what the user may do there (member, if not given)').choices(ROLES),
     )
-    .action((options: UserOptions) =>
-      runCommand(context, 'user create', (opened) => addUser(opened, options)),
-    );
+    .action(inInstallation(context, addUser));
 }
 
 interface OrgOptions {
@@ -86,7 +83,7 @@ interface UserOptions {
 
 async function createOrg(opened: OpenedCommand, options: OrgOptions) {
   const { ownerEmail } = options;
-  const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const apiKeys = opened.composition.resolve('apiKeys');
   const created = await runCommandAction(
     opened,
     (within) => createOrganisation({ ...within, apiKeys }, options),
@@ -130,7 +127,7 @@ async function createOrg(opened: OpenedCommand, options: OrgOptions) {
 
 async function listOrgs({ composition }: OpenedCommand, options: PageOptions) {
   const limit = readLimit(options);
-  const { organisations } = composition.resolve(tokens.stores);
+  const { organisations } = composition.resolve('stores');
   const found = await organisations.list({ after: options.after ?? null, limit: limit + 1 });
   const { shown, next } = cutPage(found, limit, ({ id }) => id);
   const [first] = shown;
@@ -138,9 +135,7 @@ async function listOrgs({ composition }: OpenedCommand, options: PageOptions) {
     json: { organisations: shown, next },
     lines: [
       ...shown.map(({ id, name, email }) => `  ${id}  ${name}, ${email}`),
-      ...(next === null
-        ? []
-        : ['There are more:', formatCommand(`org list --limit ${limit} --after ${next}`)]),
+      ...describeNextPage('org list', limit, next),
       ...(first
         ? ['Next: see the products of one:', formatCommand(`product list --org ${first.id}`)]
         : [
@@ -157,7 +152,7 @@ async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }
     throw new CommandError('--role needs --org: a user has a role in an organisation.');
   const role = wanted ?? 'member';
   const membership = org === undefined ? null : { orgId: org, role };
-  const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const apiKeys = opened.composition.resolve('apiKeys');
   const created = await runCommandAction(
     opened,
     (within) => createUser({ ...within, apiKeys }, { email, name: name ?? null, membership }),
@@ -204,7 +199,7 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
       summary,
-      ...(end && end <= opened.composition.resolve(tokens.clock).now()
+      ...(end && end <= opened.composition.resolve('clock').now()
         ? ['It has expired: new orders are held, and the API answers 403.']
         : []),
       ...released,
@@ -235,9 +230,9 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-async function refreshKey(opened: OpenedCommand, text: string) {
-  const apiKeys = opened.composition.resolve(tokens.apiKeys);
-  const { users } = opened.composition.resolve(tokens.stores);
+async function refreshKey(opened: OpenedCommand, { user: text }: { readonly user: string }) {
+  const apiKeys = opened.composition.resolve('apiKeys');
+  const { users } = opened.composition.resolve('stores');
   const userId = text.includes('@') ? ((await users.find({ email: text }))?.id ?? text) : text;
   const { refreshed } = await runCommandAction(
     opened,

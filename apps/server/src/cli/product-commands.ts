@@ -1,7 +1,6 @@
 import type { Product, ProductFile, ProductListRow } from '@handover/domain';
 import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import {
   adviseAdding,
   adviseConnecting,
@@ -10,10 +9,16 @@ import {
   adviseUpload,
 } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { findOrganisation, findProduct } from './find-product.ts';
-import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
+import { findOrganisation, findProduct, ORG } from './find-product.ts';
+import {
+  addPageOptions,
+  cutPage,
+  describeNextPage,
+  type PageOptions,
+  readLimit,
+} from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { addUploadCommand } from './upload-command.ts';
 
@@ -23,30 +28,26 @@ export function addProductCommands(program: Command, context: CommandContext): v
   product
     .command('create')
     .description('add a product, as a draft')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--name <name>', 'what buyers know it as')
     .option(
       '--slug <slug>',
       'its name in commands and links, and the SKU that delivers it (default: from the name)',
     )
-    .action((options: CreateOptions) =>
-      runCommand(context, 'product create', (opened) => create(opened, options)),
-    );
+    .action(inInstallation(context, create));
   addPageOptions(
     product
       .command('list')
       .description('list products, newest first')
-      .requiredOption('--org <id>', 'the organisation’s id, which org list shows'),
-  ).action((options: ListOptions) => runCommand(context, 'product list', (opened) => list(opened, options)));
+      .requiredOption(...ORG),
+  ).action(inInstallation(context, list));
   addUploadCommand(product, context);
   product
     .command('publish')
     .description('let orders deliver a product, and deliver the orders that were held for it')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--product <slug>', 'the product’s slug or id')
-    .action((options: PublishOptions) =>
-      runCommand(context, 'product publish', (opened) => publish(opened, options)),
-    );
+    .action(inInstallation(context, publish));
 }
 
 interface CreateOptions {
@@ -99,7 +100,7 @@ async function create(opened: OpenedCommand, { org: orgId, name, slug = name }: 
 async function list({ composition }: OpenedCommand, options: ListOptions) {
   const { org: orgId, after = null } = options;
   const limit = readLimit(options);
-  const stores = composition.resolve(tokens.stores);
+  const stores = composition.resolve('stores');
   await findOrganisation(stores, orgId);
   const query = { text: '', status: null, before: after, limit: limit + 1 };
   const { shown, next } = cutPage(await stores.products.search(orgId, query), limit, (row) => row.product.id);
@@ -107,10 +108,6 @@ async function list({ composition }: OpenedCommand, options: ListOptions) {
     orgId,
     shown.flatMap(({ activeVersion }) => activeVersion?.id ?? []),
   );
-  const more =
-    next === null
-      ? []
-      : ['There are more:', formatCommand(`product list --org ${orgId} --limit ${limit} --after ${next}`)];
   return {
     json: {
       products: shown.map(({ product, activeVersion }) => ({
@@ -125,7 +122,7 @@ async function list({ composition }: OpenedCommand, options: ListOptions) {
     },
     lines: [
       ...shown.map((row) => describeRow(row, filesOf(files, row.activeVersion))),
-      ...more,
+      ...describeNextPage(`product list --org ${orgId}`, limit, next),
       ...adviseAfterList(orgId, shown),
     ],
   };
@@ -178,7 +175,7 @@ async function publish(opened: OpenedCommand, options: PublishOptions) {
     released: orders,
   };
   if (liveVersion === null) {
-    const held = await opened.composition.resolve(tokens.stores).openDeliveries.countHeld(orgId, product.id);
+    const held = await opened.composition.resolve('stores').openDeliveries.countHeld(orgId, product.id);
     return {
       json,
       lines: [
@@ -228,7 +225,7 @@ async function adviseAfterPublishing(
   orgId: string,
   { slug }: Product,
 ): Promise<readonly string[]> {
-  const { connections } = composition.resolve(tokens.stores);
-  const [connection] = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  const { connections } = composition.resolve('stores');
+  const [connection] = await connections.listFacts(orgId, composition.resolve('clock').now());
   return connection ? adviseTestOrder(orgId, connection.platform, slug) : adviseConnecting(orgId);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCommand, quoteArgument } from './command-text.ts';
 import { CommandError } from './run-command.ts';
 
 export interface PageOptions {
@@ -17,6 +18,12 @@ export function readLimit({ limit: text }: PageOptions): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
   throw new CommandError('--limit must be a whole number from 1 to 1000.');
+}
+
+/** How to see what `next` continues, which the list's command continues with --after; nothing at the end of the list. */
+export function describeNextPage(command: string, limit: number, next: string | null): readonly string[] {
+  if (next === null) return [];
+  return ['There are more:', formatCommand(`${command} --limit ${limit} --after ${quoteArgument(next)}`)];
 }
 
 /** For a list read with `limit` plus one: the rows to print, and the id after which the next page begins. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { minSecretLength, type Platform } from '@handover/domain';
-import { tokens } from '../composition/tokens.ts';
 import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
@@ -35,7 +34,7 @@ export async function askForSecret(
   { composition, infrastructure, platforms }: OpenedCommand,
   { org, platform }: SecretOptions,
 ): Promise<string> {
-  await findOrganisation(composition.resolve(tokens.stores), org);
+  await findOrganisation(composition.resolve('stores'), org);
   const address = describeAddress(infrastructure.settings, `/webhooks/${org}/${platform}`);
   const vendor = platforms.vendorOf(platform);
   if (!output.ask || wantsJson()) {

@@ -1,6 +1,5 @@
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
 import { ids } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
@@ -12,9 +11,9 @@ export async function tryRejectedAgain(
   deliver: boolean,
 ) {
   const { composition } = opened;
-  const stores = composition.resolve(tokens.stores);
-  const clock = composition.resolve(tokens.clock);
-  const ports = { ...stores, clock, ids, rejectedReader: composition.resolve(tokens.rejectedReader) };
+  const stores = composition.resolve('stores');
+  const clock = composition.resolve('clock');
+  const ports = { ...stores, clock, ids, rejectedReader: composition.resolve('rejectedReader') };
   const rejectedThatVerify = await countGenuineRejected(ports, orgId, platform);
   const delivered = deliver ? await deliverAgain(opened, orgId, platform) : 0;
   return {
@@ -24,7 +23,7 @@ export async function tryRejectedAgain(
 }
 
 function deliverAgain(opened: OpenedCommand, orgId: string, platform: Platform): Promise<number> {
-  const rejectedReader = opened.composition.resolve(tokens.rejectedReader);
+  const rejectedReader = opened.composition.resolve('rejectedReader');
   return runCommandAction(
     opened,
     (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),

@@ -7,7 +7,6 @@ import {
   type Stores,
 } from '@handover/domain';
 import { ids } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
@@ -24,8 +23,8 @@ export function runCommandAction<Result>(
   work: (within: CommandPorts) => Promise<Result>,
   describe: (result: Result) => CommandAction | null,
 ): Promise<Result> {
-  const clock = composition.resolve(tokens.clock);
-  return composition.resolve(tokens.stores).inTransaction(async (stores) => {
+  const clock = composition.resolve('clock');
+  return composition.resolve('stores').inTransaction(async (stores) => {
     const within = { ...stores, clock, ids };
     const result = await work(within);
     const described = describe(result);

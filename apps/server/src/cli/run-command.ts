@@ -1,11 +1,11 @@
 import type { Platforms } from '@handover/domain';
+import type { Command } from 'commander';
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import { compose } from '../composition/composition.ts';
 import { type OpenedDatabase, openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
-import { tokens } from '../composition/tokens.ts';
 import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,7 +48,23 @@ export interface DatabaseOfCommand extends Omit<OpenedDatabase, 'close'> {
   readonly settings: Settings;
 }
 
-/** Opens the installation, runs the work, prints the result, and closes everything. */
+/** The action of a command: opens the installation, does the work with the command's words, and prints the result. */
+export function inInstallation<Words extends readonly unknown[]>(
+  context: CommandContext,
+  work: (opened: OpenedCommand, ...words: Words) => Promise<CommandResult>,
+) {
+  return function (this: Command, ...words: Words): Promise<void> {
+    return runCommand(context, nameOf(this), (opened) => work(opened, ...words));
+  };
+}
+
+/** As it is typed: `org create`. */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name();
+}
+
+/** Opens the installation, does the work, prints the result, and closes everything. */
 export function runCommand(
   context: CommandContext,
   what: string,
@@ -109,11 +125,11 @@ async function workInside(
   });
   const composition = compose(infrastructure);
   try {
-    return await work({ composition, infrastructure, platforms: composition.resolve(tokens.platforms) });
+    return await work({ composition, infrastructure, platforms: composition.resolve('platforms') });
   } finally {
     // A command that queued jobs has opened connections for the queue as well.
-    await composition.resolve(tokens.jobs).stop();
-    await composition.resolve(tokens.database).close();
+    await composition.resolve('jobs').stop();
+    await composition.resolve('database').close();
     await infrastructure.close();
   }
 }

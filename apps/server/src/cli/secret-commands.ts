@@ -1,9 +1,8 @@
 import { countSealedByKey } from '@handover/adapters-postgres';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { runCommand } from './run-command.ts';
+import { inInstallation } from './run-command.ts';
 
 /** `secret status`. */
 export function addSecretCommands(program: Command, context: CommandContext): void {
@@ -12,7 +11,7 @@ export function addSecretCommands(program: Command, context: CommandContext): vo
     .description('the secrets of HANDOVER_SECRET')
     .command('status')
     .description('show how much is encrypted with which secret, and whether a former one can be removed')
-    .action(() => runCommand(context, 'secret status', status));
+    .action(inInstallation(context, status));
 }
 
 /** What is sealed with one secret. The number names the secret without revealing it. */
@@ -25,7 +24,7 @@ interface SecretUse {
 }
 
 async function status({ composition, infrastructure }: OpenedCommand) {
-  const counts = await countSealedByKey(composition.resolve(tokens.database).pages);
+  const counts = await countSealedByKey(composition.resolve('database').pages);
   const listed = infrastructure.secrets.map(describeKeyNumber);
   const numbers = [...new Set([...listed, ...counts.map(({ keyNumber }) => keyNumber)])];
   const uses = numbers.map((keyNumber): SecretUse => {

@@ -1,6 +1,5 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
-import { tokens } from '../composition/tokens.ts';
 import { START_COMMAND } from './command-text.ts';
 import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';
@@ -30,7 +29,7 @@ export async function sendSigned(
   }
   const { status, answer } = answered;
   if (status !== 200) throw new CommandError(`The server answered ${status}: ${JSON.stringify(answer)}`);
-  const { deliveries } = opened.composition.resolve(tokens.stores);
+  const { deliveries } = opened.composition.resolve('stores');
   const deliveryId = readDeliveryId(answer);
   const entry = deliveryId === null ? null : await follow(deliveries, address.orgId, deliveryId);
   return { status, answer, entry };

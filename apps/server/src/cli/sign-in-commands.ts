@@ -3,10 +3,9 @@ import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
 import type { Composition } from '../composition/composition.ts';
 import { ids } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import { formatCommand } from './command-text.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
 
 /** `sign-in-link`. */
@@ -15,12 +14,13 @@ export function addSignInCommands(program: Command, context: CommandContext): vo
     .command('sign-in-link')
     .description('print a one-time sign-in link, for when mail is down')
     .requiredOption('--email <address>', 'the address of a user')
-    .action((options: { email: string }) =>
-      runCommand(context, 'sign-in-link', (opened) => printLink(opened, options.email)),
-    );
+    .action(inInstallation(context, printLink));
 }
 
-async function printLink({ composition, infrastructure }: OpenedCommand, email: string) {
+async function printLink(
+  { composition, infrastructure }: OpenedCommand,
+  { email }: { readonly email: string },
+) {
   requireAddress(infrastructure.settings);
   const issued = await makeSignInLink(composition, email);
   if (issued.kind === 'unknown-user') {
@@ -38,8 +38,8 @@ async function printLink({ composition, infrastructure }: OpenedCommand, email: 
 }
 
 export function makeSignInLink(composition: Composition, email: string): Promise<IssueSignInLinkResult> {
-  const { inTransaction } = composition.resolve(tokens.stores);
-  const signInTokens = composition.resolve(tokens.signInTokens);
-  const clock = composition.resolve(tokens.clock);
+  const { inTransaction } = composition.resolve('stores');
+  const signInTokens = composition.resolve('signInTokens');
+  const clock = composition.resolve('clock');
   return issueSignInLink({ clock, ids, inTransaction, signInTokens }, email);
 }

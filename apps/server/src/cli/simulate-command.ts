@@ -8,14 +8,12 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
-import { findOrganisation, unknownOrganisation } from './find-product.ts';
+import { findOrganisation, ORG, unknownOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
-import { findSampleSender } from './sample-senders.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { sendSigned } from './send-signed.ts';
 
 /** `simulate`. */
@@ -24,7 +22,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .command('simulate')
     .description('send a genuinely signed sample order to the running server, and show the result')
     .addArgument(choosePlatform(new Argument('<platform>', 'as which platform'), context.platforms))
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')
     .option('--order <number>', 'the order’s number; the same number again is the same order')
@@ -32,9 +30,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .option('--unknown-sku', 'order something that no product is known for')
     .option('--unpaid', 'the order is placed, but still to be paid')
     .option('--redeliver', 'send it twice, byte for byte, as platforms do when in doubt')
-    .action((platform: Platform, options: SimulateOptions) =>
-      runCommand(context, 'simulate', (opened) => simulate(opened, platform, options)),
-    );
+    .action(inInstallation(context, simulate));
 }
 
 interface SimulateOptions {
@@ -51,13 +47,13 @@ interface SimulateOptions {
 async function simulate(opened: OpenedCommand, platform: Platform, options: SimulateOptions) {
   const { org: orgId, email, unpaid = false } = options;
   const { platforms } = opened;
-  const sender = findSampleSender(opened.infrastructure.platforms, platform);
-  if (!sender) {
+  const sample = opened.composition.resolve('platformWebhooks')[platform]?.sample;
+  if (!sample) {
     throw new CommandError(
       `The package of ${nameOf(platforms, platform)} brings no sample order (“sample”). Buy something in the shop.`,
     );
   }
-  if (unpaid && !sender.announcesUnpaid) {
+  if (unpaid && !sample.announcesUnpaid) {
     throw new CommandError(
       `${nameOf(platforms, platform)} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
     );
@@ -68,7 +64,7 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
     platform === SHARED_PLATFORM
       ? await findServiceSecret(opened, options)
       : { secret: await findSecret(opened, platform, options), path: `/webhooks/${orgId}/${platform}` };
-  const request = sender.sign(secret, { orderId, email, sku, orgId, unpaid });
+  const request = sample.sign(secret, { orderId, email, sku, orgId, unpaid });
   const sent = await sendSigned(opened, { orgId, path }, request);
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
@@ -85,7 +81,7 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
 
 /** The slug of the product that `--sku` names, or of the newest one. */
 async function findMeant({ composition }: OpenedCommand, { org, sku = '' }: SimulateOptions) {
-  const { products } = composition.resolve(tokens.stores);
+  const { products } = composition.resolve('stores');
   const named = await products.findBySlug(org, normalizeSlug(sku));
   if (named) return named.slug;
   const [newest] = await products.search(org, { text: '', status: null, before: null, limit: 1 });
@@ -109,7 +105,7 @@ async function findServiceSecret(
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
   const { composition, infrastructure, platforms } = opened;
-  await findOrganisation(composition.resolve(tokens.stores), orgId);
+  await findOrganisation(composition.resolve('stores'), orgId);
   if (connection !== undefined) {
     throw new CommandError(
       `${nameOf(platforms, SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`,
@@ -121,9 +117,9 @@ async function findServiceSecret(
     );
   }
   const [secret] = await listSharedSecrets(
-    composition.resolve(tokens.stores),
-    composition.resolve(tokens.sharedSecretSettings),
-    composition.resolve(tokens.clock).now(),
+    composition.resolve('stores'),
+    composition.resolve('sharedSecretSettings'),
+    composition.resolve('clock').now(),
   );
   if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
   throw await notSetUp(
@@ -141,8 +137,8 @@ async function findSecret(
 ): Promise<string> {
   const { composition, platforms } = opened;
   const found = await composition
-    .resolve(tokens.stores)
-    .connections.list(orgId, platform, composition.resolve(tokens.clock).now());
+    .resolve('stores')
+    .connections.list(orgId, platform, composition.resolve('clock').now());
   if (found === null) throw unknownOrganisation(orgId);
   const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
   if (!connection && found.length > 0) {
@@ -163,8 +159,8 @@ async function notSetUp(
   orgId: string,
   remedy: string,
 ): Promise<CommandError> {
-  const { connections } = composition.resolve(tokens.stores);
-  const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  const { connections } = composition.resolve('stores');
+  const facts = await connections.listFacts(orgId, composition.resolve('clock').now());
   const ready = platforms
     .list()
     .filter((label) =>

@@ -2,14 +2,13 @@ import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
 import { countOpenWithSku, mapSkuAndRelease, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { adviseConnecting, adviseTestOrder } from './advise-next.ts';
 import { counted, quoteArgument } from './command-text.ts';
-import { findProduct, unknownOrganisation } from './find-product.ts';
+import { findProduct, ORG, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
 import { addSkuList } from './list-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
 /** `sku list`, `sku map` and `sku ignore`. */
@@ -19,20 +18,18 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
   sku
     .command('ignore')
     .description('ignore a SKU: orders with it are neither flagged nor alerted')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .addOption(platformOption(context))
-    .action((options: IgnoreOptions) =>
-      runCommand(context, 'sku ignore', (opened) => ignore(opened, options)),
-    );
+    .action(inInstallation(context, ignore));
   sku
     .command('map')
     .description('deliver a product for a SKU, on all platforms or on one, and the orders that wait for it')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .addOption(platformOption(context))
-    .action((options: MapOptions) => runCommand(context, 'sku map', (opened) => map(opened, options)));
+    .action(inInstallation(context, map));
 }
 
 interface IgnoreOptions {
@@ -47,7 +44,7 @@ interface MapOptions extends IgnoreOptions {
 
 async function map(opened: OpenedCommand, options: MapOptions) {
   const { org, product: text } = options;
-  const product = await findProduct(opened.composition.resolve(tokens.stores), org, text);
+  const product = await findProduct(opened.composition.resolve('stores'), org, text);
   const { sku, platform, where, released } = await put(opened, options, product);
   return {
     json: { sku, platform, productId: product.id, released },
@@ -67,8 +64,8 @@ async function adviseOrderOf(
   sku: string,
 ): Promise<readonly string[]> {
   if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, platform, quoteArgument(sku));
-  const now = composition.resolve(tokens.clock).now();
-  const shops = await composition.resolve(tokens.stores).connections.listFacts(orgId, now);
+  const now = composition.resolve('clock').now();
+  const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
   const [shop] = shops.filter((one) => platform === null || one.platform === platform);
   if (!shop) return adviseConnecting(orgId, platform ?? undefined);
   return adviseTestOrder(orgId, shop.platform, quoteArgument(sku));

@@ -5,12 +5,11 @@ import { basename, join } from 'node:path';
 import type { Product, ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition/tokens.ts';
 import { advisePublish } from './advise-next.ts';
 import { counted, formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
-import { findOrganisation, findProduct } from './find-product.ts';
+import { findOrganisation, findProduct, ORG } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, runCommand } from './run-command.ts';
+import { CommandError, inInstallation } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import type { Destination, FileToSend } from './send-file.ts';
 import { sendFile } from './send-file.ts';
@@ -24,12 +23,14 @@ export function addUploadCommand(product: Command, context: CommandContext): voi
     .command('upload')
     .description('upload files into a version, through the running server; the same command again resumes')
     .argument('<file...>', 'the files, which keep their names')
-    .requiredOption('--org <id>', 'the organisation’s id, which org list shows')
+    .requiredOption(...ORG)
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .requiredOption('--version <label>', 'the version, such as 2.1.0; it is created if there is none')
     .option('--activate', 'make the version live afterwards: buyers get it from then on')
-    .action((paths: string[], options: UploadOptions) =>
-      runCommand(context, 'product upload', (opened) => upload(opened, context, paths, options)),
+    .action(
+      inInstallation(context, (opened, paths: string[], options: UploadOptions) =>
+        upload(opened, context, paths, options),
+      ),
     );
 }
 
@@ -70,7 +71,7 @@ async function upload(
   const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
-  const product = await findProduct(opened.composition.resolve(tokens.stores), options.org, options.product);
+  const product = await findProduct(opened.composition.resolve('stores'), options.org, options.product);
   const { version, isLive } = await openVersion(
     opened,
     options,
@@ -156,7 +157,7 @@ async function adviseAfterActivating(
   if (status === 'draft') {
     return [`${name} is a draft: it delivers nothing yet.`, ...advisePublish(orgId, slug)];
   }
-  const held = await composition.resolve(tokens.stores).openDeliveries.countHeld(orgId, id);
+  const held = await composition.resolve('stores').openDeliveries.countHeld(orgId, id);
   if (held === 0) return ['Orders deliver it from now on.'];
   return [
     `Orders deliver it from now on. ${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} still held for it.`,
@@ -192,7 +193,7 @@ async function requireServer(serverUrl: string): Promise<void> {
 
 /** The command line has the rights of an owner, so it uploads with an owner's key. */
 async function findKey({ composition }: OpenedCommand, orgId: string): Promise<string> {
-  const stores = composition.resolve(tokens.stores);
+  const stores = composition.resolve('stores');
   const { team, users } = stores;
   await findOrganisation(stores, orgId);
   const owner = (await team.list(orgId)).find(({ role }) => role === 'owner');
@@ -202,7 +203,7 @@ async function findKey({ composition }: OpenedCommand, orgId: string): Promise<s
       `--org ${orgId} has no owner. Add one with:\n${formatCommand(`user create --email EMAIL --org ${orgId} --role owner`)}`,
     );
   }
-  return composition.resolve(tokens.apiKeys).reveal(key);
+  return composition.resolve('apiKeys').reveal(key);
 }
 
 /**
@@ -233,7 +234,7 @@ async function openVersion(
     case 'unknown-product':
       throw new CommandError(`--product ${product.id} is not a product of this organisation.`);
     case 'frozen': {
-      const { products } = opened.composition.resolve(tokens.stores);
+      const { products } = opened.composition.resolve('stores');
       const live = await products.findVersionByLabel(org, product.id, version.trim());
       if (live?.id === product.activeVersionId) return { version: live, isLive: true };
       throw frozen(version);

@@ -15,7 +15,6 @@ import { logAnswer, logDecision } from '../serve/log-answer.ts';
 import { type Composition, compose, ids } from './composition.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
-import { tokens } from './tokens.ts';
 
 /** Handover without an entry point: the caller connects it to a server. */
 export interface AssembledHandover {
@@ -60,7 +59,7 @@ export function assembleHandover(openInfrastructure: OpenInfrastructure, log: Lo
     const { composition, infrastructure } = opened;
     // A process that only serves requests queues jobs for other processes.
     if (infrastructure.settings.role !== 'web') {
-      const jobs = composition.resolve(tokens.jobs);
+      const jobs = composition.resolve('jobs');
       await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)), stopped.signal);
       maintenance = beginMaintenance(opened, log);
     }
@@ -117,7 +116,7 @@ async function openAll(
 /** Refuses to start with webhook secrets that cannot be decrypted: every webhook would be refused. */
 async function refuseUnreadableSecrets({ composition, infrastructure }: OpenedHandover): Promise<void> {
   const numbers = infrastructure.secrets.map(describeKeyNumber);
-  const count = await countUnreadableSecrets(composition.resolve(tokens.database).pages, numbers);
+  const count = await countUnreadableSecrets(composition.resolve('database').pages, numbers);
   if (count > 0) throw new UnknownKeyError(count);
 }
 
@@ -125,7 +124,7 @@ async function refuseUnreadableSecrets({ composition, infrastructure }: OpenedHa
 const MAX_NAMED = 20;
 
 async function warnOfShortSecrets(composition: Composition, log: Logger): Promise<void> {
-  const connections = await listShortSecrets(composition.resolve(tokens.database).pages, MAX_NAMED);
+  const connections = await listShortSecrets(composition.resolve('database').pages, MAX_NAMED);
   if (connections.length === 0) return;
   log.warn(
     { connections },
@@ -137,10 +136,10 @@ async function warnOfShortSecrets(composition: Composition, log: Logger): Promis
 function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, log: Logger): void {
   const [current = ''] = infrastructure.secrets;
   const boxes = {
-    apiKeys: composition.resolve(tokens.apiKeyBox),
-    connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+    apiKeys: composition.resolve('apiKeyBox'),
+    connectionSecrets: composition.resolve('connectionSecretBox'),
   };
-  reseal(composition.resolve(tokens.database).deciding, boxes, describeKeyNumber(current)).then(
+  reseal(composition.resolve('database').deciding, boxes, describeKeyNumber(current)).then(
     (count) => count > 0 && log.info({ count }, 'moved to the current secret'),
     (err) =>
       log.error({ err }, 'could not move everything to the current secret; see handover secret status'),
@@ -148,16 +147,16 @@ function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, lo
 }
 
 function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger): JobHandlers {
-  const telemetry = composition.resolve(tokens.telemetry);
+  const telemetry = composition.resolve('telemetry');
   const ports: JobPorts & BulkPorts = {
-    ...composition.resolve(tokens.decidingStores),
-    clock: composition.resolve(tokens.clock),
+    ...composition.resolve('decidingStores'),
+    clock: composition.resolve('clock'),
     ids,
-    orders: composition.resolve(tokens.orders),
-    mailer: composition.resolve(tokens.limitedMailer),
-    tokens: composition.resolve(tokens.downloadTokens),
-    signInTokens: composition.resolve(tokens.signInTokens),
-    invitationTokens: composition.resolve(tokens.invitationTokens),
+    orders: composition.resolve('orders'),
+    mailer: composition.resolve('limitedMailer'),
+    tokens: composition.resolve('downloadTokens'),
+    signInTokens: composition.resolve('signInTokens'),
+    invitationTokens: composition.resolve('invitationTokens'),
     siteUrl: infrastructure.settings.siteUrl,
     observeDecision: (decision) => {
       telemetry.observeDecision(decision);
@@ -179,11 +178,11 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
 }
 
 function beginMaintenance({ composition, infrastructure }: OpenedHandover, log: Logger): RunningMaintenance {
-  const { contents, maintenance, rejected } = composition.resolve(tokens.decidingStores);
-  const files = composition.resolve(tokens.files);
-  const clock = composition.resolve(tokens.clock);
-  const { leases, deciding } = composition.resolve(tokens.database);
-  const jobs = composition.resolve(tokens.jobs);
+  const { contents, maintenance, rejected } = composition.resolve('decidingStores');
+  const files = composition.resolve('files');
+  const clock = composition.resolve('clock');
+  const { leases, deciding } = composition.resolve('database');
+  const jobs = composition.resolve('jobs');
   const sweeps = [
     ...listSweeps({ clock, contents, files, maintenance, rejected }, infrastructure.settings),
     {

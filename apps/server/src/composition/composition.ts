@@ -32,7 +32,6 @@ import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
-import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { createDoctor } from '../doctor/create-doctor.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
@@ -52,9 +51,9 @@ import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
 import { createMailCheck, createMailer, openOutbox } from './open-mail.ts';
+import type { Parts } from './parts.ts';
 import { watchPressure } from './pressure.ts';
 import { createSampleOrders } from './sample-orders.ts';
-import { type Token, tokens } from './tokens.ts';
 
 /** What settings alone cannot create: it is opened before the composition. */
 export interface Infrastructure {
@@ -75,126 +74,126 @@ export interface Infrastructure {
 export const ids = createUuids(createSystemClock());
 
 export interface Composition {
-  resolve<T>(wanted: Token<T>): T;
+  /** Of all parts. */
+  readonly names: readonly (keyof Parts)[];
+  resolve<Name extends keyof Parts>(name: Name): Parts[Name];
 }
 
 /** Every part of the program and its dependencies, in one place. Parts are created when they are resolved. */
 export function compose(infrastructure: Infrastructure): Composition {
   const { settings, databaseUrl, trialSecret, clock, log, platforms, tracing } = infrastructure;
   const container = root.createChildContainer();
-  const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
-  const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
-  const byLabel = Object.fromEntries(
-    [...PLATFORMS_OF_ORGANISATIONS, ...platforms, paymentsA].map((one) => [one.label, one]),
-  );
+  const names: (keyof Parts)[] = [];
+  const provide: Provide = (name, make) => {
+    names.push(name);
+    container.register(name, { useFactory: instanceCachingFactory(make) });
+  };
+  const get: Get = (name) => container.resolve(name);
+  const webhooks = [...PLATFORMS_OF_ORGANISATIONS, ...platforms, paymentsA];
 
-  provide(tokens.clock, () => clock);
-  provide(tokens.platforms, () => describePlatforms(platforms));
-  provide(tokens.draining, () => ({ now: false }));
+  provide('clock', () => clock);
+  provide('platforms', () => describePlatforms(platforms));
+  provide('platformWebhooks', () => Object.fromEntries(webhooks.map((one) => [one.label, one])));
+  provide('draining', () => ({ now: false }));
   provideKeys(provide, get, infrastructure);
-  provide(tokens.database, () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }));
-  provide(tokens.intakeLimit, () => createIntakeLimit());
-  provide(tokens.jobs, () => {
-    const isPressed = watchPressure(get(tokens.intakeLimit).countWaiting);
+  provide('database', () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }));
+  provide('intakeLimit', () => createIntakeLimit());
+  provide('jobs', () => {
+    const isPressed = watchPressure(get('intakeLimit').countWaiting);
     return createJobQueue({ url: databaseUrl, log, clock, isPressed });
   });
-  provide(tokens.telemetry, () =>
+  provide('telemetry', () =>
     createTelemetry({
       settings,
       clock,
       version: VERSION.version,
-      database: get(tokens.database),
-      jobs: get(tokens.jobs),
+      database: get('database'),
+      jobs: get('jobs'),
       tracing,
     }),
   );
-  provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
-  provide(tokens.connectionChanges, () => new EventEmitter());
+  provide('claimLeases', () => createClaimLeases(undefined, get('database').leases.db));
+  provide('connectionChanges', () => new EventEmitter());
   const openStores = (purpose: 'accepting' | 'deciding' | 'pages') => () =>
-    get(tokens.telemetry).observe(
+    get('telemetry').observe(
       createPostgresStores({
-        database: get(tokens.database)[purpose],
-        jobs: get(tokens.jobs),
-        secretBox: get(tokens.connectionSecretBox),
-        leases: get(tokens.claimLeases),
-        connectionChanges: get(tokens.connectionChanges),
+        database: get('database')[purpose],
+        jobs: get('jobs'),
+        secretBox: get('connectionSecretBox'),
+        leases: get('claimLeases'),
+        connectionChanges: get('connectionChanges'),
       }),
     );
-  provide(tokens.stores, openStores('pages'));
-  provide(tokens.acceptingStores, openStores('accepting'));
-  provide(tokens.decidingStores, openStores('deciding'));
-  provide(tokens.files, () => {
-    const { contents } = get(tokens.stores);
+  provide('stores', openStores('pages'));
+  provide('acceptingStores', openStores('accepting'));
+  provide('decidingStores', openStores('deciding'));
+  provide('files', () => {
+    const { contents } = get('stores');
     return createFileStore(settings, (content) => keepContent({ clock, contents }, content));
   });
-  provide(tokens.uploads, () =>
-    createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
-  );
-  provide(tokens.mailer, () => createMailer(settings, get(tokens.claimLeases), get(tokens.platforms)));
-  provide(tokens.limitedMailer, () => {
-    const { mailCounts } = get(tokens.decidingStores);
-    return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
+  provide('uploads', () => createUploadStaging({ directory: chooseStaging(settings), files: get('files') }));
+  provide('mailer', () => createMailer(settings, get('claimLeases'), get('platforms')));
+  provide('limitedMailer', () => {
+    const { mailCounts } = get('decidingStores');
+    return limitMails(get('mailer'), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
   });
-  provide(tokens.orders, () => createOrderReader(byLabel));
-  provide(tokens.sharedSecretSettings, () => ({ secrets: settings.paymentsASecrets, trialSecret }));
-  provide(tokens.rejectedReader, () => createRejectedReader(byLabel, get(tokens.secretFingerprints)));
-  provide(tokens.app, () =>
+  provide('orders', () => createOrderReader(get('platformWebhooks')));
+  provide('sharedSecretSettings', () => ({ secrets: settings.paymentsASecrets, trialSecret }));
+  provide('rejectedReader', () => createRejectedReader(get('platformWebhooks'), get('secretFingerprints')));
+  provide('app', () =>
     createHttpApp(gatherHttpPorts(get, infrastructure), gatherHttpOptions(get, infrastructure)),
   );
-  return { resolve: get };
+  return { names, resolve: get };
 }
 
-type Provide = <T>(wanted: Token<T>, make: () => T) => void;
+type Provide = <Name extends keyof Parts>(name: Name, make: () => Parts[Name]) => void;
 type Get = Composition['resolve'];
 
 /** Everything that is derived from the secrets. */
 function provideKeys(provide: Provide, get: Get, { secrets, settings: { siteUrl } }: Infrastructure): void {
-  provide(tokens.keyring, () => createKeyring(secrets));
-  provide(tokens.testOrderMarks, () => createTestOrderMarks(get(tokens.keyring)));
-  provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
-  provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
-  provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
-  provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), siteUrl));
-  provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), siteUrl));
-  provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), siteUrl));
-  provide(tokens.sessionTokens, () => createSessionTokens());
-  provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
-  provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
+  provide('keyring', () => createKeyring(secrets));
+  provide('testOrderMarks', () => createTestOrderMarks(get('keyring')));
+  provide('apiKeyBox', () => createSecretBox(get('keyring'), 'api-key'));
+  provide('connectionSecretBox', () => createSecretBox(get('keyring'), 'connection-secret'));
+  provide('apiKeys', () => createApiKeys(get('apiKeyBox')));
+  provide('downloadTokens', () => createDownloadTokens(get('keyring'), siteUrl));
+  provide('signInTokens', () => createSignInTokens(get('keyring'), siteUrl));
+  provide('invitationTokens', () => createInvitationTokens(get('keyring'), siteUrl));
+  provide('sessionTokens', () => createSessionTokens());
+  provide('secretFingerprints', () => createSecretFingerprints(get('keyring')));
+  provide('signingSecrets', () => createSigningSecrets(get('keyring')));
 }
 
 /** What the routes call. */
-function gatherHttpPorts(
-  get: Get,
-  { settings, clock, platforms }: Infrastructure,
-): Parameters<typeof createHttpApp>[0] {
+function gatherHttpPorts(get: Get, { settings, clock }: Infrastructure): Parameters<typeof createHttpApp>[0] {
   return {
-    ...get(tokens.stores),
-    intake: openIntake(get(tokens.acceptingStores), get(tokens.decidingStores)),
+    ...get('stores'),
+    intake: openIntake(get('acceptingStores'), get('decidingStores')),
     clock,
     ids,
-    apiKeys: get(tokens.apiKeys),
-    tokens: get(tokens.downloadTokens),
-    signInTokens: get(tokens.signInTokens),
-    invitationTokens: get(tokens.invitationTokens),
-    sessionTokens: get(tokens.sessionTokens),
-    secretFingerprints: get(tokens.secretFingerprints),
-    sourceFingerprints: createSourceFingerprints(get(tokens.keyring)),
-    signingSecrets: get(tokens.signingSecrets),
-    files: get(tokens.files),
-    uploads: get(tokens.uploads),
-    database: get(tokens.database),
+    apiKeys: get('apiKeys'),
+    tokens: get('downloadTokens'),
+    signInTokens: get('signInTokens'),
+    invitationTokens: get('invitationTokens'),
+    sessionTokens: get('sessionTokens'),
+    secretFingerprints: get('secretFingerprints'),
+    sourceFingerprints: createSourceFingerprints(get('keyring')),
+    signingSecrets: get('signingSecrets'),
+    files: get('files'),
+    uploads: get('uploads'),
+    database: get('database'),
     checkFiles: createFilesCheck(settings),
     checkMail: createMailCheck(settings),
     sampleOrders: createSampleOrders({
-      stores: get(tokens.stores),
+      stores: get('stores'),
       clock,
-      sharedSecretSettings: get(tokens.sharedSecretSettings),
-      marks: get(tokens.testOrderMarks),
-      app: () => get(tokens.app),
-      platforms,
+      sharedSecretSettings: get('sharedSecretSettings'),
+      marks: get('testOrderMarks'),
+      app: () => get('app'),
+      webhooks: get('platformWebhooks'),
     }),
-    observeDecision: get(tokens.telemetry).observeDecision,
-    isTestOrder: get(tokens.testOrderMarks).isTestOrder,
+    observeDecision: get('telemetry').observeDecision,
+    isTestOrder: get('testOrderMarks').isTestOrder,
   };
 }
 
@@ -203,9 +202,9 @@ function gatherHttpOptions(get: Get, infrastructure: Infrastructure): HttpOption
   const { settings, databaseUrl, clock, log, platforms, tracing } = infrastructure;
   return {
     platforms: [...PLATFORMS_OF_ORGANISATIONS, ...platforms],
-    sharedPlatform: { webhook: paymentsA, ...get(tokens.sharedSecretSettings), readTenantRef },
+    sharedPlatform: { webhook: paymentsA, ...get('sharedSecretSettings'), readTenantRef },
     log,
-    isDraining: () => get(tokens.draining).now,
+    isDraining: () => get('draining').now,
     trustProxy: settings.trustProxy,
     senderAddress: readSender(settings.mail.from).address,
     renderReceipt,
@@ -213,9 +212,9 @@ function gatherHttpOptions(get: Get, infrastructure: Infrastructure): HttpOption
     siteUrl: settings.siteUrl,
     allowLateReads: settings.databaseReadUrl === null ? undefined : allowLateReads,
     maxFileSize: settings.maxFileSize,
-    intakeLimit: get(tokens.intakeLimit),
-    metrics: get(tokens.telemetry).endpoint,
-    observeWebhook: get(tokens.telemetry).observeWebhook,
+    intakeLimit: get('intakeLimit'),
+    metrics: get('telemetry').endpoint,
+    observeWebhook: get('telemetry').observeWebhook,
     doctor: createDoctor(settings, databaseUrl),
     tracing,
     ...(settings.isLocalTrial && settings.mail.smtpUrl === null
@@ -232,10 +231,6 @@ const PLATFORMS_OF_ORGANISATIONS: readonly PlatformWebhook[] = [
   checkoutAClassic,
   cartA,
 ];
-
-function register<T>(container: DependencyContainer, wanted: Token<T>, make: () => T): void {
-  container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
-}
 
 /** Without `announce`, what it stores may be removed until a file refers to it. */
 export function createFileStore({ files }: Pick<Settings, 'files'>, announce?: AnnounceContent): FileStore {

@@ -7,10 +7,9 @@ import {
   type SharedSecretSettings,
   type Stores,
 } from '@handover/domain';
-import type { PlatformWebhook } from '@handover/platform-contract';
+import type { PlatformWebhooks } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from '../cli/post-signed.ts';
-import { findSampleSender } from '../cli/sample-senders.ts';
 import type { TestOrderMarks } from '../keyring/test-order-marks.ts';
 
 /** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
@@ -20,14 +19,14 @@ export function createSampleOrders({
   sharedSecretSettings,
   marks,
   app,
-  platforms,
+  webhooks,
 }: {
   readonly stores: Pick<Stores, 'connections' | 'sharedSecrets'>;
   readonly clock: Clock;
   readonly sharedSecretSettings: SharedSecretSettings;
   readonly marks: Pick<TestOrderMarks, 'make'>;
   app(): Pick<FastifyInstance, 'inject'>;
-  readonly platforms: readonly PlatformWebhook[];
+  readonly webhooks: PlatformWebhooks;
 }): SampleOrders {
   return {
     send: async ({ orgId, platform, connectionId, sku, email, name }) => {
@@ -40,9 +39,9 @@ export function createSampleOrders({
       const secret = secrets?.[0];
       if (secret === undefined) return { kind: 'not-set-up' };
       const orderId = String(randomInt(100_000, 1_000_000));
-      const sender = findSampleSender(platforms, platform);
-      if (!sender) return { kind: 'no-sample' };
-      const request = sender.sign(secret, { orderId, email, name, sku, orgId });
+      const sample = webhooks[platform]?.sample;
+      if (!sample) return { kind: 'no-sample' };
+      const request = sample.sign(secret, { orderId, email, name, sku, orgId });
       const path = isShared ? `/webhooks/${platform}` : `/webhooks/${orgId}/${platform}`;
       const { statusCode: status, body } = await app().inject({
         method: 'POST',

@@ -12,7 +12,6 @@ import {
   updateProduct,
 } from '@handover/domain';
 import { ids } from '../composition/composition.ts';
-import { tokens } from '../composition/tokens.ts';
 import type { RunningServer } from '../serve/run-server.ts';
 
 /** The demo organisation, as the tour prints it. */
@@ -39,14 +38,14 @@ export async function openDemo(server: RunningServer): Promise<Demo> {
 }
 
 async function createDemo({ composition }: RunningServer): Promise<Demo> {
-  const stores = composition.resolve(tokens.stores);
+  const stores = composition.resolve('stores');
   const ports = {
     ...stores,
-    clock: composition.resolve(tokens.clock),
+    clock: composition.resolve('clock'),
     ids,
-    apiKeys: composition.resolve(tokens.apiKeys),
-    files: composition.resolve(tokens.files),
-    platforms: composition.resolve(tokens.platforms),
+    apiKeys: composition.resolve('apiKeys'),
+    files: composition.resolve('files'),
+    platforms: composition.resolve('platforms'),
   };
   const tag = randomBytes(3).toString('hex');
   const owner = { ownerEmail: `demo-${tag}@example.com`, ownerName: 'Jana Vogel' };

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Composition } from '../composition/composition.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
-import { tokens } from '../composition/tokens.ts';
 import type { RunningMaintenance } from '../maintenance.ts';
 
 export interface Running {
@@ -32,7 +31,7 @@ export async function drain(
   endRequests: readonly Step[],
   leftBehind: Set<string>,
 ): Promise<void> {
-  parts.composition.resolve(tokens.draining).now = true;
+  parts.composition.resolve('draining').now = true;
   await runSteps([...endRequests, ...listSteps(parts)], parts.log, leftBehind);
 }
 
@@ -55,9 +54,9 @@ export function endServing(
 function listSteps({ composition, infrastructure, maintenance }: Running): readonly Step[] {
   return [
     ...(maintenance ? [{ name: 'maintenance', close: () => maintenance.stop() }] : []),
-    { name: 'jobs', close: () => composition.resolve(tokens.jobs).stop() },
-    { name: 'mails', close: () => composition.resolve(tokens.mailer).close() },
-    { name: 'database connections', close: () => composition.resolve(tokens.database).close() },
+    { name: 'jobs', close: () => composition.resolve('jobs').stop() },
+    { name: 'mails', close: () => composition.resolve('mailer').close() },
+    { name: 'database connections', close: () => composition.resolve('database').close() },
     { name: 'database', close: () => infrastructure.close() },
   ];
 }

@@ -7,9 +7,8 @@ import { assembleHandover, type OpenedHandover } from '../composition/assemble-h
 import type { Composition } from '../composition/composition.ts';
 import type { OnDatabase } from '../composition/open-database-of.ts';
 import { type OpenedInfrastructure, openInfrastructure } from '../composition/open-infrastructure.ts';
-import { tokens } from '../composition/tokens.ts';
+import { trimEndingSlashes } from '../settings/read-value.ts';
 import type { Settings } from '../settings/settings.ts';
-import { trimEndingSlashes } from '../settings/trim-ending-slashes.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import { VERSION } from '../version.ts';
 import { endServing, type Step, watchConnections } from './drain-server.ts';
@@ -79,10 +78,10 @@ async function openTraced(
 
 /** Resolves with a function that stops accepting requests. */
 async function listen({ composition }: OpenedHandover, { port, host }: Settings): Promise<readonly Step[]> {
-  const app = composition.resolve(tokens.app);
+  const app = composition.resolve('app');
   const connections = watchConnections(app.server);
   // Its connection is open before the first webhook waits: on a busy machine, opening one takes longer than a shop is to wait.
-  await composition.resolve(tokens.database).answers(PROBE_OPENS_WITHIN_MS);
+  await composition.resolve('database').answers(PROBE_OPENS_WITHIN_MS);
   await app.listen({ port, host });
   return endServing(app, connections);
 }
@@ -93,7 +92,7 @@ async function listenForScrapes(
   log: Logger,
 ): Promise<readonly Step[]> {
   if (port === null) return [];
-  const listener = await serveMetrics(composition.resolve(tokens.telemetry).endpoint, { host, port }, log);
+  const listener = await serveMetrics(composition.resolve('telemetry').endpoint, { host, port }, log);
   return [{ name: 'metrics', close: () => listener.close() }];
 }
 

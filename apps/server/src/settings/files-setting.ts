@@ -1,15 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { S3Place } from '@handover/adapters-files';
-import { trimEndingSlashes } from './trim-ending-slashes.ts';
+import { type Complain, type Get, trimEndingSlashes } from './read-value.ts';
 
 /** Where product files are stored. */
 export type FilesSetting =
   | { readonly kind: 'disk'; readonly directory: string }
   | { readonly kind: 's3'; readonly place: S3Place; readonly presigned: boolean };
-
-type Get = (name: string) => string | null;
-type Complain = (name: string, problem: string) => void;
 
 /** Reads FILES_URL, and for a bucket its AWS_… variables. */
 export function readFilesSetting(

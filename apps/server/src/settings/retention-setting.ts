@@ -1,4 +1,5 @@
 import type { Prunable } from '@handover/domain';
+import { type Complain, type Get, readWholeNumber } from './read-value.ts';
 
 export interface Retention {
   /** How many days the bodies of deliveries are kept. */
@@ -10,23 +11,9 @@ export interface Retention {
 }
 
 /** Reads how long everything is kept that gets old: the settings that end with `RETENTION_DAYS`. */
-export function readRetention(
-  get: (name: string) => string | null,
-  complain: (name: string, problem: string) => void,
-): Retention {
-  const readDays = <Usual extends number | null>(
-    name: string,
-    usual: Usual,
-    least = 1,
-    whence = '',
-  ): number | Usual => {
-    const text = get(name);
-    if (text === null) return usual;
-    const days = Number(text);
-    if (/^\d+$/.test(text) && days >= least && days <= MAX_DAYS) return days;
-    complain(name, `must be a number of days from ${least}${whence} to ${MAX_DAYS}, not “${text}”`);
-    return usual;
-  };
+export function readRetention(get: Get, complain: Complain): Retention {
+  const readDays = <Usual extends number | null>(name: string, usual: Usual, least = 1, whence = '') =>
+    readWholeNumber(name, get(name), { least, most: MAX_DAYS, usual, unit: ' of days', whence }, complain);
   const bodyRetentionDays = readDays('BODY_RETENTION_DAYS', 180);
   return {
     bodyRetentionDays,

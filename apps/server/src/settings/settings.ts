@@ -1,14 +1,20 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
-import { isShortSecret, minSecretLength, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
+import {
+  isShortSecret,
+  minSecretLength,
+  normalizeEmail,
+  readEmail,
+  SHARED_PLATFORM,
+  USUAL_MAILS_PER_HOUR,
+} from '@handover/domain';
 import type { PlatformSource } from '../composition/load-platforms.ts';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
-import { readOperators } from './operators-setting.ts';
+import { type Bounds, type Complain, readWholeNumber, splitList, trimEndingSlashes } from './read-value.ts';
 import { type Retention, readRetention } from './retention-setting.ts';
 import { readTelemetrySetting, type TelemetrySetting } from './telemetry-setting.ts';
-import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
 export interface Settings extends Retention, TelemetrySetting {
   readonly port: number;
@@ -66,7 +72,8 @@ export function readSettings(
   // An empty variable is how compose files and CI systems spell an absent one.
   const get = (name: string) => environment[name]?.trim() || null;
 
-  const getNumber = (name: string, bounds: Bounds) => readWholeNumber(name, get(name), bounds, complain);
+  const getNumber = (name: string, bounds: Bounds<number>) =>
+    readWholeNumber(name, get(name), bounds, complain);
 
   const port = getNumber('PORT', { least: 0, most: 65_535, usual: 3000 });
   const host = get('HOST') ?? '127.0.0.1';
@@ -105,29 +112,6 @@ export function readSettings(
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
   };
   return problems.length > 0 ? { problems } : { settings };
-}
-
-type Complain = (name: string, problem: string) => void;
-
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly usual: number;
-  /** What is counted, such as ` of seconds`. */
-  readonly unit?: string;
-}
-
-function readWholeNumber(
-  name: string,
-  text: string | null,
-  { least, most, usual, unit = '' }: Bounds,
-  complain: Complain,
-): number {
-  if (text === null) return usual;
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-  complain(name, `must be a number${unit} from ${least} to ${most}, not “${text}”`);
-  return usual;
 }
 
 /** Any resolver may answer for a name: only `localhost` itself counts as this machine. */
@@ -179,7 +163,7 @@ function readSecrets(text: string | null, required: boolean, complain: Complain)
     }
     return null;
   }
-  const secrets = text.split(',').map((secret) => secret.trim());
+  const secrets = splitList(text);
   if (secrets.some((secret) => secret.length < 32)) {
     complain('HANDOVER_SECRET', 'must hold at least 32 characters (each, if several are listed with commas)');
   }
@@ -187,7 +171,7 @@ function readSecrets(text: string | null, required: boolean, complain: Complain)
 }
 
 function readSigningSecrets(name: string, text: string | null, complain: Complain): readonly string[] {
-  const secrets = text?.split(',').map((secret) => secret.trim()) ?? [];
+  const secrets = splitList(text);
   // An attacker can sign with an empty secret.
   if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
   else if (secrets.some((secret) => isShortSecret(SHARED_PLATFORM, secret))) {
@@ -225,11 +209,11 @@ function readMail(
  * On a server on the same machine, more connections gain nothing; with 20 ms per mail, twelve are ten times as fast
  * as one. At most the number of receipts in progress at once: more would be idle.
  */
-const SMTP_CONNECTIONS: Bounds = { least: 1, most: 64, usual: 12 };
+const SMTP_CONNECTIONS: Bounds<number> = { least: 1, most: 64, usual: 12 };
 
-const MAILS_PER_HOUR: Bounds = { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR };
+const MAILS_PER_HOUR: Bounds<number> = { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR };
 
-const STOP_TIMEOUT_SECONDS: Bounds = { least: 5, most: 3600, usual: 60, unit: ' of seconds' };
+const STOP_TIMEOUT_SECONDS: Bounds<number> = { least: 5, most: 3600, usual: 60, unit: ' of seconds' };
 
 /** Bytes, or a number with a unit: `20GB` (powers of 1000), `20GiB` (powers of 1024). */
 function readFileSize(text: string | null, complain: Complain): number {
@@ -247,7 +231,7 @@ const DEFAULT_FILE_SIZE = 20_000_000_000;
 
 /** Names of packages, and paths of modules. Each is loaded and checked when the program starts. */
 export function readPlatforms(text: string | null): readonly string[] {
-  return text?.split(',').flatMap((source) => source.trim() || []) ?? [];
+  return splitList(text).filter((source) => source !== '');
 }
 
 function readRole(text: string, complain: Complain): Settings['role'] {
@@ -257,7 +241,7 @@ function readRole(text: string, complain: Complain): Settings['role'] {
 }
 
 function readTrustProxy(text: string | null, complain: Complain): readonly string[] {
-  const addresses = text?.split(',').map((address) => address.trim()) ?? [];
+  const addresses = splitList(text);
   const wrong = addresses.filter((address) => !isAddressOrSubnet(address));
   if (wrong.length > 0) {
     complain(
@@ -273,6 +257,15 @@ function isAddressOrSubnet(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function readOperators(text: string | null, complain: Complain): readonly string[] {
+  const addresses = splitList(text);
+  const wrong = addresses.filter((address) => readEmail(address) === null);
+  if (wrong.length > 0) {
+    complain('OPERATOR_EMAILS', `must list e-mail addresses, not “${wrong.join('”, “')}”`);
+  }
+  return addresses.map(normalizeEmail);
 }
 
 /** Every problem of the settings, in one message. */

@@ -1,3 +1,5 @@
+import { type Complain, type Get, readWholeNumber } from './read-value.ts';
+
 /** How the service is watched. */
 export interface TelemetrySetting {
   /** What a scraper must send as a Bearer token. Null: only programs on this machine may read metrics. */
@@ -8,18 +10,15 @@ export interface TelemetrySetting {
   readonly otlpEndpoint: string | null;
 }
 
-type Complain = (name: string, problem: string) => void;
-
-export function readTelemetrySetting(
-  get: (name: string) => string | null,
-  complain: Complain,
-): TelemetrySetting {
+export function readTelemetrySetting(get: Get, complain: Complain): TelemetrySetting {
   return {
     metricsToken: readToken(get('METRICS_TOKEN'), complain),
-    metricsPort: readPort(get('METRICS_PORT'), complain),
+    metricsPort: readWholeNumber('METRICS_PORT', get('METRICS_PORT'), ANY_PORT, complain),
     otlpEndpoint: readEndpoint(get('OTEL_EXPORTER_OTLP_ENDPOINT'), complain),
   };
 }
+
+const ANY_PORT = { least: 0, most: 65_535, usual: null };
 
 const MIN_TOKEN_LENGTH = 16;
 
@@ -31,13 +30,6 @@ function readToken(text: string | null, complain: Complain): string | null {
     );
   }
   return text;
-}
-
-function readPort(text: string | null, complain: Complain): number | null {
-  if (text === null) return null;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  complain('METRICS_PORT', `must be a number from 0 to 65535, not “${text}”`);
-  return null;
 }
 
 function readEndpoint(text: string | null, complain: Complain): string | null {
