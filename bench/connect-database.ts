@@ -4,7 +4,7 @@ import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts
 import type { TrialServer } from './trial-server.ts';
 
 /** Connects to the database of a trial server, to fill it faster than its API could. */
-export async function connectDatabase({ dataDir }: TrialServer): Promise<pg.Client> {
+export async function connectDatabase({ dataDir }: Pick<TrialServer, 'dataDir'>): Promise<pg.Client> {
   const connectionString = (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '';
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined);

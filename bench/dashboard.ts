@@ -1,40 +1,36 @@
 // How fast the pages of the dashboard answer with very many purchases:
 // npm run bench -- dashboard [purchases]
-import { connectDatabase } from './connect-database.ts';
-import { seedShop } from './seed-shop.ts';
-import { signIn } from './sign-in.ts';
-import { startTrialServer } from './trial-server.ts';
+import { followSignInLink } from './sign-in.ts';
+import { fillShop } from './speed/measure-stream.ts';
+import { inWorld } from './speed/open-world.ts';
 
 const COUNT = Number(process.argv[3] ?? 100_000);
 const TRIES = 40;
 const TARGET_MS = 50;
 
-const server = await startTrialServer();
-try {
-  const cookie = await signIn(server, await seed());
-  const paths = await findPages(cookie);
+await inWorld({ shops: 1 }, async (world) => {
+  const { signInUrl } = await fillShop(world, COUNT);
+  const { url } = world.server();
+  const session: Session = { url, cookie: await followSignInLink(url, signInUrl) };
+  const paths = await findPages(session);
   console.log(`${COUNT} purchases, ${TRIES} tries of each page; the target is ${TARGET_MS} ms`);
   const rows = [];
-  for (const path of paths) rows.push(await measure(path, cookie));
+  for (const path of paths) rows.push(await measure(session, path));
   console.table(rows);
-} finally {
-  await server.end();
-}
+});
 
-async function seed(): Promise<string> {
-  const client = await connectDatabase(server);
-  await seedShop(client, COUNT);
-  const { rows } = await client.query(`select email from users where role = 'owner' limit 1`);
-  await client.end();
-  return rows[0].email;
+/** Somebody who is signed in at a server. */
+interface Session {
+  readonly url: string;
+  readonly cookie: string;
 }
 
 /** The pages of the sidebar, and for each list its searches, its next page and its first entry. */
-async function findPages(cookie: string): Promise<readonly string[]> {
-  const pages = hrefsOf(await read('/dashboard/overview', cookie), /<nav.*?<\/nav>/s);
+async function findPages(session: Session): Promise<readonly string[]> {
+  const pages = hrefsOf(await read(session, '/dashboard/overview'), /<nav.*?<\/nav>/s);
   const found = new Set(pages);
   for (const path of pages) {
-    const body = await read(path, cookie);
+    const body = await read(session, path);
     const [entry] = hrefsOf(body, /<a class="row-link[^>]*>/);
     const [older] = hrefsOf(body, /<a [^>]*rel="next"[^>]*>/);
     for (const further of [entry, older]) if (further) found.add(further);
@@ -47,10 +43,21 @@ async function findPages(cookie: string): Promise<readonly string[]> {
     found.add(`/dashboard/downloads?state=${state}`);
     found.add(`/dashboard/downloads?state=${state}&q=product`);
   }
+  for (const query of LOG_QUERIES) found.add(`/dashboard/webhook-log${query}`);
   const unmatched = '/dashboard/purchases/unmatched';
-  if ((await ask(unmatched, cookie)).ok) found.add(unmatched);
+  if ((await ask(session, unmatched)).ok) found.add(unmatched);
   return [...found];
 }
+
+/** What the log is asked beyond its words: states, an order number, SKUs that few and many entries have, and a poll. */
+const LOG_QUERIES = [
+  '?status=held',
+  '?q=%2350001',
+  '?q=sku-7',
+  '?q=sku-7&status=held',
+  '?q=product-7',
+  '/live',
+];
 
 function hrefsOf(body: string, part: RegExp): readonly string[] {
   const [markup = ''] = part.exec(body) ?? [];
@@ -59,12 +66,12 @@ function hrefsOf(body: string, part: RegExp): readonly string[] {
   );
 }
 
-async function measure(path: string, cookie: string) {
+async function measure(session: Session, path: string) {
   const times: number[] = [];
   let bytes = 0;
   for (let at = 0; at < TRIES; at += 1) {
     const began = performance.now();
-    bytes = (await read(path, cookie)).length;
+    bytes = (await read(session, path)).length;
     times.push(performance.now() - began);
   }
   times.sort((a, b) => a - b);
@@ -74,12 +81,12 @@ async function measure(path: string, cookie: string) {
   return { page, 'p50 ms': share(0.5), 'p95 ms': p95, KB: Math.round(bytes / 1000), met: p95 < TARGET_MS };
 }
 
-async function read(path: string, cookie: string): Promise<string> {
-  const answer = await ask(path, cookie);
+async function read(session: Session, path: string): Promise<string> {
+  const answer = await ask(session, path);
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`);
   return answer.text();
 }
 
-function ask(path: string, cookie: string): Promise<Response> {
-  return fetch(`${server.url}${path}`, { headers: { cookie }, redirect: 'manual' });
+function ask({ url, cookie }: Session, path: string): Promise<Response> {
+  return fetch(`${url}${path}`, { headers: { cookie }, redirect: 'manual' });
 }

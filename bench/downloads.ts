@@ -3,24 +3,27 @@
 // npm run bench -- downloads [megabytes].
 // Needs curl, and twice as much room as the file takes in the temporary directory.
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../test/chromium.ts';
-import { startTrialServer } from './trial-server.ts';
+import { openWorld } from './speed/open-world.ts';
+import { type SoldFile, sellFile } from './speed/sell-file.ts';
 
 const MEGABYTE = 1_000_000;
 const SIZE = Number(process.argv[3] ?? 3000) * MEGABYTE;
 const AT_ONCE = 20;
 const ENOUGH = 300 * MEGABYTE;
 
-const server = await startTrialServer();
+const world = await openWorld({ shops: 1 });
+const server = world.server();
 try {
+  const [shop] = world.shops;
+  if (!shop) throw new Error('There is no shop.');
   console.log(`the server begins at ${await server.memory('VmRSS')} MB`);
-  const file = await sellLargeFile();
+  const file = await sellFile(world, shop, SIZE / MEGABYTE);
   console.log(`${SIZE / MEGABYTE} MB uploaded, SHA-256 ${file.sha256}`);
   console.log(
     `the server stands at ${await server.memory('VmRSS')} MB, ${await server.memory('VmHWM')} MB at its peak`,
@@ -30,59 +33,10 @@ try {
   await downloadInPieces(file);
   await downloadTogether(file);
 } finally {
-  await server.end();
+  await world.close();
 }
 
-interface LargeFile {
-  /** The download page. */
-  readonly page: string;
-  readonly url: string;
-  readonly sha256: string;
-}
-
-/** Publishes a product with one file in which no two megabytes are equal, and sells it once. */
-async function sellLargeFile(): Promise<LargeFile> {
-  const product = await api('POST', '/products', { name: 'Large', slug: 'large' });
-  const at = `/products/${product.id}`;
-  const version = await api('POST', `${at}/versions`, { version: '1.0' });
-  const hash = createHash('sha256');
-  const answer = await fetch(`${server.url}/api${at}/versions/${version.id}/files/large.bin`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/octet-stream' },
-    body: Readable.toWeb(Readable.from(writeContent(hash))) as ReadableStream,
-    duplex: 'half',
-  });
-  if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
-  await api('POST', `${at}/versions/${version.id}/activate`);
-  await api('PUT', at, { status: 'published' });
-  const sale = await fetch(`${server.url}/api/purchases`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.key}` },
-    body: new URLSearchParams({
-      customerId: 'new',
-      'newCustomer.name': 'Ana Lima',
-      'newCustomer.email': 'ana@example.com',
-      productId: product.id,
-      amount: '49.00',
-      currency: 'EUR',
-      paymentMethod: 'custom',
-    }),
-  });
-  const link = /href="([^"]+\/d\/[^"]+)"/.exec(await sale.text())?.[1] ?? '';
-  return { page: link, url: `${link}/files/1.0/large.bin`, sha256: hash.digest('hex') };
-}
-
-function* writeContent(hash: ReturnType<typeof createHash>): Iterable<Uint8Array> {
-  const block = randomBytes(MEGABYTE);
-  for (let at = 0; at < SIZE; at += MEGABYTE) {
-    const chunk = Buffer.from(block);
-    chunk.writeUIntBE(at, 0, 6);
-    hash.update(chunk);
-    yield chunk;
-  }
-}
-
-async function downloadWhole({ url, sha256 }: LargeFile): Promise<void> {
+async function downloadWhole({ url, sha256 }: SoldFile): Promise<void> {
   const began = performance.now();
   const child = spawn('curl', ['-sS', url], { stdio: ['ignore', 'pipe', 'inherit'] });
   const hash = createHash('sha256');
@@ -94,9 +48,9 @@ async function downloadWhole({ url, sha256 }: LargeFile): Promise<void> {
  * Downloads like a buyer, first of all, because the page then shows the file as not sent yet: the page reports the
  * complete download, and the browser has the file.
  */
-async function downloadThroughPage({ page: address, sha256 }: LargeFile): Promise<void> {
+async function downloadThroughPage({ page: address, sha256 }: SoldFile): Promise<void> {
   const began = performance.now();
-  const browser = await chromium.launch({ ...(await findChromium()), downloadsPath: server.dataDir });
+  const browser = await chromium.launch({ ...(await findChromium()), downloadsPath: world.directory });
   try {
     const page = await browser.newPage();
     await page.goto(address);
@@ -115,9 +69,9 @@ async function downloadThroughPage({ page: address, sha256 }: LargeFile): Promis
   }
 }
 
-async function downloadInPieces({ url, sha256 }: LargeFile): Promise<void> {
+async function downloadInPieces({ url, sha256 }: SoldFile): Promise<void> {
   const began = performance.now();
-  const path = join(server.dataDir, 'resumed.bin');
+  const path = join(world.directory, 'resumed.bin');
   for (const share of [0.1, 0.5, 0.99]) await downloadUntil(url, path, SIZE * share);
   const { size } = await stat(path);
   console.log(`killed three times, last at ${((size / SIZE) * 100).toFixed(1)} %`);
@@ -145,7 +99,7 @@ async function downloadUntil(url: string, path: string, bytes: number): Promise<
 }
 
 /** Three times at full speed, since the memory of one wave adds to the next; then half of them slowly. */
-async function downloadTogether({ url }: LargeFile): Promise<void> {
+async function downloadTogether({ url }: SoldFile): Promise<void> {
   console.log(`until then the server's peak was ${await server.memory('VmHWM')} MB`);
   for (const isSlow of [() => false, () => false, () => false, (at: number) => at % 2 === 1]) {
     await server.forgetPeak();
@@ -176,17 +130,4 @@ function report(what: string, identical: boolean, began: number, bytes: number):
   const pace = (bytes / MEGABYTE / seconds).toFixed(0);
   console.log(`${what}: ${identical ? 'ok' : 'NOT the same bytes'}, ${seconds.toFixed(1)} s, ${pace} MB/s`);
   if (!identical) process.exitCode = 1;
-}
-
-async function api(method: string, path: string, body?: object): Promise<{ readonly id: string }> {
-  const response = await fetch(`${server.url}/api${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${server.key}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json() as Promise<{ readonly id: string }>;
 }

@@ -3,28 +3,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readStartCommand } from '../test/start-command.ts';
-import { readMemory, root } from './read-memory.ts';
+import { connectDatabase } from './connect-database.ts';
+import { readMemory } from './read-memory.ts';
+import { type ServerProcess, startServer } from './speed/server-process.ts';
 
 const SIZE = Number(process.argv[3] ?? 3000) * 1_000_000;
-const { args, env } = readStartCommand();
+const { args } = readStartCommand();
 const directory = await mkdtemp(join(tmpdir(), 'handover-bench-'));
 const dataDir = join(directory, 'data');
 const file = join(directory, 'felt-piano.zip');
 
-let server = await startServer('0');
+await mkdir(dataDir);
+let server = await start('0');
 try {
   const sha256 = await makeFile();
   const { orgId, productId } = await readCatalogue();
   const staged = join(dataDir, 'files', '.staged');
-  console.log(`${SIZE / 1e6} MB; the server stands at ${await readMemory(server.child.pid, 'VmRSS')} MB`);
+  console.log(`${SIZE / 1e6} MB; the server stands at ${await server.memory('VmRSS')} MB`);
   const began = performance.now();
   const upload = spawnCommand([
     'product',
@@ -42,10 +44,10 @@ try {
   for (const percent of [10, 50, 99]) {
     while ((await bytesIn(staged)) < (SIZE * percent) / 100) await pause(5);
     const at = await bytesIn(staged);
-    const peak = await readMemory(server.child.pid, 'VmHWM');
-    server.child.kill('SIGKILL');
+    const peak = await server.memory('VmHWM');
+    process.kill(server.pid, 'SIGKILL');
     console.log(`killed at ${((at / SIZE) * 100).toFixed(1)} %; its peak was ${peak} MB`);
-    server = await startServer(port);
+    server = await start(port);
   }
   const client = await readMemory(upload.pid, 'VmHWM');
   if ((await ended) !== 0) throw new Error('The upload failed.');
@@ -54,30 +56,16 @@ try {
   const same = (await hashFile(stored)) === sha256;
   console.log(
     `${same ? 'byte for byte the same' : 'NOT THE SAME'} after ${seconds.toFixed(0)} s; ` +
-      `peak of the last server ${await readMemory(server.child.pid, 'VmHWM')} MB, of the command ${client} MB`,
+      `peak of the last server ${await server.memory('VmHWM')} MB, of the command ${client} MB`,
   );
   if (!same) process.exitCode = 1;
 } finally {
-  server.child.kill('SIGTERM');
-  await new Promise((resolve) => server.child.once('exit', resolve));
+  await server.stop();
   await rm(directory, { recursive: true, force: true });
 }
 
-async function startServer(port: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, [...args, 'serve'], {
-    cwd: root,
-    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: port },
-  });
-  const lines = createInterface(child.stdout);
-  for await (const line of lines) {
-    const url = /(http:\/\/localhost:\d+)/.exec(line)?.[1];
-    if (url) {
-      child.stdout.resume();
-      child.stderr.resume();
-      return { child, url };
-    }
-  }
-  throw new Error('The server did not start.');
+function start(port: string): Promise<ServerProcess> {
+  return startServer({ DATA_DIR: dataDir, PORT: port }, join(directory, 'server.log'));
 }
 
 function spawnCommand(command: readonly string[]): ChildProcess {
@@ -89,13 +77,8 @@ function spawnCommand(command: readonly string[]): ChildProcess {
 
 /** The demo shop is set up soon after the server listens. */
 async function readCatalogue(): Promise<{ readonly orgId: string; readonly productId: string }> {
-  const { default: pg } = await import('pg');
-  const { findEmbeddedPostgres } = await import('../packages/embedded-postgres/src/index.ts');
   for (;;) {
-    const client = new pg.Client({
-      connectionString: (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '',
-    });
-    await client.connect();
+    const client = await connectDatabase({ dataDir });
     const { rows } = await client.query('select org_id, id from products limit 1');
     await client.end();
     if (rows[0]) return { orgId: rows[0].org_id, productId: rows[0].id };

@@ -3,7 +3,7 @@
 // It measures CPU time, so that other programs on the machine do not matter.
 import { receive } from '../packages/platform-webhooks/contract/src/index.ts';
 import { type HostileBody, listBlownUpBodies, listHostileBodies, MAX_BODY } from './hostile-bodies.ts';
-import { BENCH_PLATFORMS, type BenchPlatform } from './sign-body.ts';
+import { BENCH_PLATFORMS, type BenchPlatform, listSamples } from './sign-body.ts';
 
 const SIZE = Number(process.argv[3] ?? MAX_BODY);
 const TARGET_MS = 50;
@@ -16,7 +16,7 @@ let isMet = true;
 for (const platform of BENCH_PLATFORMS) {
   const bodies = [
     ...listHostileBodies(SIZE),
-    ...platform.samples(sale).flatMap((body) => listBlownUpBodies(new TextDecoder().decode(body), SIZE)),
+    ...listSamples(platform, sale).flatMap((body) => listBlownUpBodies(new TextDecoder().decode(body), SIZE)),
   ];
   const rows = bodies.map((body) => measure(platform, body)).sort((a, b) => b.ms - a.ms);
   console.log(`\n${platform.webhook.label}: ${rows.length} bodies; the slowest`);

@@ -1,5 +1,5 @@
 import { listBlownUpBodies, listHostileBodies, MAX_BODY } from '../hostile-bodies.ts';
-import { BENCH_PLATFORMS } from '../sign-body.ts';
+import { BENCH_PLATFORMS, listSamples } from '../sign-body.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { makeBody } from './make-body.ts';
 import { mutateBody } from './mutate-body.ts';
@@ -42,7 +42,8 @@ export function makeRequest(
 }
 
 function makeWebhook(world: World, random: Random, number: number, salt: string): AttackRequest {
-  const { webhook, samples, sign } = random.pick(BENCH_PLATFORMS);
+  const platform = random.pick(BENCH_PLATFORMS);
+  const { webhook, sign } = platform;
   const { label } = webhook;
   const orgId = random.oneIn(30) ? world.otherOrgId : world.orgId;
   const sale = {
@@ -51,7 +52,7 @@ function makeWebhook(world: World, random: Random, number: number, salt: string)
     sku: 'pads-slug',
     orgId,
   };
-  const sample = random.pick(samples(sale));
+  const sample = random.pick(listSamples(platform, sale));
   const isLarge = random.oneIn(LARGE_SHARE);
   const body = isLarge ? makeLargeBody(random, sample) : mutateBody(random, sample);
   const secret = random.oneIn(8) ? random.pick(HOSTILE_TEXTS) || 'x' : (world.secrets[label] ?? '');

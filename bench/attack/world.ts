@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { readStartCommand } from '../../test/start-command.ts';
 import { connectDatabase } from '../connect-database.ts';
-import { BENCH_PLATFORMS } from '../sign-body.ts';
+import { BENCH_PLATFORMS, listSamples } from '../sign-body.ts';
 import { signIn } from '../sign-in.ts';
 import type { TrialServer } from '../trial-server.ts';
 
@@ -145,7 +145,7 @@ async function openOtherShop(server: TrialServer): Promise<string> {
   const secret = 'secret-of-the-other-shop';
   await runCli(server, ['integration', 'set', '--org', orgId, '--platform', label, '--secret', secret]);
   const sale = { orderId: '5001', email: `${MARKER}@buyer.example`, sku: `${MARKER}-slug`, orgId };
-  const [body = new Uint8Array()] = platform.samples(sale);
+  const [body = new Uint8Array()] = listSamples(platform, sale);
   const { headers } = platform.sign(secret, body);
   await fetch(`${server.url}/webhooks/${orgId}/${label}`, {
     method: 'POST',

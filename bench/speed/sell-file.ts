@@ -5,12 +5,16 @@ import type { World } from './open-world.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Sells a product with one large file. @returns the buyer's download URL, and the hash of the stored file. */
-export async function sellFile(
-  world: World,
-  shop: Shop,
-  megabytes: number,
-): Promise<{ readonly url: string; readonly sha256: string }> {
+/** A file that was sold. */
+export interface SoldFile {
+  /** The buyer's download page. */
+  readonly page: string;
+  readonly url: string;
+  readonly sha256: string;
+}
+
+/** Sells a product with one large file, in which no two megabytes are equal. */
+export async function sellFile(world: World, shop: Shop, megabytes: number): Promise<SoldFile> {
   const authorization = { authorization: `Bearer ${shop.apiKey}` };
   const call = async (method: string, path: string, init: RequestInit): Promise<Response> => {
     const headers = { ...authorization, ...init.headers };
@@ -46,7 +50,8 @@ export async function sellFile(
     }),
   });
   const link = /href="[^"]+(\/d\/[^"]+)"/.exec(await sale.text())?.[1];
-  return { url: `${world.server().url}${link}/files/1.0/large.bin`, sha256 };
+  const page = `${world.server().url}${link}`;
+  return { page, url: `${page}/files/1.0/large.bin`, sha256 };
 }
 
 function* writeContent(megabytes: number): Generator<Buffer> {

@@ -7,9 +7,10 @@ import { distributeTables } from '../../packages/adapters-postgres/src/distribut
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { undoLater } from '../../test/undo.ts';
+import { query } from '../failover/cluster.ts';
 import { install } from '../failover/installation.ts';
 import { migrateSamples } from '../upgrade/migrate-samples.ts';
-import { createCitusDatabase, query, startNodes } from './nodes.ts';
+import { createCitusDatabase, startNodes } from './nodes.ts';
 
 /** The later ones bring columns, concurrent indexes, validated constraints, a tenant's table and global ones. */
 const FORMER = '0006-many-api-keys';

@@ -1,6 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import pg from 'pg';
-import { type Cluster, startCluster } from '../failover/cluster.ts';
+import { type Cluster, query, startCluster } from '../failover/cluster.ts';
 
 /** A coordinator of Citus with its workers. */
 export interface Nodes {
@@ -47,18 +46,4 @@ export async function createCitusDatabase({ coordinator, workers }: Nodes, name:
 
 function urlOf({ url }: Cluster, name: string): string {
   return new URL(`/${name}`, url).href;
-}
-
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }

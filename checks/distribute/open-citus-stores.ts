@@ -1,7 +1,8 @@
 import { distributeDatabase, migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { openStoresOn, type TestStores } from '../../packages/adapters-postgres/src/testing/index.ts';
 import { LEFT_OUT, TRANSFERRED } from '../../packages/adapters-postgres/src/transfer/transferred-tables.ts';
-import { createCitusDatabase, type Nodes, query } from './nodes.ts';
+import { query } from '../failover/cluster.ts';
+import { createCitusDatabase, type Nodes } from './nodes.ts';
 
 /** The stores on a database that is distributed over these nodes. */
 export async function openCitusStores(nodes: Nodes, name: string): Promise<TestStores> {

@@ -14,8 +14,9 @@ import {
 } from '../../apps/server/test/support/shop.ts';
 import { followSignInLink } from '../../bench/sign-in.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
+import { query } from '../failover/cluster.ts';
 import { install, readReadiness } from '../failover/installation.ts';
-import { createCitusDatabase, query, startNodes } from './nodes.ts';
+import { createCitusDatabase, startNodes } from './nodes.ts';
 
 const ORDERS = 40;
 const HELD = 5;

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startServer } from '../../apps/server/test/support/server-process.ts';
 import { listPurchases } from '../../apps/server/test/support/shop.ts';
-import { asPostgres, type Cluster, makeDirectory, startCluster } from './cluster.ts';
+import { asPostgres, isPrimary, makeDirectory, query, startCluster } from './cluster.ts';
 import { install, sendOrders } from './installation.ts';
 
 const ORDERS = 120;
@@ -94,13 +93,6 @@ async function isArchived(url: string, file: string): Promise<boolean> {
   return row?.done === true;
 }
 
-async function isPrimary({ url }: Cluster): Promise<boolean> {
-  const rows = await query<{ readonly is: boolean }>(url, 'select not pg_is_in_recovery() as is').catch(
-    () => [],
-  );
-  return rows[0]?.is === true;
-}
-
 /** The settings and commands of the section, as an operator reads them. */
 function readDocs() {
   const docs = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
@@ -121,19 +113,4 @@ function readDocs() {
 
 async function runAsPostgres(command: string): Promise<void> {
   await promisify(execFile)('runuser', ['-u', 'postgres', '--', 'sh', '-c', command]);
-}
-
-async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }

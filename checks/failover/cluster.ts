@@ -12,6 +12,9 @@ import { undoLater } from '../../test/undo.ts';
 
 const run = promisify(execFile);
 
+/** A cluster on this machine that does not answer by then is not there. */
+const CONNECT_WITHIN_MS = 5_000;
+
 /** A cluster of Debian's PostgreSQL, on a free port. */
 export interface Cluster {
   readonly port: number;
@@ -149,24 +152,38 @@ ${servers.join('\n')}
 }
 
 /** Answers 200 while the cluster is the primary, as Patroni's `GET /primary`. Resolves with its port. */
-async function serveRole({ url }: Cluster): Promise<number> {
+async function serveRole(cluster: Cluster): Promise<number> {
   const server = createHttpServer(async (_request, response) => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 400 });
-    client.on('error', () => undefined);
-    const isPrimary = await client
-      .connect()
-      .then(() => client.query('select not pg_is_in_recovery() as it'))
-      .then(
-        ({ rows }) => rows[0].it,
-        () => false,
-      );
-    await client.end().catch(() => undefined);
-    response.writeHead(isPrimary ? 200 : 503).end();
+    response.writeHead((await isPrimary(cluster)) ? 200 : 503).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   undoLater(() => new Promise((closed) => server.close(closed)));
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** False as well while it does not answer. */
+export async function isPrimary({ url }: Pick<Cluster, 'url'>): Promise<boolean> {
+  const rows = await query<{ readonly is: boolean }>(url, 'select not pg_is_in_recovery() as is').catch(
+    () => [],
+  );
+  return rows[0]?.is === true;
+}
+
+/** Runs a statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
