@@ -7,6 +7,15 @@ import { inWorld } from './speed/open-world.ts';
 const COUNT = Number(process.argv[3] ?? 100_000);
 const TRIES = 40;
 const TARGET_MS = 50;
+/** What the log is asked beyond its words: states, an order number, SKUs that few and many entries have, and a poll. */
+const LOG_QUERIES = [
+  '?status=held',
+  '?q=%2350001',
+  '?q=sku-7',
+  '?q=sku-7&status=held',
+  '?q=product-7',
+  '/live',
+];
 
 await inWorld({ shops: 1 }, async (world) => {
   const { signInUrl } = await fillShop(world, COUNT);
@@ -48,16 +57,6 @@ async function findPages(session: Session): Promise<readonly string[]> {
   if ((await ask(session, unmatched)).ok) found.add(unmatched);
   return [...found];
 }
-
-/** What the log is asked beyond its words: states, an order number, SKUs that few and many entries have, and a poll. */
-const LOG_QUERIES = [
-  '?status=held',
-  '?q=%2350001',
-  '?q=sku-7',
-  '?q=sku-7&status=held',
-  '?q=product-7',
-  '/live',
-];
 
 function hrefsOf(body: string, part: RegExp): readonly string[] {
   const [markup = ''] = part.exec(body) ?? [];

@@ -7,6 +7,7 @@ import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type MailSink, startMailSink } from './start-mail-sink.ts';
+import { undoAtEnd } from './undo-at-end.ts';
 
 /** Servers, their database and a mail server, each in its own process, and shops that sell on every platform. */
 export interface World {
@@ -41,40 +42,25 @@ export async function openWorld({
   shops: shopCount = 2,
   role: firstRole = 'all',
 }: WorldOptions = {}): Promise<World> {
-  const undo: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const step of undo.splice(0).toReversed()) await step().catch((error) => console.error(error));
-  };
-  // Its database would outlive this process.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void close().finally(() => process.exit(130)));
+  const undo = undoAtEnd();
   try {
     const directory = await mkdtemp(join(tmpdir(), `handover-bench-${process.pid}-`));
-    undo.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+    undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     // As `npm start` does: a commit is on disk.
     const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-    undo.push(() => database.stop());
+    undo.later(() => database.stop());
     await migrate(database.url);
     const mail = await startMailSink();
-    undo.push(mail.close);
+    undo.later(mail.close);
     const started: ServerProcess[] = [];
     const servers: ServerProcess[] = [];
-    const environmentOf = (name: string): Environment => ({
-      DATA_DIR: join(directory, name),
-      DATABASE_URL: database.url,
-      HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
-      FILES_URL: `file://${directory}/files`,
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'orders@bench.test',
-      PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
-      MAX_MAILS_PER_HOUR: '1000000',
-    });
+    const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
     const addServer = async (role: Role = 'all') => {
       const name = `server-${started.length + 1}`;
       await mkdir(join(directory, name));
       const environment = { ...environmentOf(name), ROLE: role };
       const server = await startServer(environment, join(directory, `${name}.log`));
-      undo.push(() => {
+      undo.later(() => {
         server.thaw();
         return server.stop();
       });
@@ -88,7 +74,7 @@ export async function openWorld({
       shops.push(await openShop(environmentOf('server-1'), first.url, `shop-${number}`));
     const pool = new pg.Pool({ connectionString: database.url, max: 2 });
     pool.on('error', () => undefined);
-    undo.push(() => pool.end());
+    undo.later(() => pool.end());
     return {
       directory,
       databaseUrl: database.url,
@@ -100,12 +86,31 @@ export async function openWorld({
       addServer,
       pids: () => started.map(({ pid }) => pid),
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
-      close,
+      close: undo.all,
     };
   } catch (error) {
-    await close();
+    await undo.all();
     throw error;
   }
+}
+
+/** The settings of a server that keeps what is its own in a folder of this name. */
+export function chooseSettings(
+  directory: string,
+  name: string,
+  databaseUrl: string,
+  smtpUrl: string,
+): Environment {
+  return {
+    DATA_DIR: join(directory, name),
+    DATABASE_URL: databaseUrl,
+    HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
+    FILES_URL: `file://${directory}/files`,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'orders@bench.test',
+    PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
+    MAX_MAILS_PER_HOUR: '1000000',
+  };
 }
 
 /** Opens a world for the duration of this work. */

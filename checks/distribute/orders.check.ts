@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiptsAmong, startMailServer } from '../../apps/server/test/support/mail-server.ts';
-import {
-  makeTemporaryDirectory,
-  runCli,
-  runCliForJson,
-} from '../../apps/server/test/support/server-process.ts';
+import { runCli, runCliForJson } from '../../apps/server/test/support/server-process.ts';
 import {
   listPurchases,
   makeInstallation,
@@ -14,6 +10,7 @@ import {
 } from '../../apps/server/test/support/shop.ts';
 import { followSignInLink } from '../../bench/sign-in.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 import { query } from '../failover/cluster.ts';
 import { install, readReadiness } from '../failover/installation.ts';
 import { createCitusDatabase, startNodes } from './nodes.ts';

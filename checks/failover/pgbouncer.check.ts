@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { receiptsAmong } from '../../apps/server/test/support/mail-server.ts';
-import { makeTemporaryDirectory, runCli } from '../../apps/server/test/support/server-process.ts';
+import { runCli } from '../../apps/server/test/support/server-process.ts';
 import { listPurchases, sendOrder } from '../../apps/server/test/support/shop.ts';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 import { startCluster, startPgbouncer } from './cluster.ts';
 import { install } from './installation.ts';
 

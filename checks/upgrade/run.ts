@@ -6,8 +6,10 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { makeOrders } from '../../bench/speed/make-orders.ts';
 import { printFigure, printNote } from '../../bench/speed/metrics.ts';
+import { chooseSettings } from '../../bench/speed/open-world.ts';
 import { startServer } from '../../bench/speed/server-process.ts';
 import { startMailSink } from '../../bench/speed/start-mail-sink.ts';
+import { undoAtEnd } from '../../bench/speed/undo-at-end.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { openShop } from '../chaos/shop.ts';
 import { openCurrentProgram, openFormerProgram, type Program } from './former-program.ts';
@@ -28,46 +30,33 @@ const { values } = parseArgs({
 const purchases = Number(values.purchases);
 const phaseMs = Number(values.seconds) * 1000;
 
-const undo: (() => Promise<unknown>)[] = [];
-const close = async () => {
-  for (const step of undo.splice(0).toReversed()) await step().catch((error) => console.error(error));
-};
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void close().finally(() => process.exit(130)));
+const undo = undoAtEnd();
 
 try {
   await upgradeUnderLoad();
   await upgradeMajorVersion(openCurrentProgram(), Math.min(purchases, 100_000));
 } finally {
-  await close();
+  await undo.all();
 }
 
 /** Two versions sell side by side while the newer one migrates the database of the former. */
 async function upgradeUnderLoad(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), `handover-upgrade-${process.pid}-`));
-  undo.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const former = await openFormerProgram(directory, values.from ?? null);
   const current = openCurrentProgram();
   const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  undo.push(() => database.stop());
+  undo.later(() => database.stop());
   const mail = await startMailSink();
-  undo.push(mail.close);
-  const environmentOf = (name: string) => ({
-    DATA_DIR: join(directory, name),
-    DATABASE_URL: database.url,
-    HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
-    FILES_URL: `file://${directory}/files`,
-    SMTP_URL: mail.url,
-    MAIL_FROM: 'orders@bench.test',
-    MAX_MAILS_PER_HOUR: '1000000',
-  });
+  undo.later(mail.close);
+  const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
   let started = 0;
   const start = async ({ command }: Program) => {
     started += 1;
     const name = `server-${started}`;
     await mkdir(join(directory, name));
     const server = await startServer(environmentOf(name), join(directory, `${name}.log`), command);
-    undo.push(server.stop);
+    undo.later(server.stop);
     return server;
   };
 
@@ -77,7 +66,7 @@ async function upgradeUnderLoad(): Promise<void> {
   const shop = await openShop(environmentOf('commands'), first.url, 'lumen', former.run);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  undo.push(() => client.end());
+  undo.later(() => client.end());
   const seeding = performance.now();
   await seedWithoutIndexes(database.superuserUrl, shop, purchases);
   const seconds = Math.round((performance.now() - seeding) / 1000);

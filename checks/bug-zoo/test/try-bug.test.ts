@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { evaluateRun, type Verdict } from '../evaluate-run.ts';
 import { createBugTrial } from '../try-bug.ts';
 
@@ -29,8 +29,7 @@ describe('trying a bug', () => {
   const bug = { rule: 'It is less.', file: 'rule.ts', find: '<', replace: '<=', seenBy: ['rule.test.ts'] };
 
   async function openDirectory(): Promise<string> {
-    const directory = await mkdtemp(join(tmpdir(), 'handover-bug-'));
-    onTestFinished(() => rm(directory, { recursive: true }));
+    const directory = await makeTemporaryDirectory();
     await writeFile(join(directory, bug.file), 'a < b');
     return directory;
   }
