@@ -1,4 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FileStoreError } from './file-store-error.ts';
 import { openS3Bucket, type S3Place } from './s3-bucket.ts';
 
@@ -28,4 +30,39 @@ export function createS3Check(place: S3Place): () => Promise<void> {
       throw error;
     }
   };
+}
+
+/** Writes an object where files are kept, reads it and deletes it. Throws what the disk says. */
+export async function probeDisk(directory: string): Promise<void> {
+  const path = join(directory, `.probe-${randomUUID()}`);
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeFile(path, path, { flag: 'wx' });
+    compare(await readFile(path, 'utf8'), path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The same in a bucket, in the folder that a lifecycle rule empties. */
+export async function probeBucket(place: S3Place): Promise<void> {
+  const bucket = openS3Bucket(place);
+  const object = { Bucket: place.bucket, Key: `${place.prefix}.uploads/probe-${randomUUID()}` };
+  await bucket.askBriefly((client, { PutObjectCommand }, options) =>
+    client.send(new PutObjectCommand({ ...object, Body: object.Key }), options),
+  );
+  try {
+    const read = await bucket.askBriefly((client, { GetObjectCommand }, options) =>
+      client.send(new GetObjectCommand(object), options),
+    );
+    compare((await read.Body?.transformToString()) ?? '', object.Key);
+  } finally {
+    await bucket.askBriefly((client, { DeleteObjectCommand }, options) =>
+      client.send(new DeleteObjectCommand(object), options),
+    );
+  }
+}
+
+function compare(read: string, written: string): void {
+  if (read !== written) throw new Error('What was read is not what was written.');
 }

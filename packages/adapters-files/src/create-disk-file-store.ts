@@ -1,11 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnnounceContent, FileStore, StoredContent } from '@handover/domain';
-import { announceOrRefuse } from './announce-content.ts';
-import { isOrganisation, isSha256 } from './content-address.ts';
-import { FileStoreError } from './file-store-error.ts';
-import { readRange } from './read-range.ts';
-import { sizeOfFile } from './size-of-file.ts';
+import { announceOrRefuse, isOrganisation, isSha256, requireOrganisation } from './content-address.ts';
+import { readRange, sizeOfFile } from './disk-file.ts';
 import { adoptFile, receiveUpload, removeAbandonedUploads } from './uploads.ts';
 
 export interface DiskFileStore extends FileStore {
@@ -25,9 +22,7 @@ export function createDiskFileStore(directory: string, announce?: AnnounceConten
   const uploads = join(directory, '.uploads');
   const cleaned = removeAbandonedUploads(uploads);
   const placeOf = (orgId: string) => {
-    if (!isOrganisation(orgId)) {
-      throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
-    }
+    requireOrganisation(orgId);
     const organisation = join(directory, orgId);
     return async (sha256: string) => {
       await announceOrRefuse(announce, { orgId, sha256 });

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AnnounceContent, FileStore } from '@handover/domain';
-import { announceOrRefuse } from './announce-content.ts';
-import { isOrganisation, isSha256 } from './content-address.ts';
+import { announceOrRefuse, isOrganisation, isSha256, requireOrganisation } from './content-address.ts';
 import { copyS3Object } from './copy-s3-object.ts';
-import { FileStoreError } from './file-store-error.ts';
 import { isNotFound } from './name-s3-failure.ts';
 import { nameSourceFailure } from './name-source-failure.ts';
 import { readS3Object } from './read-s3-object.ts';
@@ -39,9 +37,7 @@ export function createS3FileStore({
   const bucket = openS3Bucket(place, limits);
   const store: FileStore = {
     async store(orgId, content) {
-      if (!isOrganisation(orgId)) {
-        throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
-      }
+      requireOrganisation(orgId);
       const temporary = `${place.prefix}.uploads/${randomUUID()}`;
       // A part may take minutes. A store that is silent is found out before that, and nothing is read in vain.
       await findSize(bucket, temporary);

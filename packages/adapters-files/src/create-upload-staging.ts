@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { FileStore, ProductFile, StagedUploads } from '@handover/domain';
 import type { DataStore } from '@tus/server';
 import type { DiskFileStore } from './create-disk-file-store.ts';
-import { hashFile } from './hash-file.ts';
-import { readRange } from './read-range.ts';
+import { hashFile, readRange } from './disk-file.ts';
 import { removeGivenUp } from './remove-given-up.ts';
 
 export interface UploadStaging extends StagedUploads {

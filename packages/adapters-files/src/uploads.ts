@@ -3,10 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredContent } from '@handover/domain';
-import { hashFile } from './hash-file.ts';
+import { hashFile, readRange, sizeOfFile } from './disk-file.ts';
 import { nameSourceFailure } from './name-source-failure.ts';
-import { readRange } from './read-range.ts';
-import { sizeOfFile } from './size-of-file.ts';
 
 /**
  * A running upload touches its file all the time; one that has not for a day belongs to a process that

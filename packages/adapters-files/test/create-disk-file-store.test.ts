@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../test/any-character.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { createDiskCheck, createDiskFileStore } from '../src/index.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const ORG = '0199aaaa-0000-7000-8000-000000000001';
 const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 describe('a check of the directory', () => {
   it('passes before the first file, and rejects where there is no directory', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     await createDiskCheck(join(directory, 'files'))();
     await writeFile(join(directory, 'file'), '');
     await expect(createDiskCheck(join(directory, 'file', 'files'))()).rejects.toMatchObject({
@@ -25,14 +25,14 @@ describe('a check of the directory', () => {
 
 describe('the path of a stored file', () => {
   it('has the organisation, the first two digits and the whole hash, and nothing else remains', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     await createDiskFileStore(directory).store(ORG, bytes('hel', 'lo'));
     expect(await filesUnder(directory)).toEqual([join(ORG, '2c', HELLO)]);
     expect(await readFile(join(directory, ORG, '2c', HELLO), 'utf8')).toBe('hello');
   });
 
   it('keeps existing content, and repairs a truncated file', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(directory);
     const path = join(directory, ORG, '2c', HELLO);
     await store.store(ORG, bytes('hello'));
@@ -46,7 +46,7 @@ describe('the path of a stored file', () => {
   });
 
   it('never leaves its directory, whatever the ids contain', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(join(directory, 'files'));
     await writeFile(join(directory, HELLO), 'secret');
     const odd = fc.oneof(
@@ -70,7 +70,7 @@ describe('the path of a stored file', () => {
 
 describe('an upload that fails', () => {
   it('leaves nothing behind when its source breaks, and reports the error', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(directory);
     const cause = new Error('boom');
     await expect(store.store(ORG, breakingOff(cause))).rejects.toMatchObject({
@@ -81,13 +81,13 @@ describe('an upload that fails', () => {
   });
 
   it('keeps the error code of the source', async () => {
-    const store = createDiskFileStore(await temporaryDirectory());
+    const store = createDiskFileStore(await makeTemporaryDirectory());
     const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
     await expect(store.store(ORG, breakingOff(reset))).rejects.toBe(reset);
   });
 
   it('leaves nothing behind when its directory cannot be created', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(directory);
     await writeFile(join(directory, ORG), 'in the way');
     await expect(store.store(ORG, bytes('hello'))).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('an upload that fails', () => {
   it.skipIf(process.platform === 'win32')(
     'leaves nothing behind on a full disk, and lets go of its source',
     async () => {
-      const directory = await temporaryDirectory();
+      const directory = await makeTemporaryDirectory();
       const script = join(import.meta.dirname, 'store-until-full.ts');
       const command = 'ulimit -f 64; exec "$0" "$@"';
       const run = promisify(execFile)('sh', ['-c', command, process.execPath, script, directory, ORG]);
@@ -112,7 +112,7 @@ describe('an upload that fails', () => {
 
 describe('uploads of processes that crashed', () => {
   it('are removed after a day, when a store is created', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     await mkdir(join(directory, '.uploads'));
     const [old, running] = ['old.part', 'running.part'].map((name) => join(directory, '.uploads', name));
     for (const path of [old, running]) await writeFile(path ?? '', 'half');
@@ -125,7 +125,7 @@ describe('uploads of processes that crashed', () => {
 
 describe('streaming', () => {
   it('reads no more from the source than it has written', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     let asked = 0;
     async function* source(): AsyncGenerator<Uint8Array> {
       for (; asked < 20; asked += 1) {
@@ -140,7 +140,7 @@ describe('streaming', () => {
 
   it('holds no file open without a reader', async (context) => {
     if (!(await exists('/proc/self/fd'))) context.skip();
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(directory);
     const { sha256 } = await store.store(ORG, bytes('a'.repeat(600_000), 'b'));
     const path = join(directory, ORG, sha256.slice(0, 2), sha256);
@@ -154,7 +154,7 @@ describe('streaming', () => {
   });
 
   it('returns any part of a file unchanged', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const store = createDiskFileStore(directory);
     const content = Buffer.from(Uint8Array.from({ length: 600_000 }, (_, at) => (at * 31) % 256));
     const { sha256 } = await store.store(ORG, chunked(content));

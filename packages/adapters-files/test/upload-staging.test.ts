@@ -8,10 +8,10 @@ import type { AnnounceContent, FileStore } from '@handover/domain';
 import { createInMemoryFileStore } from '@handover/domain/memory';
 import { Upload } from '@tus/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '../src/index.ts';
 import type { S3Server } from './start-s3.ts';
 import { startS3 } from './start-s3.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const ORG = '0199aaaa-0000-7000-8000-000000000001';
 const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
@@ -24,20 +24,20 @@ beforeAll(async () => {
 afterAll(() => s3?.stop());
 
 const STORES: Readonly<Record<string, () => Promise<FileStore>>> = {
-  'on disk': async () => createDiskFileStore(await temporaryDirectory()),
+  'on disk': async () => createDiskFileStore(await makeTemporaryDirectory()),
   'in a bucket': async () => createS3FileStore({ ...s3.place, prefix: `${randomUUID()}/`, presigned: false }),
   'in memory': async () =>
     createInMemoryFileStore((bytes) => createHash('sha256').update(bytes).digest('hex')),
 };
 
 const STORES_THAT_ANNOUNCE: Readonly<Record<string, (announce: AnnounceContent) => Promise<FileStore>>> = {
-  'on disk': async (announce) => createDiskFileStore(await temporaryDirectory(), announce),
+  'on disk': async (announce) => createDiskFileStore(await makeTemporaryDirectory(), announce),
   'in a bucket': async (announce) =>
     createS3FileStore({ ...s3.place, prefix: `${randomUUID()}/`, presigned: false, announce }),
 };
 
 async function stage(text: string, makeStore: () => Promise<FileStore>) {
-  const directory = await temporaryDirectory();
+  const directory = await makeTemporaryDirectory();
   const files = await makeStore();
   const staging = createUploadStaging({ directory, files });
   const id = `${ORG}.${randomUUID()}`;
@@ -78,7 +78,7 @@ describe.each(Object.entries(STORES))('an upload to be stored %s', (_where, make
 
 describe('an upload on the disk of the file store', () => {
   it('becomes a file without being copied', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const {
       directory: staged,
       staging,
@@ -93,7 +93,7 @@ describe('an upload on the disk of the file store', () => {
   });
 
   it('keeps existing content, and repairs a truncated file', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await makeTemporaryDirectory();
     const files = createDiskFileStore(directory);
     const path = join(directory, ORG, '2c', HELLO);
     await files.store(ORG, Readable.from([Buffer.from('hello')]));
@@ -126,7 +126,7 @@ describe('an upload on the disk of the file store', () => {
   it('is copied from another disk', async (context) => {
     const disk = await findOtherDisk();
     if (disk === null) return context.skip();
-    const files = createDiskFileStore(await temporaryDirectory());
+    const files = createDiskFileStore(await makeTemporaryDirectory());
     const other = join(disk, `handover-${randomUUID()}`);
     await writeFile(other, 'hello');
     expect(await files.adopt(ORG, other, null)).toEqual({ size: 5, sha256: HELLO });
@@ -137,7 +137,7 @@ describe('an upload on the disk of the file store', () => {
 
 describe('staged uploads', () => {
   it('report why a piece could not be written', async () => {
-    const { staging, id } = await stage('', async () => createDiskFileStore(await temporaryDirectory()));
+    const { staging, id } = await stage('', async () => createDiskFileStore(await makeTemporaryDirectory()));
     const pieces = await staging.pieces();
     const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     const broken = Readable.from(
@@ -154,7 +154,7 @@ describe('staged uploads', () => {
     'keep what had come in when the disk is full, and let go of its source',
     async () => {
       const script = join(import.meta.dirname, 'store-until-full.ts');
-      const words = [process.execPath, script, await temporaryDirectory(), ORG, 'pieces'];
+      const words = [process.execPath, script, await makeTemporaryDirectory(), ORG, 'pieces'];
       const run = promisify(execFile)('sh', ['-c', 'ulimit -f 64; exec "$0" "$@"', ...words]);
       expect((await run).stdout).toBe('source closed\nsome is kept\nEFBIG\n');
     },
@@ -162,7 +162,7 @@ describe('staged uploads', () => {
 
   it('are removed with their metadata when no byte has arrived for three days', async () => {
     const { directory, staging, id } = await stage('hello', async () =>
-      createDiskFileStore(await temporaryDirectory()),
+      createDiskFileStore(await makeTemporaryDirectory()),
     );
     const [running, completed] = [`${ORG}.${randomUUID()}`, `${ORG}.${randomUUID()}`];
     await writeFile(join(directory, `${running}.json`), '{}');
@@ -172,13 +172,16 @@ describe('staged uploads', () => {
     // Of the running one, only what was written at its beginning is old.
     const old = [id, `${id}.json`, `${running}.json`, `${completed}.settled`];
     for (const name of old) await utimes(join(directory, name), longAgo, longAgo);
-    const later = createUploadStaging({ directory, files: createDiskFileStore(await temporaryDirectory()) });
+    const later = createUploadStaging({
+      directory,
+      files: createDiskFileStore(await makeTemporaryDirectory()),
+    });
     await later.pieces();
     expect((await readdir(directory)).sort()).toEqual([running, `${running}.json`].sort());
   });
 
   it('never leave their directory, whatever their ids contain', async () => {
-    const { staging } = await stage('hello', async () => createDiskFileStore(await temporaryDirectory()));
+    const { staging } = await stage('hello', async () => createDiskFileStore(await makeTemporaryDirectory()));
     for (const odd of ['', '..', '../../etc/passwd', `${ORG}./../x`, `${ORG}.${randomUUID()}/x`]) {
       expect(await staging.findCompleted(odd)).toBeNull();
       await expect(staging.keep(ORG, odd, null)).rejects.toThrow('not the id');
@@ -196,7 +199,7 @@ async function textOf(files: FileStore, sha256: string): Promise<string> {
 
 /** On Linux there are two, whichever of them the tests' own files are on. */
 async function findOtherDisk(): Promise<string | null> {
-  const here = (await stat(await temporaryDirectory())).dev;
+  const here = (await stat(await makeTemporaryDirectory())).dev;
   for (const path of ['/dev/shm', '/tmp', import.meta.dirname]) {
     const found = await stat(path).catch(() => null);
     if (found !== null && found.dev !== here) return path;
@@ -208,8 +211,8 @@ describe('the open uploads of an organisation', () => {
   const OTHER = '0199bbbb-0000-7000-8000-000000000002';
 
   async function open(maxOpen = 2) {
-    const directory = await temporaryDirectory();
-    const files = createDiskFileStore(await temporaryDirectory());
+    const directory = await makeTemporaryDirectory();
+    const files = createDiskFileStore(await makeTemporaryDirectory());
     const staging = createUploadStaging({ directory, files, maxOpen });
     const pieces = await staging.pieces();
     const begin = async (orgId = ORG) => {

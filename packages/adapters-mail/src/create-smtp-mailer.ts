@@ -54,14 +54,6 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
   let closed = false;
 
-  async function hand(message: OutgoingMessage, signal: AbortSignal, check: () => void): Promise<MailAnswer> {
-    try {
-      return { kind: 'accepted', answer: serverWords(await handOver(pool, message, signal, check), secrets) };
-    } catch (error) {
-      return readFailure(signal.aborted ? signal.reason : error, secrets);
-    }
-  }
-
   async function send(message: OutgoingMessage, claim: MailClaim): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
@@ -70,10 +62,11 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
       timeouts.mail,
     );
     const watch = watchStandingStill();
-    const sending = hand(message, controller.signal, () => {
+    const check = () => {
       watch.check();
       checkClaim(claim, options.isClaimSure);
-    });
+    };
+    const sending = handOver(pool, message, secrets, { signal: controller.signal, check });
     inProgress.set(controller, sending);
     const answer = await sending;
     watch.stop();
@@ -193,9 +186,25 @@ type PooledMail = Parameters<SmtpPool['send']>[0];
  * Sends a message over a pooled connection. The pool reads its bytes when the server is ready for them,
  * which is the last moment to cancel a mail: `check` throws then. The server discards a message that never
  * ends.
- * @returns the server's response
  */
-export function handOver(
+export async function handOver(
+  pool: SmtpPool,
+  message: OutgoingMessage,
+  secrets: readonly string[],
+  {
+    signal = new AbortController().signal,
+    check = () => undefined,
+  }: { readonly signal?: AbortSignal; readonly check?: () => void } = {},
+): Promise<MailAnswer> {
+  try {
+    return { kind: 'accepted', answer: serverWords(await sendOver(pool, message, signal, check), secrets) };
+  } catch (error) {
+    return readFailure(signal.aborted ? signal.reason : error, secrets);
+  }
+}
+
+/** @returns the server's response */
+function sendOver(
   pool: SmtpPool,
   message: OutgoingMessage,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import SmtpTransport from 'nodemailer/lib/smtp-transport';
 import { createPool, handOver, requiresTls, TIMEOUTS } from './create-smtp-mailer.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { readSender } from './sender.ts';
-import { readFailure, secretsOf, serverWords } from './server-reply.ts';
+import { readFailure, secretsOf } from './server-reply.ts';
 
 export type MailProbe =
   /** It greeted us, and we could sign in. */
@@ -25,7 +25,7 @@ export async function probeMailServer(
   try {
     await verify(pool);
     if (to === null) return { kind: 'ready' };
-    return { kind: 'mailed', to, answer: await mail(pool, composeTest(readSender(from), to), secrets) };
+    return { kind: 'mailed', to, answer: await handOver(pool, composeTest(readSender(from), to), secrets) };
   } catch (error) {
     const isSignIn = error instanceof Error && 'code' in error && error.code === 'EAUTH';
     const { answer } = readFailure(error, secrets);
@@ -37,19 +37,6 @@ export async function probeMailServer(
 
 function verify(pool: SmtpPool): Promise<void> {
   return new Promise((resolve, reject) => pool.verify((error) => (error ? reject(error) : resolve())));
-}
-
-async function mail(
-  pool: SmtpPool,
-  message: OutgoingMessage,
-  secrets: readonly string[],
-): Promise<MailAnswer> {
-  try {
-    const said = await handOver(pool, message, new AbortController().signal, () => undefined);
-    return { kind: 'accepted', answer: serverWords(said, secrets) };
-  } catch (error) {
-    return readFailure(error, secrets);
-  }
 }
 
 const WORDS = 'This is a test: mails of this Handover installation reach this address.';
