@@ -1,20 +1,10 @@
 import { execFile } from 'node:child_process';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -81,8 +71,7 @@ async function run(place: string, words: readonly string[]): Promise<string> {
 
 /** A project with one program and its build. */
 async function makeProject() {
-  const place = await realpath(await mkdtemp(join(tmpdir(), 'handover-build-')));
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const place = await realpath(await makeTemporaryDirectory());
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(place, 'apps/server/src', path)), { recursive: true });
     await writeFile(join(place, 'apps/server/src', path), text);

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -116,8 +116,7 @@ console.log('noise');
 
 /** A project with an unusual path, an npx that installs nothing and prints, and a build that reports that it ran. */
 async function makeProject() {
-  const above = await mkdtemp(join(tmpdir(), 'handover-launcher-'));
-  onTestFinished(() => rm(above, { recursive: true }));
+  const above = await makeTemporaryDirectory();
   const place = join(above, `a project's place`);
   const programs = join(above, 'programs');
   await mkdir(programs);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 import { createPlatform } from '../new-platform/create-platform.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,8 +12,7 @@ const FOLDER = 'packages/platform-webhooks/cart-b';
 
 /** A workspace with the parts of the real one that a platform's package needs. */
 async function makeWorkspace(): Promise<string> {
-  const workspace = await mkdtemp(join(tmpdir(), 'handover-test-'));
-  onTestFinished(() => rm(workspace, { recursive: true, force: true, maxRetries: 5 }));
+  const workspace = await makeTemporaryDirectory();
   for (const name of ['tsconfig.json', 'tsconfig.test.json', 'tsconfig.base.json', 'biome.json']) {
     await cp(join(root, name), join(workspace, name));
   }

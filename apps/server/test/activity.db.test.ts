@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { openDatabase } from './support/open-database.ts';
-import { makeTemporaryDirectory, runCliForJson, runCliHere } from './support/server-process.ts';
+import { runCliForJson, runCliHere } from './support/server-process.ts';
 import { openOwnShop, type RunningShop, shareServer } from './support/shared-server.ts';
 
 const shared = shareServer();

@@ -1,9 +1,9 @@
 import { migrate } from '@handover/adapters-postgres';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { shareInFile } from '../../../test/undo.ts';
 import {
   type CommandOutcome,
-  makeTemporaryDirectory,
   runCli,
   runCliForJson,
   runCliHere,

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { isPostmasterThere } from '@handover/embedded-postgres';
 import { expect, it, vi } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
-import { makeTemporaryDirectory, runCliForJson, spawnCli } from './support/server-process.ts';
+import { runCliForJson, spawnCli } from './support/server-process.ts';
 
 const SIGTERM = 128 + 15;
 const WAIT = { timeout: 60_000, interval: 20 };

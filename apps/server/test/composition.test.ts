@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { compose } from '../src/composition/composition.ts';
 import { readSettings } from '../src/settings/settings.ts';
-import { makeTemporaryDirectory } from './support/server-process.ts';
 
 it('every part of the program can be created, and is created once', async () => {
   const read = readSettings({ DATA_DIR: await makeTemporaryDirectory() });

@@ -3,9 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { undoLater } from '../../../test/undo.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
-import { makeTemporaryDirectory, runCli, startServer } from './support/server-process.ts';
+import { runCli, startServer } from './support/server-process.ts';
 import { until } from './support/shop.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;

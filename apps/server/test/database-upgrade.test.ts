@@ -6,9 +6,10 @@ import { startEmbeddedPostgres, upgradeData } from '@handover/embedded-postgres'
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { transferRows } from '../src/transfer/transfer-rows.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
-import { makeTemporaryDirectory, runCliForJson, runCliHere } from './support/server-process.ts';
+import { runCliForJson, runCliHere } from './support/server-process.ts';
 
 const listOrganisations = (environment: Readonly<Record<string, string>>) =>
   runCliForJson<{ organisations: readonly { name: string }[] }>(environment, ['org', 'list']);

@@ -10,12 +10,13 @@ import { openCluster, prepareCluster } from '../../../packages/embedded-postgres
 import { superuserUrlAt } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { startPostmaster } from '../../../packages/embedded-postgres/src/start-postmaster.ts';
 import { knowPostmaster, stopPostmaster } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { readGeneratedSecret } from '../src/keyring/generated-secret.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
-import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+import { startServer } from './support/server-process.ts';
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url });

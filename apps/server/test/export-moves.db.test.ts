@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startS3 } from '../../../packages/adapters-files/test/start-s3.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { undoLater } from '../../../test/undo.ts';
 import {
   download,
@@ -12,7 +13,7 @@ import {
   sell,
 } from './support/exports.ts';
 import { startMailServer } from './support/mail-server.ts';
-import { makeTemporaryDirectory, runCli, runCliHere, startServer } from './support/server-process.ts';
+import { runCli, runCliHere, startServer } from './support/server-process.ts';
 import { listPurchases, openShop } from './support/shop.ts';
 
 describe('an encrypted export of everything', () => {

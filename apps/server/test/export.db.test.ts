@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { shareInFile } from '../../../test/undo.ts';
 import {
   decryptAll,
@@ -12,13 +13,7 @@ import {
   sell,
 } from './support/exports.ts';
 import { openDatabase } from './support/open-database.ts';
-import {
-  makeTemporaryDirectory,
-  runCli,
-  runCliForJson,
-  runCliHere,
-  startServer,
-} from './support/server-process.ts';
+import { runCli, runCliForJson, runCliHere, startServer } from './support/server-process.ts';
 import { shareServer } from './support/shared-server.ts';
 import { listPurchases, openShop, sendOrder } from './support/shop.ts';
 

@@ -3,10 +3,11 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { beside } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { openDatabase } from './support/open-database.ts';
-import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+import { startServer } from './support/server-process.ts';
 import {
   listPurchases,
   makeDatabase,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { shareInFile } from '../../../test/undo.ts';
-import { makeTemporaryDirectory, runCli, runCliForJson, runCliHere } from './support/server-process.ts';
+import { runCli, runCliForJson, runCliHere } from './support/server-process.ts';
 import { makeOwnerEmail } from './support/shared-server.ts';
 import { makeDatabase } from './support/shop.ts';
 

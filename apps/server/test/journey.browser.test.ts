@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { shareInFile } from '../../../test/undo.ts';
-import { makeTemporaryDirectory, runCliHere, startServer } from './support/server-process.ts';
+import { runCliHere, startServer } from './support/server-process.ts';
 import { type ListedPurchase, listPurchases, until } from './support/shop.ts';
 
 const browser = useBrowser();

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { latestSchema } from '@handover/adapters-postgres';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { openExport } from '../src/transfer/export-folder.ts';
 import { readFileList } from '../src/transfer/listed-files.ts';
 import { type Manifest, readManifest, refuseUnknownSchema } from '../src/transfer/manifest.ts';
 import { TransferError } from '../src/transfer/transfer-error.ts';
-import { makeTemporaryDirectory } from './support/server-process.ts';
 
 const HASH = 'a'.repeat(64);
 const MEASURE = { rows: 1, bytes: 40, sha256: HASH, rowsHash: HASH };

@@ -1,15 +1,9 @@
 import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { shareInFile } from '../../../test/undo.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
-import {
-  makeTemporaryDirectory,
-  runCli,
-  runCliForJson,
-  runCliHere,
-  spawnServer,
-  startServer,
-} from './support/server-process.ts';
+import { runCli, runCliForJson, runCliHere, spawnServer, startServer } from './support/server-process.ts';
 import { listPurchases, until } from './support/shop.ts';
 
 /** A first start. */

@@ -2,8 +2,9 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
-import { makeTemporaryDirectory, runCliForJson, spawnServer, startServer } from './support/server-process.ts';
+import { runCliForJson, spawnServer, startServer } from './support/server-process.ts';
 
 /** An address of this machine on its network; null without a network. */
 const ownAddress =

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
 import { expect, it } from 'vitest';
-import { makeTemporaryDirectory, runCliHere, startServer } from './support/server-process.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
+import { runCliHere, startServer } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

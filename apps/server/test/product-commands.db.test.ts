@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { openDatabase } from './support/open-database.ts';
-import { makeTemporaryDirectory, runCliForJson, runCliHere } from './support/server-process.ts';
+import { runCliForJson, runCliHere } from './support/server-process.ts';
 import { openOwnShop, shareServer } from './support/shared-server.ts';
 import { listPurchases, sendOrder, until } from './support/shop.ts';
 

@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import { createS3FileStore } from '@handover/adapters-files';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startS3 } from '../../../packages/adapters-files/test/start-s3.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { beside } from '../../../test/undo.ts';
 import { startGate } from './support/gate.ts';
 import type { Environment } from './support/server-process.ts';
-import {
-  makeTemporaryDirectory,
-  runCli,
-  runCliForJson,
-  runCliHere,
-  spawnCli,
-  startServer,
-} from './support/server-process.ts';
+import { runCli, runCliForJson, runCliHere, spawnCli, startServer } from './support/server-process.ts';
 import { type Installation, openOwnShop, shareServer, startInstallation } from './support/shared-server.ts';
 import { makeInstallation, openShop, until } from './support/shop.ts';
 

@@ -11,10 +11,11 @@ import {
 } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { startPostmaster } from '../../../packages/embedded-postgres/src/start-postmaster.ts';
 import { knowPostmaster, stopPostmaster } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { undoLater } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { openDatabase } from './support/open-database.ts';
-import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+import { startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 
 const SETTINGS = { fsync: 'off', wal_keep_size: '256MB' };

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { createOutboxMailer, listOutbox, readOutboxMail } from '../src/index.ts';
 import { CLAIM, sampleItem, sampleReceipt } from './sample-receipt.ts';
 
@@ -9,9 +9,7 @@ const FROM = 'orders@get.lumen.audio';
 const AT = new Date('2026-10-14T12:02:00.000Z');
 
 async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return join(directory, 'mail');
+  return join(await makeTemporaryDirectory(), 'mail');
 }
 
 describe('the outbox', () => {

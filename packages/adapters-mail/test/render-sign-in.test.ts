@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SignInMail } from '@handover/domain';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { createOutboxMailer, listOutbox, readOutboxMail, renderSignIn } from '../src/index.ts';
 import { CLAIM } from './sample-receipt.ts';
 
@@ -31,8 +29,7 @@ describe('the mail with a sign-in link', () => {
   });
 
   it('goes to the user only, from the installation', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
-    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const directory = await makeTemporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });
     expect((await mailer.send(MAIL, CLAIM)).kind).toBe('accepted');
     const [entry] = await listOutbox(directory);

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { linkLibraries } from '../src/link-libraries.ts';
 
 const SOURCE = 'native/lib/libicui18n.so.60.2';
@@ -9,8 +9,7 @@ const LINKS = ['native/lib/libicui18n.so', 'native/lib/libicui18n.so.60'];
 
 /** The package of the programs, installed without its install script. */
 async function makePackage(links: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'handover-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryDirectory();
   await mkdir(join(folder, 'native/lib'), { recursive: true });
   await writeFile(join(folder, SOURCE), '');
   const written = links.map((target) => ({ source: SOURCE, target }));

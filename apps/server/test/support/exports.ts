@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { makeTemporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { startMailServer } from './mail-server.ts';
-import { type Environment, makeTemporaryDirectory } from './server-process.ts';
+import type { Environment } from './server-process.ts';
 import { listPurchases, makeEmptyDatabase, makeInstallation, sendOrder, until } from './shop.ts';
 
 export const PASSPHRASE = 'four words of a passphrase';

@@ -1,9 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readStartCommand } from '../../../../test/start-command.ts';
@@ -27,13 +24,6 @@ export type Environment = Readonly<Record<string, string>>;
 
 const program = readStartCommand();
 const traceServer = fileURLToPath(new URL('../programs/trace-server.ts', import.meta.url));
-
-/** A temporary directory that is deleted after the test. */
-export async function makeTemporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'handover-test-'));
-  undoLater(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  return directory;
-}
 
 /** The program as `npm start` runs it, in its own process, once it is ready. It ends with the test at the latest. */
 export function startServer(environment: Environment): Promise<ServerProcess> {

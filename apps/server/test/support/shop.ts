@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@handover/adapters-postgres/testing';
 import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
 import { inject } from 'vitest';
+import { makeTemporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { undoLater } from '../../../../test/undo.ts';
 import { WAIT_TIMEOUT_MS } from '../../../../test/wait-timeout.ts';
 import type { MailServer } from './mail-server.ts';
 import type { Environment } from './server-process.ts';
-import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
+import { runCliForJson } from './server-process.ts';
 
 const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
 

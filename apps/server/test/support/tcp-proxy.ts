@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { startTcpProxy as startProxy } from '../../../../packages/simulation/src/network/tcp-proxy.ts';
 import { undoLater } from '../../../../test/undo.ts';
 
 export interface TcpProxy {
@@ -12,53 +10,23 @@ export interface TcpProxy {
   comeBack(): Promise<void>;
 }
 
-/** A proxy between a program and its database, with network faults. */
+/** A proxy between a program and its database, with faults of whole hosts. */
 export async function startTcpProxy(host: string, targetPort: number): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
-  let frozen = false;
-  let port = 0;
-  const server = createServer((client) => {
-    const target = connect(targetPort, host);
-    for (const socket of [client, target]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
-    client.on('close', () => target.destroy());
-    target.on('close', () => client.destroy());
-    client.on('data', (chunk) => !frozen && target.write(chunk));
-    target.on('data', (chunk) => !frozen && client.write(chunk));
-  });
-  const listen = async () => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  };
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  await listen();
-  undoLater(async () => {
-    cut();
-    server.close();
-  });
+  const proxy = await startProxy(`tcp://${host}:${targetPort}`);
+  undoLater(proxy.close);
   return {
-    get port() {
-      return port;
-    },
+    port: proxy.port,
     goAway: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      cut();
-      await closed;
+      await proxy.refuse();
+      proxy.cut('close');
     },
     freeze: () => {
-      frozen = true;
+      for (const direction of ['to-server', 'to-client'] as const) proxy.stall(direction);
     },
     comeBack: async () => {
-      if (frozen) cut();
-      frozen = false;
-      if (!server.listening) await listen();
+      // What a frozen host held back is lost.
+      proxy.cut('close');
+      await proxy.heal();
     },
   };
 }
