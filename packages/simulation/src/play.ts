@@ -2,7 +2,7 @@ import type { History, Step } from './history.ts';
 import { forbidChance } from './kernel/forbid-chance.ts';
 import { createRandom } from './kernel/random.ts';
 import { COMPLETE_WITHIN_MS, LIVENESS_RULES } from './rules/liveness.ts';
-import { checkFigures } from './rules/metrics.ts';
+import { checkMetrics } from './rules/metrics.ts';
 import { findBrokenRule, SAFETY_RULES } from './rules/safety.ts';
 import { openWorld, type World } from './world/open-world.ts';
 
@@ -32,7 +32,7 @@ async function playSteps(history: History): Promise<Played> {
   let failure: Error | null = null;
   for (const step of history.steps) {
     sentences.push(await take(world, step));
-    await checkFigures(world);
+    await checkMetrics(world);
     failure = findBrokenRule(world, SAFETY_RULES);
     if (failure) break;
   }

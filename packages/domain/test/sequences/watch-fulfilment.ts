@@ -5,7 +5,7 @@ import { nameSale, type World } from './world.ts';
 
 /**
  * The fulfilment of one order, watched: whenever a plan is committed, it must be the one that the facts of that very
- * moment ask for. They are checked here once more, by other code and without regard to what was recalled before.
+ * moment ask for. Other code evaluates them here again, independently of the loaded snapshot.
  */
 export function watchFulfilment(world: World, order: Order, pause: Pause): Fulfilment {
   const { fulfilment } = world.stores;

@@ -9,7 +9,7 @@ import {
 } from '@handover/domain';
 import { type Credential, endAll, listCredentials } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
-import { type Action, operate, pickRow } from './action.ts';
+import { type Action, onPicked, operate, pickRow } from './action.ts';
 
 const CLIENT = 'Firefox';
 
@@ -40,20 +40,14 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   {
     name: 'a sign-in link is looked at',
     weight: 1,
-    begin: (world) => {
-      const token = pickSignIn(world);
-      if (token === undefined) return null;
-      return operate(world, `The link ${token} is looked at`, (service) =>
-        lookAtSignIn(service, token, CLIENT),
-      );
-    },
+    begin: onPicked(pickSignIn, (world, token) =>
+      operate(world, `The link ${token} is looked at`, (service) => lookAtSignIn(service, token, CLIENT)),
+    ),
   },
   {
     name: 'a user signs in',
     weight: 8,
-    begin: (world) => {
-      const token = pickSignIn(world);
-      if (token === undefined) return null;
+    begin: onPicked(pickSignIn, (world, token) => {
       const id = token.slice('sign-in-'.length);
       return operate(world, `${token} signs in`, async (service) => {
         // Not from the memory: an open transaction may still roll back what it wrote there.
@@ -77,21 +71,21 @@ export const ACCESS_ACTIONS: readonly Action[] = [
           );
         return result;
       });
-    },
+    }),
   },
   {
     name: 'a page is asked for',
     weight: 6,
-    begin: (world) => {
-      const [token, session] = pickCredential(world, world.ledger.sessionTokens) ?? [];
-      if (token === undefined) return null;
-      return operate(world, `A page is asked for by ${token}`, async (service) => {
-        const wasOver = session?.isOver === true;
-        const signedIn = await identifySession(service, token);
-        if (wasOver) world.check('a session that has ended serves nothing', signedIn ? token : null);
-        return signedIn ? 'served' : 'refused';
-      });
-    },
+    begin: onPicked(
+      (world) => pickCredential(world, world.ledger.sessionTokens),
+      (world, [token, session]) =>
+        operate(world, `A page is asked for by ${token}`, async (service) => {
+          const wasOver = session?.isOver === true;
+          const signedIn = await identifySession(service, token);
+          if (wasOver) world.check('a session that has ended serves nothing', signedIn ? token : null);
+          return signedIn ? 'served' : 'refused';
+        }),
+    ),
   },
   {
     name: 'a user signs out',
@@ -109,15 +103,13 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   {
     name: 'a user signs out everywhere',
     weight: 1,
-    begin: (world) => {
-      const user = pickUser(world);
-      if (!user) return null;
-      return operate(world, `${user.email} signs out everywhere`, async (service) => {
+    begin: onPicked(pickUser, (world, user) =>
+      operate(world, `${user.email} signs out everywhere`, async (service) => {
         const known = listCredentials(world.ledger.sessionTokens, user.id);
         await signOutEverywhere(service, user.id);
         endAll(known);
-      });
-    },
+      }),
+    ),
   },
 ];
 

@@ -29,6 +29,17 @@ export function operate(world: World, what: string, work: (service: Service) => 
   return `${what} (at ${process.name}).`;
 }
 
+/** An action on something that is picked; null where there is none. */
+export function onPicked<Row>(
+  pick: (world: World) => Row | undefined,
+  begin: (world: World, row: Row) => string | null,
+): Action['begin'] {
+  return (world) => {
+    const row = pick(world);
+    return row === undefined ? null : begin(world, row);
+  };
+}
+
 function nameOutcome(outcome: unknown): string {
   if (typeof outcome === 'string') return outcome;
   if (typeof outcome === 'object' && outcome !== null && 'kind' in outcome) return String(outcome.kind);

@@ -9,73 +9,63 @@ import {
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
-import { type Action, operate, pickRow } from './action.ts';
+import { type Action, onPicked, operate, pickRow } from './action.ts';
 
 /** What buyers do with their mails. They know nothing else. */
 export const BUYER_ACTIONS: readonly Action[] = [
   {
     name: 'a buyer opens a link',
     weight: 6,
-    begin: (world) => {
-      const token = pickToken(world);
-      if (token === undefined) return null;
-      return operate(world, `The link ${token} is opened`, async (service) => {
+    begin: onPicked(pickToken, (world, token) =>
+      operate(world, `The link ${token} is opened`, async (service) => {
         const revokedBefore = await findRevocation(world, token);
         const opened = await openDownloadLink(service, token, { refresh: true });
         await expectServed(world, token, opened.kind === 'open', revokedBefore);
         return opened;
-      });
-    },
+      }),
+    ),
   },
   {
     name: 'a buyer fetches a file',
     weight: 6,
-    begin: (world) => {
-      const token = pickToken(world);
-      if (token === undefined) return null;
+    begin: onPicked(pickToken, (world, token) => {
       const joining = pickRow(world, world.memory.sessions.keys()) ?? null;
       const share = 1 + world.random.below(100);
       return operate(world, `A file behind ${token} is fetched`, (service) =>
         fetchFile(world, service, token, { joining: world.random.below(2) === 0 ? joining : null, share }),
       );
-    },
+    }),
   },
   {
     name: 'a download arrives',
     weight: 4,
-    begin: (world) => {
-      const token = pickToken(world);
-      if (token === undefined) return null;
+    begin: onPicked(pickToken, (world, token) => {
       const orgId = token.split('.')[0] ?? '';
       return operate(world, `A download by ${token} has arrived`, (service) =>
         completeDownload(service, { orgId, token, sessionId: null }),
       );
-    },
+    }),
   },
   {
     name: 'a page asks how far its download is',
     weight: 1,
-    begin: (world) => {
-      const token = pickToken(world);
-      if (token === undefined) return null;
-      return operate(world, `How far ${token} has come is asked`, async (service) => {
+    begin: onPicked(pickToken, (world, token) =>
+      operate(world, `How far ${token} has come is asked`, async (service) => {
         const revokedBefore = await findRevocation(world, token);
         const progress = await readProgress(service, token);
         await expectServed(world, token, progress.kind === 'progress', revokedBefore);
         return progress;
-      });
-    },
+      }),
+    ),
   },
   {
     name: 'a buyer asks for a new link',
     weight: 4,
-    begin: (world) => {
-      const token = pickToken(world);
-      if (token === undefined) return null;
-      return operate(world, `A new link is asked for in the place of ${token}`, (service) =>
+    begin: onPicked(pickToken, (world, token) =>
+      operate(world, `A new link is asked for in the place of ${token}`, (service) =>
         requestFreshLink(service, token, pickLanguage(world)),
-      );
-    },
+      ),
+    ),
   },
   {
     name: 'a buyer asks for everything',

@@ -9,7 +9,7 @@ import {
 import type { World } from '../world/open-world.ts';
 import { sell } from '../world/sell.ts';
 import { ACCOUNTS } from '../world/send-order.ts';
-import { type Action, operate, pickRow, pickShop } from './action.ts';
+import { type Action, onPicked, operate, pickRow, pickShop } from './action.ts';
 
 /** A cart: one to three lines, some of them twice, some ignored or unknown. */
 const CARTS: readonly [readonly string[], ...(readonly string[])[]] = [
@@ -80,13 +80,13 @@ export const ORDER_ACTIONS: readonly Action[] = [
   {
     name: 'an operator delivers an entry again',
     weight: 6,
-    begin: (world) => {
-      const entry = pickRow(world, world.memory.deliveries.values());
-      if (!entry) return null;
-      return operate(world, `Entry ${entry.id} is delivered again`, (service) =>
-        redeliver(service, entry.orgId, entry.id),
-      );
-    },
+    begin: onPicked(
+      (world) => pickRow(world, world.memory.deliveries.values()),
+      (world, entry) =>
+        operate(world, `Entry ${entry.id} is delivered again`, (service) =>
+          redeliver(service, entry.orgId, entry.id),
+        ),
+    ),
   },
   {
     name: 'a secret is replaced',

@@ -14,7 +14,7 @@ import {
   undoBulk,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
-import { type Action, operate, pickRow } from './action.ts';
+import { type Action, onPicked, operate, pickRow } from './action.ts';
 import { pickProduct } from './catalogue.ts';
 
 const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null };
@@ -25,22 +25,18 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
   {
     name: 'a receipt is sent again',
     weight: 7,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
+    begin: onPicked(pickPurchase, (world, found) => {
       const { orgId, id } = found;
       return operate(world, `The receipt of purchase ${id} is sent again`, async (service) => {
         const mailing = await service.mailings.find(orgId, id);
         return resendReceipt(service, orgId, id, { by: OPERATOR, seen: mailing?.receipt ?? null });
       });
-    },
+    }),
   },
   {
     name: 'an address is corrected',
     weight: 5,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
+    begin: onPicked(pickPurchase, (world, found) => {
       const { orgId, id } = found;
       const email = world.random.pick(['bo@example.com', 'dora@example.com', 'Ana@example.com']);
       return operate(world, `The address of purchase ${id} is corrected to ${email}`, async (service) => {
@@ -48,36 +44,30 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
         const seen = mailing?.customer.email ?? '';
         return correctAddress(service, orgId, id, email, { by: OPERATOR, seen });
       });
-    },
+    }),
   },
   {
     name: 'a purchase is revoked',
     weight: 3,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
-      return operate(world, `Purchase ${found.id} is revoked`, (service) =>
+    begin: onPicked(pickPurchase, (world, found) =>
+      operate(world, `Purchase ${found.id} is revoked`, (service) =>
         revokePurchase(service, found.orgId, found.id, OPERATOR),
-      );
-    },
+      ),
+    ),
   },
   {
     name: 'a purchase is restored',
     weight: 3,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
-      return operate(world, `Purchase ${found.id} is restored`, (service) =>
+    begin: onPicked(pickPurchase, (world, found) =>
+      operate(world, `Purchase ${found.id} is restored`, (service) =>
         restorePurchase(service, found.orgId, found.id, OPERATOR),
-      );
-    },
+      ),
+    ),
   },
   {
     name: 'receipts are sent again together',
     weight: 2,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
+    begin: onPicked(pickPurchase, (world, found) => {
       const ids = listPurchases(world, found.orgId);
       return operate(world, `The receipts of ${ids.length} purchases are sent again`, async (service) => {
         const mailings = await service.mailings.findAll(found.orgId, ids);
@@ -86,14 +76,12 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
         );
         return resendReceipts(service, found.orgId, seen, OPERATOR);
       });
-    },
+    }),
   },
   {
     name: 'purchases are revoked or restored together',
     weight: 2,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
+    begin: onPicked(pickPurchase, (world, found) => {
       const ids = listPurchases(world, found.orgId);
       const [change, words] = world.random.pick([
         [revokePurchases, 'revoked'],
@@ -103,14 +91,12 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
       return operate(world, `${ids.length} purchases are ${words}`, (service) =>
         change(service, found.orgId, ids, OPERATOR),
       );
-    },
+    }),
   },
   {
     name: 'a bulk action begins, or is cancelled',
     weight: 6,
-    begin: (world) => {
-      const found = pickPurchase(world);
-      if (!found) return null;
+    begin: onPicked(pickPurchase, (world, found) => {
       const { orgId } = found;
       const running = [...world.memory.bulkActions.values()].find((run) => run.orgId === orgId);
       if (running && world.random.below(3) === 0)
@@ -133,42 +119,43 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
         else await beginBulk(service, asked, EVERYTHING);
         return service.bulkActions.find(orgId, asked.id);
       });
-    },
+    }),
   },
   {
     name: 'what a bulk action revoked is restored by its Undo',
     weight: 6,
-    begin: (world) => {
-      const revoked = [...world.memory.bulkActions.values()].find(
-        (run) => run.action === 'revoke' && run.endedAt !== null,
-      );
-      if (!revoked) return null;
-      const { id: revocationId, orgId, by, counts } = revoked;
-      const isPaged = world.random.below(3) === 0;
-      return operate(world, `The revocation ${revocationId} is undone`, async (service) => {
-        const asked = { id: service.ids.next(), orgId, askedAt: service.clock.now(), by };
-        const undoing = { ...asked, action: 'undo', total: counts.done } as const;
-        if (isPaged) await beginBulk(service, undoing, { ...EVERYTHING, revocationId });
-        else await undoBulk(service, asked, revocationId);
-        return service.bulkActions.find(orgId, asked.id);
-      });
-    },
+    begin: onPicked(
+      (world) =>
+        [...world.memory.bulkActions.values()].find((run) => run.action === 'revoke' && run.endedAt !== null),
+      (world, revoked) => {
+        const { id: revocationId, orgId, by, counts } = revoked;
+        const isPaged = world.random.below(3) === 0;
+        return operate(world, `The revocation ${revocationId} is undone`, async (service) => {
+          const asked = { id: service.ids.next(), orgId, askedAt: service.clock.now(), by };
+          const undoing = { ...asked, action: 'undo', total: counts.done } as const;
+          if (isPaged) await beginBulk(service, undoing, { ...EVERYTHING, revocationId });
+          else await undoBulk(service, asked, revocationId);
+          return service.bulkActions.find(orgId, asked.id);
+        });
+      },
+    ),
   },
   {
     name: 'orders are processed again together',
     weight: 2,
-    begin: (world) => {
-      const found = pickRow(world, world.memory.deliveries.values());
-      if (!found) return null;
-      const { orgId } = found;
-      const seen = [...world.memory.deliveries.values()]
-        .filter((row) => row.orgId === orgId)
-        .slice(-5)
-        .map(({ id, attempts }) => ({ deliveryId: id, attempts }));
-      return operate(world, `${seen.length} orders are processed again`, (service) =>
-        rerunEntries(service, orgId, seen, OPERATOR),
-      );
-    },
+    begin: onPicked(
+      (world) => pickRow(world, world.memory.deliveries.values()),
+      (world, found) => {
+        const { orgId } = found;
+        const seen = [...world.memory.deliveries.values()]
+          .filter((row) => row.orgId === orgId)
+          .slice(-5)
+          .map(({ id, attempts }) => ({ deliveryId: id, attempts }));
+        return operate(world, `${seen.length} orders are processed again`, (service) =>
+          rerunEntries(service, orgId, seen, OPERATOR),
+        );
+      },
+    ),
   },
   {
     name: 'a sale is recorded by hand',

@@ -22,7 +22,7 @@ import {
 } from '@handover/domain';
 import { ACCOUNTS } from '../world/send-order.ts';
 import type { Service } from '../world/service.ts';
-import { type Action, operate, pickRow, pickShop } from './action.ts';
+import { type Action, onPicked, operate, pickRow, pickShop } from './action.ts';
 import { pickProduct } from './catalogue.ts';
 
 const OPERATOR = { actor: 'mira@example.com', via: 'api-key' } as const;
@@ -215,17 +215,18 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
   {
     name: 'a link is revoked or restored by API',
     weight: 2,
-    begin: (world) => {
-      const link = pickRow(world, world.memory.links.values());
-      if (!link) return null;
-      const [word, change] = world.random.pick([
-        ['revoked', revokeLink],
-        ['restored', restoreLink],
-      ] as const);
-      return operate(world, `The link ${link.id} is ${word} by API`, async (service) =>
-        (await change(service, link.orgId, link.id, OPERATOR)) ? word : 'unknown',
-      );
-    },
+    begin: onPicked(
+      (world) => pickRow(world, world.memory.links.values()),
+      (world, link) => {
+        const [word, change] = world.random.pick([
+          ['revoked', revokeLink],
+          ['restored', restoreLink],
+        ] as const);
+        return operate(world, `The link ${link.id} is ${word} by API`, async (service) =>
+          (await change(service, link.orgId, link.id, OPERATOR)) ? word : 'unknown',
+        );
+      },
+    ),
   },
 ];
 

@@ -16,7 +16,7 @@ import {
 } from '@handover/domain';
 import { endAll, listCredentials } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
-import { type Action, operate, pickRow, pickShop } from './action.ts';
+import { type Action, onPicked, operate, pickRow, pickShop } from './action.ts';
 
 const EMAILS = [
   'noor@example.com',
@@ -31,14 +31,12 @@ export const TEAM_ACTIONS: readonly Action[] = [
   {
     name: 'somebody is invited',
     weight: 4,
-    begin: (world) => {
-      const inviter = pickInviter(world);
-      if (!inviter) return null;
+    begin: onPicked(pickInviter, (world, inviter) => {
       const input = { email: world.random.pick(EMAILS), name: 'Noor', role: world.random.pick(ROLES) };
       return operate(world, `${input.email} is invited as ${input.role}`, (service) =>
         inviteUser(service, inviter, input),
       );
-    },
+    }),
   },
   {
     name: 'an invitation is sent again',
@@ -65,19 +63,15 @@ export const TEAM_ACTIONS: readonly Action[] = [
   {
     name: 'an invitation is looked at',
     weight: 1,
-    begin: (world) => {
-      const token = pickInvitation(world);
-      if (token === undefined) return null;
-      return operate(world, `${token} is looked at`, (service) => lookAtInvitation(service, token));
-    },
+    begin: onPicked(pickInvitation, (world, token) =>
+      operate(world, `${token} is looked at`, (service) => lookAtInvitation(service, token)),
+    ),
   },
   {
     name: 'an invitation is accepted',
     weight: 6,
-    begin: (world) => {
-      const token = pickInvitation(world);
-      if (token === undefined) return null;
-      return operate(world, `${token} is accepted`, async (service) => {
+    begin: onPicked(pickInvitation, (world, token) =>
+      operate(world, `${token} is accepted`, async (service) => {
         const [, orgId = '', id = ''] = token.split('.');
         const before = world.memory.invitations.get(id);
         const { accepted, sessionTokens } = world.ledger;
@@ -95,8 +89,8 @@ export const TEAM_ACTIONS: readonly Action[] = [
         }
         if (result.kind === 'accepted') accepted.add(id);
         return result;
-      });
-    },
+      }),
+    ),
   },
   {
     name: 'a role changes',

@@ -1,61 +1,54 @@
-import { at, type Table } from './table.ts';
+import { at, type Table, tableOf } from './table.ts';
 
 /** Older counts may be deleted. */
 const COUNTED_MS = 12 * 60 * 60 * 1000;
 
 /** What is mailed, and what was told. */
 export const MAIL_TABLES: Readonly<Record<string, Table>> = {
-  'outgoing e-mails': {
-    from: 'outgoing_emails',
-    // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
-    // time since which they were pending, and when they were due: if the answer to the close was lost, PostgreSQL
-    // closed it at the first try.
-    columns: [
-      'org_id',
-      `case when kind <> 'alert' then id end`,
+  // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
+  // time since which they were pending, and when they were due: if the answer to the close was lost, PostgreSQL
+  // closed it at the first try.
+  'outgoing e-mails': tableOf('outgoing_emails', ({ emails }) =>
+    [...emails.values()].map(({ id, nextTryAt, pendingSince, ...row }) => ({
+      ...row,
+      id: row.kind === 'alert' ? null : id,
+      nextTryAt: row.kind === 'alert' && row.status !== 'pending' ? null : nextTryAt,
+      pendingSince: row.kind === 'alert' ? null : pendingSince,
+    })),
+  ).compare(
+    [
+      'orgId',
+      'id',
       'kind',
       'language',
       'subject',
       'status',
       'attempts',
       'postponed',
-      at(`case when kind <> 'alert' or status = 'pending' then next_try_at end`),
-      at(`case when kind <> 'alert' then pending_since end`),
-      at('claimed_until'),
-      at('sent_at'),
-      'last_answer',
-      at('last_answer_at'),
+      'nextTryAt',
+      'pendingSince',
+      'claimedUntil',
+      'sentAt',
+      'lastAnswer',
+      'lastAnswerAt',
     ],
-    inMemory: ({ emails }) =>
-      [...emails.values()].map((row) => [
-        row.orgId,
-        row.kind === 'alert' ? null : row.id,
-        row.kind,
-        row.language,
-        row.subject,
-        row.status,
-        row.attempts,
-        row.postponed,
-        row.kind === 'alert' && row.status !== 'pending' ? null : row.nextTryAt,
-        row.kind === 'alert' ? null : row.pendingSince,
-        row.claimedUntil,
-        row.sentAt,
-        row.lastAnswer,
-        row.lastAnswerAt,
-      ]),
-  },
-  alerts: {
-    from: 'alerts',
-    columns: ['org_id', 'about', 'cause', 'delivery_id'],
-    inMemory: ({ alerts }) =>
-      [...alerts.values()].map((row) => [row.orgId, row.about, row.cause, row.deliveryId]),
-  },
-  'counts of mails': {
-    from: `mail_counts where sent > 0 and hour > $1::timestamptz - make_interval(secs => ${COUNTED_MS / 1000})`,
-    columns: ['org_id', at('hour'), 'sent'],
-    inMemory: ({ mailCounts }, now) =>
+    {
+      id: `case when kind <> 'alert' then id end`,
+      nextTryAt: at(`case when kind <> 'alert' or status = 'pending' then next_try_at end`),
+      pendingSince: at(`case when kind <> 'alert' then pending_since end`),
+    },
+  ),
+  alerts: tableOf('alerts', ({ alerts }) => alerts.values()).compare([
+    'orgId',
+    'about',
+    'cause',
+    'deliveryId',
+  ]),
+  'counts of mails': tableOf(
+    `mail_counts where sent > 0 and hour > $1::timestamptz - make_interval(secs => ${COUNTED_MS / 1000})`,
+    ({ mailCounts }, now) =>
       [...mailCounts]
-        .map(([key, sent]) => [...key.split(' '), sent] as const)
-        .filter(([, hour, sent]) => Number(sent) > 0 && Number(hour) > now.getTime() - COUNTED_MS),
-  },
+        .map(([key, sent]) => ({ orgId: key.split(' ')[0], hour: key.split(' ')[1], sent }))
+        .filter(({ hour, sent }) => sent > 0 && Number(hour) > now.getTime() - COUNTED_MS),
+  ).compare(['orgId', 'hour', 'sent']),
 };

@@ -9,7 +9,7 @@ const MINUTE_MS = 60 * 1000;
  * The metrics of the overview equal a count of the rows alone. They are recounted for each organisation with changed
  * rows, and for all from time to time.
  */
-export async function checkFigures(world: World): Promise<void> {
+export async function checkMetrics(world: World): Promise<void> {
   const { metrics, memory, scheduler } = world;
   const now = new Date(scheduler.now());
   const isLater = now.getTime() - metrics.checkedAt >= MINUTE_MS;
