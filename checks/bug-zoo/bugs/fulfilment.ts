@@ -82,7 +82,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'same-product-on-two-lines-keeps-one-amount',
     rule: 'Lines of one product are one purchase, and their amounts are added.',
-    file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
+    file: 'packages/domain/src/fulfilment/decide-lines.ts',
     find: 'const wanted = byId.get(product.id) ?? {',
     replace: 'const wanted = {',
     seenBy: [DECIDE],
@@ -90,7 +90,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'delivered-order-is-held-again',
     rule: 'A purchase that exists stays delivered, whatever becomes of its product.',
-    file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
+    file: 'packages/domain/src/fulfilment/decide-lines.ts',
     find: "if (purchase) return { kind: 'bought', purchase };",
     replace: "if (purchase && checkDeliverability(product).deliverable) return { kind: 'bought', purchase };",
     seenBy: [DECIDE_AGAIN],

@@ -8,6 +8,18 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'The status of an entry asks only whether each receipt is sent, and whether one is refused.',
     },
     {
+      line: "if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();",
+      change: "receipt.status === 'refused' → true",
+      reason: 'An entry with receipts is an error only where one of them is refused.',
+    },
+    {
+      line: 'return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));',
+      change: 'a.id < b.id → a.id <= b.id',
+      reason: 'The keys are unique, so that no two are equal.',
+    },
+  ],
+  'packages/domain/src/fulfilment/decide-lines.ts': [
+    {
       line: 'const wanted = byId.get(product.id) ?? { product, versionId, lines: [] };',
       change: '[] → ["Stryker was here"]',
       reason: 'A position that is not a number has no amount, so the sum is the same.',
@@ -18,24 +30,14 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'The keys are unique, so that no two are equal.',
     },
     {
-      line: "return describeLine(line, position, 'delivered', evaluated.product.id, purchase?.id ?? null);",
+      line: "return describeLine(line, position, 'delivered', as.product.id, purchase?.id ?? null);",
       change: 'purchase?.id → purchase.id',
       reason: 'What is wanted has a purchase: the sale makes one for each.',
-    },
-    {
-      line: "if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();",
-      change: "receipt.status === 'refused' → true",
-      reason: 'An entry with receipts is an error only where one of them is refused.',
     },
     {
       line: "for (const { purchaseId } of lines) former.delete(purchaseId ?? '');",
       change: `'' → "Stryker was here!"`,
       reason: 'No purchase has such an id.',
-    },
-    {
-      line: 'return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));',
-      change: 'a.id < b.id → a.id <= b.id',
-      reason: 'The keys are unique, so that no two are equal.',
     },
   ],
   'packages/domain/src/fulfilment/fulfil-delivery.ts': [
@@ -55,13 +57,6 @@ export const FULFILMENT: SurvivorsByFile = {
       line: 'for (let tried = 0; tried < TRIES; tried += 1) {',
       change: 'tried < TRIES → tried <= TRIES',
       reason: 'One try more after 25 in vain makes no difference.',
-    },
-  ],
-  'packages/domain/src/fulfilment/give-up-entry.ts': [
-    {
-      line: "reason: reason ?? '',",
-      change: `'' → "Stryker was here!"`,
-      reason: 'An entry that is an error has a reason.',
     },
   ],
   'packages/domain/src/fulfilment/make-sale.ts': [
@@ -155,11 +150,6 @@ export const FULFILMENT: SurvivorsByFile = {
       line: "if (outcome === 'recorded' || proof === null) return { kind: 'recorded', deliveries };",
       change: 'proof === null → false',
       reason: 'Only a proof can be reused.',
-    },
-    {
-      line: "reason: reason ?? '',",
-      change: `'' → "Stryker was here!"`,
-      reason: 'An entry that is an error has a reason.',
     },
   ],
   'packages/domain/src/fulfilment/redeliver.ts': [

@@ -1,4 +1,4 @@
-import { type Alert, aboutOrder } from '../model/alert.ts';
+import { type Alert, alertOfEntry } from '../model/alert.ts';
 import type { Order } from '../model/order.ts';
 import type { DecidedDelivery, OrderSnapshot } from '../model/plan.ts';
 
@@ -12,18 +12,10 @@ export function alertOfFailure(
   { id, status, reason, decidedAt }: DecidedDelivery,
 ): Alert | null {
   if (status !== 'error' || known.purchases.length > 0) return null;
-  return {
-    orgId: order.orgId,
-    cause: 'not-delivered',
-    about: aboutOrder(order),
-    subjectId: id,
-    details: {
-      deliveryId: id,
-      platform: order.platform,
-      orderNumber: order.orderNumber,
-      customerEmail: order.customer.email,
-      reason: reason ?? '',
-      at: decidedAt,
-    },
-  };
+  const { customer } = order;
+  return alertOfEntry({ ...order, id }, 'not-delivered', {
+    customerEmail: customer.email,
+    reason,
+    at: decidedAt,
+  });
 }

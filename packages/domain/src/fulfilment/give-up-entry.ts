@@ -1,4 +1,4 @@
-import { type Alert, aboutDelivery, aboutOrder } from '../model/alert.ts';
+import { alertOfEntry } from '../model/alert.ts';
 import type { DeliveryLine, StoredDelivery } from '../model/delivery.ts';
 import type { DecidedDelivery, Plan } from '../model/plan.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
@@ -57,7 +57,13 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
   return planWithoutSale({
     orgId,
     delivery: entry,
-    alert: isSold ? null : alertOf(delivery, entry),
+    alert: isSold
+      ? null
+      : alertOfEntry(delivery, 'not-delivered', {
+          customerEmail: delivery.normalizedEmail,
+          reason: entry.reason,
+          at: decidedAt,
+        }),
     expectedVersions: {
       catalogueRevision: null,
       bought: null,
@@ -66,22 +72,4 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
       ...(isSold && { status }),
     },
   });
-}
-
-function alertOf(delivery: StoredDelivery, { reason, decidedAt }: DecidedDelivery): Alert {
-  const { id, orgId, platform, connectionId, orderId, orderNumber, normalizedEmail } = delivery;
-  return {
-    orgId,
-    cause: 'not-delivered',
-    about: orderId === null ? aboutDelivery(id) : aboutOrder({ connectionId, orderId }),
-    subjectId: id,
-    details: {
-      deliveryId: id,
-      platform,
-      orderNumber,
-      customerEmail: normalizedEmail,
-      reason: reason ?? '',
-      at: decidedAt,
-    },
-  };
 }

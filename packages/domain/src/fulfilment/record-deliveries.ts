@@ -1,4 +1,4 @@
-import { type Alert, aboutOrder, aboutUnreadable } from '../model/alert.ts';
+import { type Alert, alertOfEntry } from '../model/alert.ts';
 import type { Delivery, DeliveryBody, ReceivedDelivery } from '../model/delivery.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../ports/clock.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 
 /** `deliveries`: one for each entry of the request, in the same order. */
-export type RecordDeliveriesResult =
+type RecordDeliveriesResult =
   | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
   /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -88,23 +88,10 @@ function listEntries({
   );
 }
 
-/** One that names its order is a problem of that order; all others of a connection are one problem. */
 function alertOfUnreadable(delivery: Delivery): Alert {
-  const { id, orgId, platform, connectionId, orderId, orderNumber, reason, receivedAt } = delivery;
-  return {
-    orgId,
-    cause: 'unreadable',
-    about: orderId === null ? aboutUnreadable(connectionId) : aboutOrder({ connectionId, orderId }),
-    subjectId: id,
-    details: {
-      deliveryId: id,
-      platform,
-      orderNumber: orderNumber ?? orderId,
-      customerEmail: null,
-      reason: reason ?? '',
-      at: receivedAt,
-    },
-  };
+  const { orderId, orderNumber, reason, receivedAt } = delivery;
+  const entry = { ...delivery, orderNumber: orderNumber ?? orderId };
+  return alertOfEntry(entry, 'unreadable', { customerEmail: null, reason, at: receivedAt });
 }
 
 /** What an entry of the log is found by. */

@@ -33,19 +33,43 @@ export interface AlertDetails {
   readonly at: Date;
 }
 
+/** The alert for an entry of the log that went wrong. */
+export function alertOfEntry(
+  entry: {
+    readonly id: string;
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly connectionId: string;
+    readonly orderId: string | null;
+    readonly orderNumber: string | null;
+  },
+  cause: 'not-delivered' | 'unreadable',
+  { reason, ...problem }: Pick<AlertDetails, 'customerEmail' | 'at'> & { readonly reason: string | null },
+): Alert {
+  const { id, orgId, platform, orderNumber } = entry;
+  const details = { deliveryId: id, platform, orderNumber, ...problem, reason: reason ?? '' };
+  return { orgId, cause, about: aboutEntry(entry, cause), subjectId: id, details };
+}
+
+/**
+ * Entries of a connection in which no order can be read go wrong for one reason, and are one problem. Any other entry
+ * is a problem of its order.
+ */
+function aboutEntry(
+  {
+    id,
+    connectionId,
+    orderId,
+  }: { readonly id: string; readonly connectionId: string; readonly orderId: string | null },
+  cause: AlertCause,
+): string {
+  if (orderId !== null) return aboutOrder(connectionId, orderId);
+  return cause === 'unreadable' ? `unreadable ${connectionId}` : `delivery ${id}`;
+}
+
 /** How an alert names an order: its number alone is not enough. */
-export function aboutOrder(order: { readonly connectionId: string; readonly orderId: string }): string {
-  return `order ${order.connectionId} ${order.orderId}`;
-}
-
-/** An entry that is of no order. */
-export function aboutDelivery(deliveryId: string): string {
-  return `delivery ${deliveryId}`;
-}
-
-/** Deliveries of a connection in which no order can be read: they go wrong for one reason, and are one problem. */
-export function aboutUnreadable(connectionId: string): string {
-  return `unreadable ${connectionId}`;
+function aboutOrder(connectionId: string, orderId: string): string {
+  return `order ${connectionId} ${orderId}`;
 }
 
 /** Genuine requests of a platform that are rejected, likewise. */
@@ -82,6 +106,6 @@ export function alertOfRefusal(
 ): Alert {
   const { orgId, id, connectionId, orderId } = receipt;
   const isOfOrder = connectionId !== null && orderId !== null;
-  const about = isOfOrder ? aboutOrder({ connectionId, orderId }) : `receipt ${id}`;
+  const about = isOfOrder ? aboutOrder(connectionId, orderId) : `receipt ${id}`;
   return { orgId, cause: 'receipt-refused', about, subjectId: id, details };
 }
