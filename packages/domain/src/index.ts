@@ -20,16 +20,14 @@ export { countGenuineRejected, deliverRejected, listGenuineRejected } from './fu
 export { evaluateDelivery, explainRefusal } from './fulfilment/evaluate-delivery.ts';
 export { type DestinationPorts, findDestination, type FoundDestination } from './fulfilment/find-destination.ts';
 export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting-buyers.ts';
-export { fulfilDelivery, type FulfilDeliveryResult, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
+export { fulfilDelivery, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
 export { listOrderCandidates, matchLine } from './fulfilment/match-line.ts';
 export {
   type DeliveryPreview, previewDelivery, type PreviewDeliveryResult, type PreviewedLine,
 } from './fulfilment/preview-delivery.ts';
-export {
-  HEAD_START_MS, joinNotes, recordDeliveries, type RecordDeliveriesResult,
-} from './fulfilment/record-deliveries.ts';
+export { HEAD_START_MS, joinNotes, recordDeliveries } from './fulfilment/record-deliveries.ts';
 export { recordUnassigned, type WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { redeliver, type RedeliverResult } from './fulfilment/redeliver.ts';
 export { MAX_RERUN, rerunEntries } from './fulfilment/rerun-entries.ts';
@@ -46,17 +44,14 @@ export { createProduct, type CreateProductResult, type NewProduct } from './cata
 export { finishUpload, type FinishUploadResult, type WholeUpload } from './catalogue/finish-upload.ts';
 export { mapSku, mapSkuAndRelease, type MapSkuResult, unmapSku } from './catalogue/map-sku.ts';
 export {
-  activateVersion, type ActivateVersionResult, addVersionFile, type AddVersionFileResult, checkFilePlace, createVersion,
-  type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult, reopenVersion,
-  type ReopenVersionResult, storeVersionFile,
+  activateVersion, type ActivateVersionResult, addVersionFile, type AddVersionFileResult, checkFilePlace,
+  createVersion, type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult, reopenVersion,
+  storeVersionFile,
 } from './catalogue/prepare-version.ts';
 export { publishAndDeliver, type PublishAndDeliverResult } from './catalogue/publish-product.ts';
 export { keepContent, removeOldContents } from './catalogue/remove-contents.ts';
 export { type ProductChange, updateProduct, type UpdateProductResult } from './catalogue/update-product.ts';
-export {
-  moveVersionFile, type MoveVersionFileResult, nameVersionFile, type NameVersionFileResult, removeVersionFile,
-  type RemoveVersionFileResult,
-} from './catalogue/version-files.ts';
+export { moveVersionFile, nameVersionFile, removeVersionFile } from './catalogue/version-files.ts';
 
 // Purchases: recorded, corrected, mailed again, revoked, told.
 export { correctAddress, type CorrectAddressResult } from './purchases/correct-address.ts';
@@ -70,7 +65,7 @@ export { type BulkPlan, type LeftOut, planBulk } from './purchases/plan-bulk.ts'
 export {
   type AskedBulk, beginBulk, type BulkPorts, cancelBulk, continueBulk, runNamedBulk, undoBulk,
 } from './purchases/run-bulk-action.ts';
-export { resendReceipts, type ResendReceiptsResult, type SeenPurchase } from './purchases/resend-receipts.ts';
+export { resendReceipts, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export {
   restorePurchase, restorePurchases, revokePurchase, revokePurchases,
@@ -83,7 +78,7 @@ export { type DownloadsReport, readDownloadsReport } from './downloads/downloads
 export {
   openDownloadFile, openDownloadLink, type OpenFileResult, type OpenLinkResult, type VersionFile,
 } from './downloads/open-download-link.ts';
-export { openLibrary, type OpenLibraryResult } from './downloads/open-library.ts';
+export { openLibrary } from './downloads/open-library.ts';
 export { readProgress, type ReadProgressResult } from './downloads/read-progress.ts';
 export { type InvalidPeriod, readReportPeriod, type ReportPeriod } from './downloads/report-period.ts';
 export { requestFreshLink, type RequestFreshLinkResult } from './downloads/request-fresh-link.ts';
@@ -95,56 +90,43 @@ export { composeReceipt } from './email/compose-email.ts';
 export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
 export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
-export { sendEmail, type SendEmailPorts, type SendEmailResult } from './email/send-email.ts';
+export { sendEmail, type SendEmailPorts } from './email/send-email.ts';
 export {
   ALERT_DELAY_MS, ALERT_WINDOW_MS, dueAt, type FormerAlertMail, latestDue, whenToMail,
 } from './email/when-to-mail.ts';
 
 // Access: organisations, users, sign-ins, teams, connections.
-export { acceptInvitation, type AcceptInvitationResult, lookAtInvitation } from './access/accept-invitation.ts';
+export { acceptInvitation, lookAtInvitation } from './access/accept-invitation.ts';
 export {
-  addApiKey, type AddApiKeyResult, KEY_LIFETIMES_DAYS, listApiKeys, type ListedApiKey, nameApiKey, refreshApiKey,
-  type RefreshApiKeyResult, replaceApiKey, type ReplaceApiKeyResult, showApiKey,
+  addApiKey, KEY_LIFETIMES_DAYS, listApiKeys, type ListedApiKey, nameApiKey, refreshApiKey, replaceApiKey,
+  showApiKey,
 } from './access/api-key.ts';
 export {
-  setAlertAddress, type SetAlertAddressResult, setDefaultCurrency, type SetDefaultCurrencyResult, setLocale,
-  type SetLocaleResult, setSubscription, type SetSubscriptionResult, updateOrganisation, type UpdateOrganisationResult,
+  setAlertAddress, setDefaultCurrency, setLocale, setSubscription, updateOrganisation,
 } from './access/change-organisation.ts';
 export {
   ARRIVALS_PERIOD_MS, type ConnectionState, evaluateConnection, type EvaluatedConnection, MAX_ARRIVALS,
   type PlatformState, readConnectionStates,
 } from './access/connection-state.ts';
-export {
-  createOrganisation, type CreateOrganisationResult, createUser, type CreateUserResult,
-} from './access/create-organisation.ts';
+export { createOrganisation, createUser } from './access/create-organisation.ts';
 export {
   type Authorisation, authorise, authoriseKey, identifyCaller, type IdentifiedCaller,
 } from './access/identify-caller.ts';
 export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
-export {
-  type Inviter, inviteUser, type InviteUserResult, resendInvitation, type ResendInvitationResult, withdrawInvitation,
-  type WithdrawInvitationResult,
-} from './access/invite-user.ts';
-export {
-  listSharedSecrets, setSharedSecret, type SetSharedSecretResult, type SharedSecretSettings,
-} from './access/shared-secrets.ts';
-export { mapAccount, type MapAccountResult, unmapAccount, type UnmapAccountResult } from './access/map-account.ts';
-export {
-  addPasskey, type AddPasskeyResult, keepPasskeyChallenge, type PasskeySignInResult, signInWithPasskey,
-} from './access/passkeys.ts';
+export { type Inviter, inviteUser, resendInvitation, withdrawInvitation } from './access/invite-user.ts';
+export { listSharedSecrets, setSharedSecret, type SharedSecretSettings } from './access/shared-secrets.ts';
+export { mapAccount, unmapAccount } from './access/map-account.ts';
+export { addPasskey, keepPasskeyChallenge, signInWithPasskey } from './access/passkeys.ts';
 export { isShortSecret, minSecretLength } from './access/read-secret.ts';
-export {
-  lookAtSignIn, recordDevice, redeemSignIn, type RedeemSignInResult, type SpentSignIn,
-} from './access/redeem-sign-in.ts';
+export { lookAtSignIn, recordDevice, redeemSignIn, type SpentSignIn } from './access/redeem-sign-in.ts';
 export {
   issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
 } from './access/request-sign-in.ts';
-export { readRules, setConnectionRules, type SetConnectionRulesResult } from './access/set-connection-rules.ts';
+export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export {
-  addIntegrationSecret, type AddIntegrationSecretResult, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
-  type SetIntegrationSecretResult,
+  addIntegrationSecret, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
 } from './access/set-integration-secret.ts';
-export { changeRole, type ChangeRoleResult, removeUser, type RemoveUserResult } from './access/team.ts';
+export { changeRole, removeUser } from './access/team.ts';
 export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export { LIMITS } from './access/throttle.ts';
 
@@ -177,7 +159,7 @@ export type {
   VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
-export type { ClaimedContents, ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
+export type { ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
 export type { CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens } from './ports/downloads.ts';
 export type {
   CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
@@ -187,7 +169,7 @@ export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
-export type { BulkActions, BulkProgress } from './ports/bulk-actions.ts';
+export type { BulkActions } from './ports/bulk-actions.ts';
 export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';
 export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
@@ -228,8 +210,7 @@ export type {
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
-  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK,
-  MAX_BULK_COUNTED,
+  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfRejected } from './model/dismissal.ts';
 export {
@@ -274,8 +255,8 @@ export {
 } from './model/product.ts';
 export { type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
 export type {
-  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery, PurchaseRow, PurchaseSum,
-  PurchaseSource, RevokePurchaseResult,
+  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery,
+  PurchaseRow, PurchaseSum, PurchaseSource,
 } from './model/purchase.ts';
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, ShownReceipt,

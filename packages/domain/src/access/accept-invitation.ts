@@ -22,7 +22,7 @@ export async function lookAtInvitation(
   return classifyInvitation(record, ports.clock.now());
 }
 
-export type AcceptInvitationResult =
+type AcceptInvitationResult =
   | { readonly kind: 'accepted'; readonly sessionToken: string; readonly record: InvitationRecord }
   | Exclude<InvitationState, { readonly kind: 'open' }>;
 

@@ -17,7 +17,7 @@ interface KeyPorts {
 }
 
 /** `apiKey` is the new key in full; the former one has stopped working. */
-export type RefreshApiKeyResult =
+type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };
 
@@ -32,7 +32,7 @@ export async function refreshApiKey(
 }
 
 /** `apiKey` is the key in full. */
-export type AddApiKeyResult =
+type AddApiKeyResult =
   | { readonly kind: 'added'; readonly name: string; readonly apiKey: string }
   | InvalidInput;
 
@@ -116,7 +116,7 @@ export async function showApiKey(
   return record ? apiKeys.reveal(record) : null;
 }
 
-export type ReplaceApiKeyResult =
+type ReplaceApiKeyResult =
   | { readonly kind: 'replaced'; readonly apiKey: string }
   | { readonly kind: 'unknown-key' };
 

@@ -6,7 +6,7 @@ import type { Organisations } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** `invalid`: mail cannot go to this address. */
-export type SetAlertAddressResult =
+type SetAlertAddressResult =
   | { readonly kind: 'set' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
@@ -25,7 +25,7 @@ export async function setAlertAddress(
   return outcome === 'set' ? { kind: 'set' } : { kind: 'unknown-organisation' };
 }
 
-export type SetDefaultCurrencyResult =
+type SetDefaultCurrencyResult =
   | { readonly kind: 'set'; readonly currency: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
@@ -45,7 +45,7 @@ export async function setDefaultCurrency(
   return outcome === 'set' ? { kind: 'set', currency } : { kind: 'unknown-organisation' };
 }
 
-export type SetLocaleResult =
+type SetLocaleResult =
   | { readonly kind: 'set'; readonly language: Language; readonly timeZone: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
@@ -69,7 +69,7 @@ export async function setLocale(
 }
 
 /** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
-export type SetSubscriptionResult =
+type SetSubscriptionResult =
   | { readonly kind: 'set'; readonly released: number }
   | { readonly kind: 'unknown-organisation' };
 
@@ -88,7 +88,7 @@ export async function setSubscription(
   return released === null ? { kind: 'unknown-organisation' } : { kind: 'set', released };
 }
 
-export type UpdateOrganisationResult =
+type UpdateOrganisationResult =
   | { readonly kind: 'updated' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };

@@ -19,7 +19,7 @@ interface AccessPorts {
 /**
  * `apiKey` is the owner’s, in full. `email-taken`: the owner’s address is that of a user already; nothing is made.
  */
-export type CreateOrganisationResult =
+type CreateOrganisationResult =
   | {
       readonly kind: 'created';
       readonly organisation: Organisation;
@@ -84,7 +84,7 @@ export async function createOrganisation(
  * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
  * not to join one.
  */
-export type CreateUserResult =
+type CreateUserResult =
   | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
   | InvalidInput
   | { readonly kind: 'email-taken' }

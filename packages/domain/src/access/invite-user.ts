@@ -21,7 +21,7 @@ interface InvitePorts {
 }
 
 /** None of the answers says whether the address is known outside of the inviter's own organisation. */
-export type InviteUserResult =
+type InviteUserResult =
   | { readonly kind: 'invited'; readonly invitation: Invitation }
   | InvalidInput
   | { readonly kind: 'not-allowed' }
@@ -59,7 +59,7 @@ export async function inviteUser(
   return outcome === 'added' ? { kind: 'invited', invitation } : { kind: outcome };
 }
 
-export type ResendInvitationResult =
+type ResendInvitationResult =
   | { readonly kind: 'resent' }
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unknown' }
@@ -83,7 +83,7 @@ export async function resendInvitation(
   };
 }
 
-export type WithdrawInvitationResult =
+type WithdrawInvitationResult =
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unknown' };

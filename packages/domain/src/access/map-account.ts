@@ -2,7 +2,7 @@ import { type RunUnassignedPorts, runUnassigned } from '../fulfilment/run-unassi
 import type { InvalidInput } from '../model/validation.ts';
 import type { PaymentAccounts } from '../ports/connections.ts';
 
-export type MapAccountResult =
+type MapAccountResult =
   | {
       readonly kind: 'mapped' | 'already-yours';
       readonly account: string;
@@ -49,7 +49,7 @@ function readAccount(text: string): string | InvalidInput {
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;
 
 /** What became of an account that was to be taken away. */
-export type UnmapAccountResult =
+type UnmapAccountResult =
   | {
       readonly kind: 'unmapped';
       readonly account: string;

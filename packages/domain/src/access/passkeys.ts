@@ -24,7 +24,7 @@ export async function keepPasskeyChallenge(
   return 'kept';
 }
 
-export type AddPasskeyResult = { readonly kind: 'added' } | InvalidInput;
+type AddPasskeyResult = { readonly kind: 'added' } | InvalidInput;
 
 /** Adds a passkey whose registration was verified, with the name that its user gave. */
 export async function addPasskey(
@@ -47,7 +47,7 @@ const PROBLEMS = {
   'unknown-user': 'cannot be added: this user is gone',
 } as const;
 
-export type PasskeySignInResult =
+type PasskeySignInResult =
   | Exclude<RedeemSignInResult, { readonly kind: 'spent' }>
   /** The passkey was removed, or its counter says that it was copied. */
   | { readonly kind: 'refused' };

@@ -5,7 +5,7 @@ import type { InvalidInput } from '../model/validation.ts';
 import type { Connections } from '../ports/connections.ts';
 
 /** `rules`: all of them, as they stand now. */
-export type SetConnectionRulesResult =
+type SetConnectionRulesResult =
   | { readonly kind: 'set'; readonly rules: ConnectionRules }
   | InvalidInput
   | { readonly kind: 'unknown-connection' };

@@ -19,7 +19,7 @@ interface SecretInput {
   readonly secret: string;
 }
 
-export type AddIntegrationSecretResult =
+type AddIntegrationSecretResult =
   /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
   { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
 
@@ -37,7 +37,7 @@ export async function addIntegrationSecret(
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** `formerUntil`: until then a secret that was replaced goes on verifying. */
-export type SetIntegrationSecretResult =
+type SetIntegrationSecretResult =
   | { readonly kind: 'created' | 'replaced'; readonly formerUntil: Date }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };

@@ -30,7 +30,7 @@ export async function listSharedSecrets(
 }
 
 /** `formerUntil`: until then the secret that was replaced goes on verifying. */
-export type SetSharedSecretResult =
+type SetSharedSecretResult =
   | { readonly kind: 'set' | 'replaced'; readonly formerUntil: Date }
   | { readonly kind: 'known' }
   | InvalidInput;

@@ -16,7 +16,7 @@ export type TeamRefusal =
   | { readonly kind: 'last-owner' }
   | { readonly kind: 'unknown-user' };
 
-export type ChangeRoleResult = { readonly kind: 'changed'; readonly member: TeamMember } | TeamRefusal;
+type ChangeRoleResult = { readonly kind: 'changed'; readonly member: TeamMember } | TeamRefusal;
 
 /** Gives a member another role. What the member is doing at this moment is checked by the new one. */
 export async function changeRole(
@@ -32,7 +32,7 @@ export async function changeRole(
   return outcome === 'set' ? { kind: 'changed', member: { ...member, role } } : { kind: outcome };
 }
 
-export type RemoveUserResult = { readonly kind: 'removed' } | TeamRefusal;
+type RemoveUserResult = { readonly kind: 'removed' } | TeamRefusal;
 
 /**
  * Takes somebody out of the organisation: nothing that they hold opens anything of it from then on. They remain a user,

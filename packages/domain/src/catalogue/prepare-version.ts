@@ -37,7 +37,7 @@ export async function createVersion(
 }
 
 /** `frozen`: the version of that label was active once, so its files stay as they are. */
-export type ReopenVersionResult =
+type ReopenVersionResult =
   | { readonly kind: 'open'; readonly version: VersionWithFiles; readonly isNew: boolean }
   | { readonly kind: 'frozen' }
   | Exclude<CreateVersionResult, { readonly kind: 'created' | 'label-taken' }>;

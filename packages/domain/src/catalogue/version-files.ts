@@ -8,7 +8,7 @@ interface Ports {
 }
 
 /** `unknown-file`: the version has no file of that name (any more). */
-export type NameVersionFileResult =
+type NameVersionFileResult =
   | { readonly kind: 'named'; readonly displayName: string | null }
   | { readonly kind: 'unknown-file' }
   | InvalidInput;
@@ -31,7 +31,7 @@ export async function nameVersionFile(
 }
 
 /** `changed`: files came or went meanwhile. `at-end`: it is the first or the last one already. */
-export type MoveVersionFileResult =
+type MoveVersionFileResult =
   | { readonly kind: 'moved' }
   | { readonly kind: 'at-end' | 'changed' | 'unknown-file' };
 
@@ -50,7 +50,7 @@ export async function moveVersionFile(
 }
 
 /** `live`: buyers get it. `bought`: somebody's link serves it. `last`: a version that was live keeps one file. */
-export type RemoveVersionFileResult =
+type RemoveVersionFileResult =
   | { readonly kind: 'removed'; readonly file: ProductFile }
   | { readonly kind: 'live' | 'bought' | 'last' | 'unknown-file' };
 

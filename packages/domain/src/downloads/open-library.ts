@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
 
 /** `older`: the purchase after which the next page begins; null on the last page. */
-export type OpenLibraryResult =
+type OpenLibraryResult =
   | {
       readonly kind: 'open';
       readonly page: DownloadPage;

@@ -12,7 +12,7 @@ export interface SeenPurchase {
   readonly receipt: SeenReceipt | null;
 }
 
-export interface ResendReceiptsResult {
+interface ResendReceiptsResult {
   /** Mails that go out; one can have several products of an order. */
   readonly queued: number;
   /** It was asked for before, by anyone; or the receipt is on its way. */
