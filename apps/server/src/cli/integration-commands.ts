@@ -185,7 +185,8 @@ async function concludeWith(
 function explainSharedPlatform(orgId: string): string {
   return (
     `--platform ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}) has one address and one secret for all organisations. ` +
-    'Start the server with PAYMENTS_A_SIGNING_SECRET, then map each account to its organisation:\n' +
+    'The operator of the service sets it: on the dashboard, under Settings, Installation, Stripe, or as ' +
+    'PAYMENTS_A_SIGNING_SECRET of the server. Then map each account to its organisation:\n' +
     formatCommand(`account map --org ${orgId} --account acct_…`)
   );
 }

@@ -23,8 +23,8 @@ export function secretSection(view: PlatformView): Html {
 function urlInUse(view: PlatformView): Html {
   const vendor = view.platforms.vendorOf(view.state.platform);
   return html`<div class="field"><span class="label">Webhook URL in use</span>
-<div class="copy"><code>${view.webhookUrl}?secret=<wbr>••••••••</code></div>
-<p class="muted small">It is the URL that you copied when you set its secret. Leave it in ${vendor}. If you no longer have it, make a new one.</p>${dates(view)}</div>`;
+<div class="copy"><code>${view.webhookUrl}?secret=<wbr>••••••••</code></div></div>
+<p class="muted small">It is the URL that you copied when you set its secret. Leave it in ${vendor}. If you no longer have it, make a new one.</p>${dates(view)}`;
 }
 
 function newUrl({ problems, connection, state, genuine }: PlatformView, offer: Html): Html {
