@@ -5,13 +5,12 @@ import {
   recordDeliveries,
   releaseEntries,
   setDefaultCurrency,
-  updateProduct,
 } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { makeLines, sell, sellByOrder } from './shop-actions.ts';
+import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 /** What needs a person, and the first steps of an organisation. */
 export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -29,7 +28,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     it('are orders held for a product, each once, but while they are released', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
-      await updateProduct(opened, shop.orgId, shop.product.id, { status: 'draft' });
+      await setStatus(opened, 'draft');
       for (const orderId of ['1', '1', '2']) await sellByOrder(opened, { orderId });
       expect((await read(opened)).held).toEqual([
         {

@@ -11,6 +11,7 @@ import { makeOrder, makeReceived } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import {
   claimNow,
+  completeClaimed,
   completeNow,
   fulfilAgain,
   listEmailJobs,
@@ -145,8 +146,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(mailId === receiptId).toBe(false);
       const claimed = await claimNow(opened, mailId);
       expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
-      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.outgoingEmails.complete(shop.orgId, mailId, claimIdOf(claimed), sent);
+      await completeClaimed(opened, mailId, claimIdOf(claimed), 'sent');
       const { delivery } = await fulfilAgain(opened, makeOrder(shop), id);
       expect(delivery.status).toBe('pending');
       await refuse();

@@ -4,15 +4,14 @@ import {
   decideFulfilment,
   mapSku,
   type OrderSnapshot,
-  updateProduct,
 } from '@handover/domain';
 import { emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
-import { fulfil } from './shop-actions.ts';
+import { fulfil, setStatus } from './shop-actions.ts';
 
-/** The webhook log, recall and commit. */
+/** The webhook log, snapshots and commits. */
 export function fulfilmentContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the webhook log', () => {
     it('keeps a delivery byte-exact, with its job', async () => {
@@ -232,9 +231,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const delivery = await recordOrder(opened, order);
       const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id: delivery.id, attempts: 0 }, clock.now(), ids);
-      await updateProduct(opened, shop.orgId, shop.product.id, {
-        status: 'draft',
-      });
+      await setStatus(opened, 'draft');
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
       expect(await collect(stores.purchases.list(shop.orgId))).toEqual([]);
       expect((await stores.fulfilment.loadSnapshot(order)).customer).toBe(null);

@@ -4,7 +4,7 @@ import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
-import { searchPurchases, sellByOrder } from './shop-actions.ts';
+import { claimNow, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -55,7 +55,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const { stores, shop, clock } = opened;
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const createdAt = clock.now();
-      const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
+      const claimId = claimIdOf(await claimNow(opened, receiptId));
       clock.advance(1000);
       const postponed = postpone(clock.now());
       // As the worker that claimed it does.
@@ -78,7 +78,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         attempts: 0,
         lastAnswer: null,
       });
-      expect(await claimEmail(stores, shop.orgId, receiptId, clock.now())).toEqual({
+      expect(await claimNow(opened, receiptId)).toEqual({
         kind: 'not-now',
         at: until,
       });

@@ -1,8 +1,8 @@
-import { redeliver, removeOldBodies, updateProduct } from '@handover/domain';
+import { redeliver, removeOldBodies } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { fulfil } from './shop-actions.ts';
+import { fulfil, setStatus } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
@@ -39,9 +39,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       const { stores, shop, clock } = opened;
       await maintain(opened, 14);
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
-      await updateProduct(opened, shop.orgId, shop.product.id, {
-        status: 'draft',
-      });
+      await setStatus(opened, 'draft');
       const order = makeOrder(shop, { orderId: '2' });
       const held = await fulfil(opened, order);
       for (let week = 0; week < 6; week += 1) {
@@ -83,9 +81,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
-      await updateProduct(opened, shop.orgId, shop.product.id, {
-        status: 'draft',
-      });
+      await setStatus(opened, 'draft');
       const held = await fulfil(opened, makeOrder(shop, { orderId: '2' }));
       clock.advance(400 * DAY);
       expect(await removeOldBodies(opened, 180)).toBe(0);

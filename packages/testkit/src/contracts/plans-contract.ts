@@ -3,7 +3,7 @@ import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
-import { fulfil, fulfilAgain } from './shop-actions.ts';
+import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
 /** What committing a plan checks again, what it writes, and which entries it resolves. */
 export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -30,12 +30,11 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
 
     it('is refused when a receipt that it rests on was sent meanwhile', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { stores, shop } = opened;
       const receiptId = (await fulfil(opened, makeOrder(shop))).receipt?.id ?? '';
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('pending');
-      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await completeEmail(stores, shop.orgId, receiptId, clock.now(), sent);
+      await completeNow(opened, receiptId, 'sent');
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       // Made again, it sees that nothing is waited for.
       const again = await fulfilAgain(opened, makeOrder(shop), late.id);

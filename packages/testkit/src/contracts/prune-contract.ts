@@ -1,10 +1,9 @@
 import { type Proof, type Prunable, pruneOld, recordDeliveries } from '@handover/domain';
-import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 import { openUser } from './open-user.ts';
-import { fulfil, record, sell } from './shop-actions.ts';
+import { completeNow, fulfil, record, sell } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const ALL = { status: null, platform: null, before: null, limit: 100 };
@@ -17,8 +16,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       const { stores, shop, clock } = opened;
       const order = makeOrder(shop);
       const { receipt } = await fulfil(opened, order);
-      const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await completeNow(opened, receipt?.id ?? '', 'sent');
       await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }));
       clock.advance(30 * DAY);
       expect(await prune(opened, 'logEntries', 30)).toBe(0);

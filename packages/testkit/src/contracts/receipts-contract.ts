@@ -1,4 +1,4 @@
-import { claimEmail, claimIdOf } from '../complete-emails.ts';
+import { claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { publishProduct } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
@@ -12,7 +12,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
     it('are claimed with all that the mail says', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, plan } = await sellByOrder(opened);
-      const claim = await claimEmail(opened.stores, opened.shop.orgId, receiptId, opened.clock.now());
+      const claim = await claimNow(opened, receiptId);
       const organisation = await opened.stores.organisations.find(opened.shop.orgId);
       expect(claim).toEqual({
         kind: 'claimed',

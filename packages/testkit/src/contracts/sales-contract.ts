@@ -6,11 +6,10 @@ import {
   fulfilOrder,
   setSubscription,
 } from '@handover/domain';
-import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
-import { record, sell } from './shop-actions.ts';
+import { claimNow, record, sell } from './shop-actions.ts';
 
 /** Sales recorded by hand, and subscriptions. */
 export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -39,7 +38,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(mailed.customerId).toBe(sold.customerId);
       const [job] = await opened.queuedJobs();
       const receiptId = job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '';
-      const claim = await claimEmail(opened.stores, opened.shop.orgId, receiptId, opened.clock.now());
+      const claim = await claimNow(opened, receiptId);
       expect(claim).toMatchObject({ kind: 'claimed', email: { items: [{ linkId: mailed.linkId }] } });
     });
 

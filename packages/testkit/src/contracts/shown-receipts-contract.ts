@@ -1,9 +1,9 @@
 import { correctAddress, requestFreshLink } from '@handover/domain';
-import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
+import { claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
-import { completeClaimed, makeLines, sellByOrder } from './shop-actions.ts';
+import { claimNow, completeClaimed, makeLines, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ export function shownReceiptsContract(
       const { receiptId, purchaseId, linkId } = await sellByOrder(opened, {
         lines: makeLines('PADS', 'KEYS'),
       });
-      const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
+      const claim = await claimNow(opened, receiptId);
       const sentAt = clock.now();
       await completeClaimed(opened, receiptId, claimIdOf(claim), 'sent');
       clock.advance(60 * HOUR);
@@ -37,9 +37,9 @@ export function shownReceiptsContract(
 
     it('is the one that carries the purchase now, which may be refused or pending', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { stores, shop } = opened;
       const { receiptId, purchaseId } = await sellByOrder(opened);
-      const claim = await claimEmail(stores, shop.orgId, receiptId, clock.now());
+      const claim = await claimNow(opened, receiptId);
       await completeClaimed(opened, receiptId, claimIdOf(claim), 'refused');
       const { mailings } = stores;
       const refused = await mailings.showReceipt(shop.orgId, purchaseId);
@@ -50,7 +50,7 @@ export function shownReceiptsContract(
       });
       const shown = await mailings.showReceipt(shop.orgId, purchaseId);
       expect(shown).toMatchObject({ status: 'pending', receipt: { customer: { email: 'ana@example.org' } } });
-      const again = await claimEmail(stores, shop.orgId, shown?.receipt.id ?? '', clock.now());
+      const again = await claimNow(opened, shown?.receipt.id ?? '');
       expect(shown?.receipt).toEqual(emailOf(again, 'receipt'));
     });
 

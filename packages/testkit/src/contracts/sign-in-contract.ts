@@ -9,10 +9,10 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
-import { sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
+import { listEmailJobs } from './shop-actions.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -67,7 +67,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
         client: CLIENT,
       });
       expect(asked).toEqual({ kind: 'asked', email: opened.email.toLowerCase(), userId: opened.userId });
-      const jobs = (await opened.queuedJobs()).filter(sendsEmail('sign-in'));
+      const jobs = await listEmailJobs(opened, 'sign-in');
       expect(jobs).toHaveLength(1);
       const [job] = jobs;
       const signInId = job?.emailId ?? '';

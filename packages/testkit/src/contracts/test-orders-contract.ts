@@ -1,9 +1,9 @@
-import { deleteTestPurchase, type Order, type Plan, readMetrics, updateProduct } from '@handover/domain';
-import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
+import { deleteTestPurchase, type Order, type Plan, readMetrics } from '@handover/domain';
+import { claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
-import { beginDownload, sellByOrder } from './shop-actions.ts';
+import { beginDownload, claimNow, sellByOrder, setStatus } from './shop-actions.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
@@ -85,14 +85,14 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await deleteTestPurchase(opened, other.orgId, testId, BY_JANA)).toBe('unknown-purchase');
       expect(await deleteTestPurchase(opened, 'x', testId, BY_JANA)).toBe('unknown-purchase');
       expect(await stores.purchases.show(shop.orgId, testId)).toMatchObject({ isTest: true, sessions: [{}] });
-      const claim = await claimEmail(stores, shop.orgId, test.receipt?.id ?? '', clock.now());
+      const claim = await claimNow(opened, test.receipt?.id ?? '');
 
       expect(await deleteTestPurchase(opened, shop.orgId, testId, BY_JANA)).toBe('deleted');
       expect(await deleteTestPurchase(opened, shop.orgId, testId, BY_JANA)).toBe('unknown-purchase');
       const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
       const { id: receiptId = '' } = test.receipt ?? {};
       await stores.outgoingEmails.complete(shop.orgId, receiptId, claimIdOf(claim), sent);
-      const later = await claimEmail(stores, shop.orgId, receiptId, clock.now());
+      const later = await claimNow(opened, receiptId);
       expect('claimId' in later).toBe(false);
       expect(await stores.purchases.show(shop.orgId, testId)).toBe(null);
       expect(await stores.purchases.show(shop.orgId, realId)).toMatchObject({ receiptStatus: 'pending' });
@@ -129,9 +129,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       });
       await send(opened, { orderId: '2', lines: [makeLine('unknown')] }, true);
       await send(opened, { orderId: '3', customer: { email: null, name: null } }, true);
-      await updateProduct(opened, shop.orgId, shop.product.id, {
-        status: 'draft',
-      });
+      await setStatus(opened, 'draft');
       await send(opened, { orderId: '4' }, true);
       expect(await stores.actionItems.read(shop.orgId, clock.now())).toEqual(before);
     });

@@ -7,11 +7,10 @@ import {
   resolveDelivery,
   UNREADABLE_YET,
 } from '@handover/domain';
-import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { completeNow, listEmailJobs, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
+import { claimNow, completeNow, listEmailJobs, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
@@ -75,14 +74,14 @@ export function unreadableEntriesContract(
   describe('an entry whose request does not read as its order for a day', () => {
     it('is an error with its reason and remedy once its job has run, and people are told', async () => {
       const opened = await open();
-      const { stores, shop, clock, work, show, listRuns } = opened;
+      const { shop, clock, work, show, listRuns } = opened;
       const { id } = await recordOrder(opened, makeOrder(shop));
       clock.advance(MAX_UNREADABLE_MS);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
       const [mail] = await listEmailJobs(opened, 'alert');
       clock.advance(ALERT_DELAY_MS);
-      expect(await claimEmail(stores, shop.orgId, mail?.emailId ?? '', clock.now())).toMatchObject({
+      expect(await claimNow(opened, mail?.emailId ?? '')).toMatchObject({
         email: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
       });
       expect(await listRuns()).toEqual([]);
