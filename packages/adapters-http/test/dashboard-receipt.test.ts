@@ -58,6 +58,8 @@ describe('the e-mail of a purchase', () => {
     expect((await admin.get(opened.address)).body).toContain('Not yet');
     await completeReceipt(opened, opened.receiptId, 'refused', '550 no');
     expect((await admin.get(opened.address)).body).toContain('Never: the mail server refused it');
+    const purchase = await admin.get(`/dashboard/purchases/${opened.purchaseId}`);
+    expect(purchase.body).toContain('<strong>Receipt</strong><span>Refused</span>');
   });
 
   test('is not for members, nor for other organisations, nor where none was asked for', async () => {

@@ -28,7 +28,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
   const steps = tellTimeline(record, now);
   const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
+${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), main };
 }
@@ -105,13 +105,13 @@ function deleteDialog({ record, csrfToken }: ShownPurchase): Html {
 }
 
 /** The five steps in one line, for wide screens; the timeline below has the same content. */
-function stops(summary: TimelineSummary): Html {
+function stops(summary: TimelineSummary, isRefused: boolean): Html {
   const { received } = summary;
-  const stop = (words: string, at: Date | null) =>
-    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>${at === null ? 'Not yet' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
+  const stop = (words: string, at: Date | null, otherwise = 'Not yet') =>
+    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>${at === null ? otherwise : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
   return html`<ol class="stops" aria-label="In short">${[
     stop('Received', received),
-    stop('Receipt', summary.receipt),
+    stop('Receipt', summary.receipt, isRefused ? 'Refused' : 'Not yet'),
     stop('Opened', summary.opened),
     stop('Last byte', summary.lastByte),
     stop('Completed', summary.completed),
