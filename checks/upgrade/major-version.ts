@@ -11,7 +11,7 @@ import { findFormerPrograms } from '../../packages/embedded-postgres/src/index.t
 import { prepareOwner } from '../../packages/embedded-postgres/src/prepare-owner.ts';
 import { runProgram } from '../../packages/embedded-postgres/src/programs.ts';
 import { startPostmaster } from '../../packages/embedded-postgres/src/start-postmaster.ts';
-import { knowPostmaster, stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { identifyPostmaster, stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.ts';
 import type { Program } from './former-program.ts';
 
 const FORMER_VERSIONS = ['17', '16', '15'];
@@ -19,7 +19,7 @@ const FORMER_VERSIONS = ['17', '16', '15'];
 /** An embedded database of an older PostgreSQL, with this many purchases, becomes one of ours by the command. */
 export async function upgradeMajorVersion(program: Program, purchases: number): Promise<void> {
   for (const version of FORMER_VERSIONS) {
-    const binaries = await findFormerPrograms(version);
+    const binaries = findFormerPrograms(version);
     if (binaries !== null) return upgradeFrom(version, binaries, program, purchases);
   }
   printNote(
@@ -69,7 +69,7 @@ async function makeFormerData(directory: string, binaries: string, purchases: nu
   ]);
   if (made.code !== 0) throw new Error(made.output);
   const port = await startPostmaster(cluster);
-  const postmaster = await knowPostmaster(cluster.data);
+  const postmaster = await identifyPostmaster(cluster.data);
   try {
     await prepareOwner(await superuserUrlAt(cluster, port), cluster, () => undefined);
     const url = await ownerUrlAt(cluster, port);

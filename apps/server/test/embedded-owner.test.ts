@@ -9,7 +9,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openCluster, prepareCluster } from '../../../packages/embedded-postgres/src/cluster.ts';
 import { superuserUrlAt } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { startPostmaster } from '../../../packages/embedded-postgres/src/start-postmaster.ts';
-import { knowPostmaster, stopPostmaster } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
+import {
+  identifyPostmaster,
+  stopPostmaster,
+} from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
@@ -138,7 +141,7 @@ async function makeFormerInstallation(dataDir: string): Promise<string> {
   );
   await jobs.stop();
   await database.close();
-  await stopPostmaster(await knowPostmaster(cluster.data));
+  await stopPostmaster(await identifyPostmaster(cluster.data));
   if (made.kind !== 'created') throw new Error(made.kind);
   return made.apiKey;
 }

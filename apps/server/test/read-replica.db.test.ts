@@ -10,7 +10,10 @@ import {
   superuserUrlAt,
 } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { startPostmaster } from '../../../packages/embedded-postgres/src/start-postmaster.ts';
-import { knowPostmaster, stopPostmaster } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
+import {
+  identifyPostmaster,
+  stopPostmaster,
+} from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { undoLater } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
@@ -84,7 +87,7 @@ async function startPair() {
   await writeFile(join(copy, 'data', 'standby.signal'), '');
   const cluster = await openCluster(copy);
   const standbyPort = await startPostmaster(cluster, SETTINGS);
-  const postmaster = await knowPostmaster(cluster.data);
+  const postmaster = await identifyPostmaster(cluster.data);
   const stop = () => stopPostmaster(postmaster, { fastMs: 20_000, immediateMs: 20_000 });
   undoLater(stop);
   const database = await openDatabase(await superuserUrlAt(cluster, standbyPort));

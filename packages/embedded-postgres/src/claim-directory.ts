@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from './errors.ts';
+import { hasCode, whenMissing } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
 /** `facts`: data of the holder for other programs, in a file that backups of the directory contain as well. */
@@ -12,9 +12,9 @@ export type Holder = {
   facts?: Readonly<Record<string, string>>;
 };
 
-export type Claim =
-  | { kind: 'claimed'; release: () => Promise<void> }
-  | { kind: 'held'; by: Holder & { pid: number } };
+export type Claim = { kind: 'claimed'; release: () => Promise<void> } | { kind: 'held'; by: LiveHolder };
+
+type LiveHolder = Holder & { pid: number };
 
 /**
  * Claims the directory for this process: one program at a time owns it, and its death releases it.
@@ -55,26 +55,20 @@ export async function claimDirectory(directory: string, holder: Holder): Promise
   }
 }
 
-type WrittenClaim = Holder & { pid: number; identity: string | null };
+type WrittenClaim = LiveHolder & { identity: string | null };
 
 async function release(lockDirectory: string, claim: string): Promise<void> {
   const released = await writeDraft(lockDirectory, { released: true });
   await rename(released, claim);
 }
 
-async function readLiveHolder(claim: string): Promise<(Holder & { pid: number }) | 'nobody' | 'superseded'> {
+async function readLiveHolder(claim: string): Promise<LiveHolder | 'nobody' | 'superseded'> {
   const text = await readFile(claim, 'utf8').catch(whenMissing(null));
   if (text === null) return 'superseded';
   const written = parseClaim(text);
   if (written === null || !(await isSameProcess(written.pid, written.identity))) return 'nobody';
-  const { kind, what, url, facts, pid } = written;
-  return {
-    kind,
-    what,
-    pid,
-    ...(url === undefined ? {} : { url }),
-    ...(facts === undefined ? {} : { facts }),
-  };
+  const { identity: _identity, ...holder } = written;
+  return holder;
 }
 
 /** A claim is never half written: an unreadable one was released, or lost its content in a power cut. */
@@ -135,11 +129,4 @@ async function removeDraftsOfTheDead(lockDirectory: string): Promise<void> {
       await rm(join(lockDirectory, name), { force: true });
     }
   }
-}
-
-function whenMissing<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (hasCode(error, 'ENOENT')) return value;
-    throw error;
-  };
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chown, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chooseRunAs } from './choose-run-as.ts';
-import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, whenMissing } from './errors.ts';
 import { linkLibraries } from './link-libraries.ts';
 import { locateBinaries, type Programs, runProgram } from './programs.ts';
 
@@ -104,7 +105,7 @@ async function makeCluster(cluster: Cluster, options: { durable: boolean }): Pro
     await rm(unfinished, { recursive: true, force: true });
     throw new EmbeddedPostgresError(
       'DATABASE_INIT_FAILED',
-      `The database in ${cluster.directory} could not be made. Mend what initdb names, then start again:\n${output}`,
+      `The database in ${cluster.directory} could not be made. Fix what initdb reports, then start again:\n${output}`,
     );
   }
   await rename(unfinished, cluster.data);
@@ -127,18 +128,12 @@ export async function keepPassword(path: string, { directory }: ClusterPaths): P
 }
 
 export async function readMajorVersion(data: string): Promise<string | null> {
-  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
+  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(whenMissing(null));
   return version?.trim() ?? null;
 }
 
 async function refuseUnknownData(data: string): Promise<void> {
-  const found = await readdir(data).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const found = await readdir(data).catch(whenMissing([]));
   if (found.length === 0) return;
   throw new EmbeddedPostgresError(
     'DATABASE_DIRECTORY_UNKNOWN',
@@ -161,4 +156,19 @@ async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory);
   await handle.sync().finally(() => handle.close());
+}
+
+/** After a crash between the two renames, the next start does the second one. */
+export async function completeUpgrade(directory: string): Promise<void> {
+  const { root, made, complete } = upgradePaths(directory);
+  const { data } = pathsOf(directory);
+  if (existsSync(data) || !existsSync(complete)) return;
+  await rename(join(made, 'data'), data);
+  await rm(root, { recursive: true, force: true });
+}
+
+/** `complete` is there once the new data is. */
+export function upgradePaths(directory: string) {
+  const root = join(pathsOf(directory).directory, 'upgrade');
+  return { root, made: join(root, 'new'), complete: join(root, 'complete') };
 }

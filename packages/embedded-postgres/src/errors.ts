@@ -26,3 +26,11 @@ export class EmbeddedPostgresError extends Error {
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
+
+/** For `catch`: the value if a file is missing. Any other error is thrown. */
+export function whenMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (hasCode(error, 'ENOENT')) return value;
+    throw error;
+  };
+}

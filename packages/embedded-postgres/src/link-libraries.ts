@@ -1,6 +1,7 @@
-import { access, readFile, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, whenMissing } from './errors.ts';
 
 /**
  * Makes the links among PostgreSQL's libraries that are missing. npm packs no links, so the package of the programs
@@ -17,16 +18,12 @@ type Link = { source: string; target: string };
 
 /** None on Windows, and of programs of another make. */
 async function readLinks(file: string): Promise<Link[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return '[]';
-    throw error;
-  });
-  return JSON.parse(text);
+  return JSON.parse(await readFile(file, 'utf8').catch(whenMissing('[]')));
 }
 
 async function makeLink(folder: string, { source, target }: Link): Promise<void> {
   const place = join(folder, target);
-  if (await isThere(place)) return;
+  if (existsSync(place)) return;
   try {
     await symlink(join(relative(dirname(target), dirname(source)), basename(source)), place);
   } catch (cause) {
@@ -40,11 +37,4 @@ async function makeLink(folder: string, { source, target }: Link): Promise<void>
       { cause },
     );
   }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, whenMissing } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
 /** The content of postmaster.pid. Its port is 0 until the postmaster has set it. */
@@ -36,15 +36,11 @@ export async function removeStalePostmasterFile(data: string): Promise<void> {
 }
 
 async function readPostmasterFile(data: string): Promise<Postmaster | null> {
-  try {
-    const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-    const pid = Number(lines[0]);
-    if (!Number.isInteger(pid) || pid <= 0) return null;
-    return { pid, port: Number(lines[3]) || 0, sharedMemoryId: lines[6]?.trim().split(/\s+/)[1] ?? null };
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(whenMissing(''));
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, port: Number(lines[3]) || 0, sharedMemoryId: lines[6]?.trim().split(/\s+/)[1] ?? null };
 }
 
 async function check(pid: number, data: string): Promise<'ours' | 'gone' | 'someone-else'> {

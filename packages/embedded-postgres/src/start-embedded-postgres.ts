@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDirectory } from './claim-directory.ts';
-import { type Cluster, openCluster, pathsOf, prepareCluster } from './cluster.ts';
-import { completeUpgrade } from './complete-upgrade.ts';
+import { type Cluster, completeUpgrade, openCluster, pathsOf, prepareCluster } from './cluster.ts';
 import { ask, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
 import { prepareOwner } from './prepare-owner.ts';
 import { type Settings, startPostmaster } from './start-postmaster.ts';
-import { knowPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
+import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Contains all files of the database: data, password, log. Created if missing. */
@@ -43,7 +42,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (state === 'made') log(`Made a PostgreSQL ${cluster.version} database in ${cluster.directory}`);
     const adopted = state === 'made' ? null : await adoptPostmaster(cluster, log);
     const port = adopted ?? (await startPostmaster(cluster, settings));
-    const postmaster = await knowPostmaster(cluster.data);
+    const postmaster = await identifyPostmaster(cluster.data);
     const superuserUrl = await superuserUrlAt(cluster, port);
     await prepareOwner(superuserUrl, cluster, log);
     return {
@@ -59,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** Stops the server of this directory, for a program that claimed it and must end before its start completed. */
 export async function stopEmbeddedPostgres(directory: string, limits: StopLimits): Promise<void> {
-  await stopPostmaster(await knowPostmaster(pathsOf(directory).data), limits);
+  await stopPostmaster(await identifyPostmaster(pathsOf(directory).data), limits);
 }
 
 /** One start at a time per directory: the others wait, and then adopt the server. */
@@ -90,7 +89,7 @@ async function adoptPostmaster(cluster: Cluster, log: (message: string) => void)
     if (answer === 'not-yet') silentSince = performance.now();
     if (performance.now() - silentSince > SILENCE_TIMEOUT_MS) {
       log(`PostgreSQL in ${cluster.directory} (pid ${postmaster.pid}) does not answer; stopping it`);
-      await stopPostmaster(await knowPostmaster(cluster.data), { fastMs: 15_000, immediateMs: 15_000 });
+      await stopPostmaster(await identifyPostmaster(cluster.data), { fastMs: 15_000, immediateMs: 15_000 });
       return null;
     }
     await sleep(50);

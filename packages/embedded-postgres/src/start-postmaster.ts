@@ -56,7 +56,7 @@ export async function startPostmaster(
   }
   throw new EmbeddedPostgresError(
     'DATABASE_DID_NOT_START',
-    `PostgreSQL did not start in ${cluster.directory}. Mend what its log (${cluster.log}) names, then start again:\n` +
+    `PostgreSQL did not start in ${cluster.directory}. Fix what its log (${cluster.log}) reports, then start again:\n` +
       complaint.slice(-2000),
   );
 }

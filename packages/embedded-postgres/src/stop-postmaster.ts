@@ -5,7 +5,7 @@ import { identifyProcess, isSameProcess } from './process-identity.ts';
 import { locateBinaries, pathOf, runAs } from './programs.ts';
 
 /** A postmaster, distinguished from a later process with its pid. */
-export type KnownPostmaster = { readonly pid: number; readonly identity: string | null };
+export type IdentifiedPostmaster = { readonly pid: number; readonly identity: string | null };
 
 /** The time limit of each way to stop. */
 export type StopLimits = { readonly fastMs: number; readonly immediateMs: number };
@@ -14,7 +14,7 @@ const LIMITS: StopLimits = { fastMs: 60_000, immediateMs: 10_000 };
 const KILLED_WITHIN_MS = 5_000;
 
 /** The postmaster of this data directory, read while the directory still exists. */
-export async function knowPostmaster(data: string): Promise<KnownPostmaster | null> {
+export async function identifyPostmaster(data: string): Promise<IdentifiedPostmaster | null> {
   const found = await findPostmaster(data);
   return found && { pid: found.pid, identity: await identifyProcess(found.pid) };
 }
@@ -24,7 +24,7 @@ export async function knowPostmaster(data: string): Promise<KnownPostmaster | nu
  * last two, the next start recovers. Reads no file, because the directory may be deleted by now.
  */
 export async function stopPostmaster(
-  postmaster: KnownPostmaster | null,
+  postmaster: IdentifiedPostmaster | null,
   { fastMs, immediateMs }: StopLimits = LIMITS,
 ): Promise<void> {
   if (postmaster === null) return;
@@ -56,7 +56,7 @@ async function send(pid: number, signal: 'INT' | 'QUIT' | 'KILL'): Promise<void>
   }
 }
 
-async function endsWithin({ pid, identity }: KnownPostmaster, limitMs: number): Promise<boolean> {
+async function endsWithin({ pid, identity }: IdentifiedPostmaster, limitMs: number): Promise<boolean> {
   for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20)) {
     if (!(await isSameProcess(pid, identity))) return true;
   }

@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Cluster, openCluster, pathsOf, readMajorVersion } from './cluster.ts';
-import { completeUpgrade, exists, upgradePaths } from './complete-upgrade.ts';
+import {
+  type Cluster,
+  completeUpgrade,
+  openCluster,
+  pathsOf,
+  readMajorVersion,
+  upgradePaths,
+} from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -9,7 +16,7 @@ import { prepareOwner } from './prepare-owner.ts';
 import { pathOf } from './programs.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from './start-embedded-postgres.ts';
 import { startPostmaster } from './start-postmaster.ts';
-import { knowPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
+import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export interface DataVersions {
   /** The major version that made the data; null: there is none. */
@@ -26,17 +33,15 @@ export async function readDataVersions(directory: string): Promise<DataVersions>
 }
 
 /** Where systems put the programs of that version. */
-export async function findFormerPrograms(version: string): Promise<string | null> {
-  for (const place of [
+export function findFormerPrograms(version: string): string | null {
+  const places = [
     `/usr/lib/postgresql/${version}/bin`,
     `/usr/pgsql-${version}/bin`,
     `/opt/homebrew/opt/postgresql@${version}/bin`,
     `/usr/local/opt/postgresql@${version}/bin`,
     `C:\\Program Files\\PostgreSQL\\${version}\\bin`,
-  ]) {
-    if (await exists(pathOf(place, 'pg_ctl'))) return place;
-  }
-  return null;
+  ];
+  return places.find((place) => existsSync(pathOf(place, 'pg_ctl'))) ?? null;
 }
 
 /** What they hold is in the former data, or on disk. */
@@ -59,7 +64,7 @@ export interface DataUpgrade {
 export async function upgradeData({ directory, former, log, transfer }: DataUpgrade): Promise<string> {
   const paths = pathsOf(directory);
   const kept = `${paths.data}-${former.version}`;
-  if (await exists(kept)) {
+  if (existsSync(kept)) {
     throw new EmbeddedPostgresError(
       'DATABASE_DIRECTORY_UNKNOWN',
       `${kept} is there already. Move it aside first.`,
@@ -102,14 +107,14 @@ export async function abandonUpgrade(directory: string, limits: StopLimits): Pro
   const { root, made, complete } = upgradePaths(directory);
   const servers = [made, directory].map((of) => stopEmbeddedPostgres(of, limits));
   await Promise.allSettled(servers);
-  if (!(await exists(complete))) await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  if (!existsSync(complete)) await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function startFormer(cluster: Cluster, log: (message: string) => void) {
   const running = await findPostmaster(cluster.data);
-  if (running !== null) await stopPostmaster(await knowPostmaster(cluster.data));
+  if (running !== null) await stopPostmaster(await identifyPostmaster(cluster.data));
   const port = await startPostmaster(cluster);
-  const postmaster = await knowPostmaster(cluster.data);
+  const postmaster = await identifyPostmaster(cluster.data);
   await prepareOwner(await superuserUrlAt(cluster, port), cluster, log);
   return { url: await ownerUrlAt(cluster, port), stop: () => stopPostmaster(postmaster) };
 }

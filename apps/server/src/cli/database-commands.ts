@@ -52,7 +52,7 @@ async function upgrade(context: CommandContext, binaries: string | null): Promis
         data === null ? `There is no database in ${directory} yet` : `It is PostgreSQL ${data} already`;
       return { json: { upgraded: false, version: programs }, lines: [`${what}. Nothing was changed.`] };
     }
-    const former = { version: data, binaries: binaries ?? (await findFormerPrograms(data)) ?? missing(data) };
+    const former = { version: data, binaries: binaries ?? findFormerPrograms(data) ?? missing(data) };
     const log = (line: string) => (context.wantsJson() ? undefined : context.output.err(line));
     let rows = 0;
     const kept = await upgradeData({
