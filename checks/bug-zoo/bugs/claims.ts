@@ -103,7 +103,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     name: 'renewal-takes-a-claim-back',
     rule: 'Who lost a claim does not renew it.',
     file: `${FOLDER}/writes/email/claim-leases.ts`,
-    find: "          and claim_id = any(${column('claimId')}::uuid[])\n",
+    find: '          and claim_id = any(${claimIds}::uuid[])\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
   },

@@ -10,7 +10,7 @@ import {
 import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClaimLeases } from '../src/stores/writes/email/claim-leases.ts';
-import { ALERTS_AT_ONCE } from '../src/stores/writes/email/evaluate-due-alerts.ts';
+import { ALERTS_AT_ONCE } from '../src/stores/writes/email/collected-alerts.ts';
 import { createPostgresOutgoingEmails } from '../src/stores/writes/email/outgoing-emails.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 

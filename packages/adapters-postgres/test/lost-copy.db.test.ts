@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
-import { copyOut } from '../src/transfer/copy-out.ts';
-import { exportTables, FILE_LIST } from '../src/transfer/export-tables.ts';
+import { copyOut, exportTables, FILE_LIST } from '../src/transfer/export-tables.ts';
 import { type ImportedTable, importTables } from '../src/transfer/import-tables.ts';
 
 // An error that nobody catches fails the run: vitest reports it.

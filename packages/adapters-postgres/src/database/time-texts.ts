@@ -19,3 +19,17 @@ export function toIsoTime(text: string): string {
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
 /** With milliseconds. */
 const UTC_TIME_LENGTH = '2026-01-31 12:34:56.789+00'.length;
+
+/** JSON has no type for times. Turns the texts of members such as `at` and `createdAt` into times, at any depth. */
+export function reviveTimes<Value>(value: Value): Value {
+  const revive = (found: unknown): unknown => {
+    if (Array.isArray(found)) return found.map(revive);
+    if (typeof found !== 'object' || found === null || found instanceof Date) return found;
+    const members = Object.entries(found).map(([name, member]) => {
+      const isTime = typeof member === 'string' && /^at$|At$/.test(name);
+      return [name, isTime ? new Date(member) : revive(member)];
+    });
+    return Object.fromEntries(members);
+  };
+  return revive(value) as Value;
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './schema.ts';
+import { isTimeLimit } from './store-errors.ts';
 
 /**
  * Runs the work in one transaction and returns its result. `giveUp(answer)` rolls everything back and returns
@@ -9,15 +10,15 @@ export async function transact<Answer>(
   db: Db,
   work: (trx: Trx, giveUp: (answer: Answer) => never) => Promise<Answer>,
 ): Promise<Answer> {
-  const surrender: { answer?: Answer } = {};
+  const aborted: { answer?: Answer } = {};
   const giveUp = (answer: Answer): never => {
-    surrender.answer = answer;
-    throw surrender;
+    aborted.answer = answer;
+    throw aborted;
   };
   try {
     return await runTransaction(db, (trx) => work(trx, giveUp));
   } catch (error) {
-    if (error === surrender && 'answer' in surrender) return surrender.answer as Answer;
+    if (error === aborted && 'answer' in aborted) return aborted.answer as Answer;
     throw error;
   }
 }
@@ -48,4 +49,24 @@ async function runPart<Answer>(trx: Trx, work: (trx: Trx) => Promise<Answer>): P
 async function undoPart(trx: Trx): Promise<void> {
   await sql`rollback to savepoint part`.execute(trx);
   await sql`release savepoint part`.execute(trx);
+}
+
+/**
+ * Reads with a time limit of its own (milliseconds). The limit ends with the transaction, so that the connection goes back to
+ * its pool without it.
+ */
+export async function readWithin<Answer>(
+  db: Db,
+  maxMs: number,
+  read: (trx: Trx) => Promise<Answer>,
+): Promise<Answer | 'took-too-long'> {
+  try {
+    return await runTransaction(db, async (trx) => {
+      await sql`select set_config('statement_timeout', ${`${maxMs}ms`}, true)`.execute(trx);
+      return await read(trx);
+    });
+  } catch (error) {
+    if (isTimeLimit(error)) return 'took-too-long';
+    throw error;
+  }
 }

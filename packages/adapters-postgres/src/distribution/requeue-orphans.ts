@@ -1,7 +1,9 @@
-import { type EmailKind, type Job, parseRelease } from '@handover/domain';
-import { sql } from 'kysely';
+import type { EmailKind } from '@handover/domain';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 import type { JobOutbox } from '../jobs/job-outbox.ts';
+import { type JobKey, toJob } from '../jobs/job-rows.ts';
+import { FIRST_ID } from '../statements/ids.ts';
 import { isDistributed } from './is-distributed.ts';
 
 /** A transaction over several nodes is complete on all of them long before, even after a fail-over. */
@@ -26,19 +28,14 @@ export async function requeueMissing(
   limit = MAX_IN_PAGE,
 ): Promise<number> {
   const before = new Date(now.getTime() - ORPHANED_AFTER_MS);
-  const lists = [
-    (page: Page) => listDeliveries(db, before, now, page),
-    (page: Page) => listEmails(db, before, now, page),
-    (page: Page) => listReleases(db, now, page),
-    (page: Page) => listBulkActions(db, now, page),
-  ];
   let missing = 0;
-  for (const list of lists) {
-    let found = await list({ orgId: FIRST_ID, subject: FIRST_ID, limit });
-    missing += await requeuePage(db, jobs, found);
-    for (let last = found.at(-1); last && found.length === limit; last = found.at(-1)) {
-      found = await list({ orgId: last.job.orgId, subject: last.subject, limit });
-      missing += await requeuePage(db, jobs, found);
+  for (const select of [selectDeliveries, selectEmails, selectReleases, selectBulkActions]) {
+    // As a text it is before every name of a release, too.
+    let last: Key | undefined = { orgId: FIRST_ID, subject: FIRST_ID };
+    while (last) {
+      const { rows } = await sql<Orphan>`${select(last, before)} order by 1, 2 limit ${limit}`.execute(db);
+      missing += await requeuePage(db, jobs, rows, now);
+      last = rows.length === limit ? rows.at(-1) : undefined;
     }
   }
   return missing;
@@ -48,6 +45,7 @@ async function requeuePage(
   db: Db,
   jobs: Pick<JobOutbox, 'enqueue'>,
   found: readonly Orphan[],
+  startAfter: Date,
 ): Promise<number> {
   if (found.length === 0) return 0;
   const { rows } = await sql<{ readonly key: string }>`
@@ -55,114 +53,56 @@ async function requeuePage(
     where subject = any(${found.map(({ subject }) => subject)}::text[])
   `.execute(db);
   const queued = new Set(rows.map(({ key }) => key));
-  const missing = found
-    .filter(({ job, subject }) => !queued.has(`${job.kind} ${job.orgId} ${subject}`))
-    .map(({ job }) => job);
-  if (missing.length > 0) await db.transaction().execute((trx) => jobs.enqueue(trx, missing));
+  const missing = found.filter(({ kind, orgId, subject }) => !queued.has(`${kind} ${orgId} ${subject}`));
+  const queue = missing.map((row) => toJob({ ...row, attempts: 0, startAfter }));
+  if (missing.length > 0) await db.transaction().execute((trx) => jobs.enqueue(trx, queue));
   return missing.length;
 }
 
-/** What follows the row of this key. */
-interface Page {
-  readonly orgId: string;
-  readonly subject: string;
-  readonly limit: number;
+type Key = Pick<JobKey, 'orgId' | 'subject'>;
+
+/** What must have a job. */
+interface Orphan extends JobKey {
+  readonly emailKind?: EmailKind;
 }
 
-/** Before every id. As a text it is before every id, too, and before every name of a release. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-interface Orphan {
-  /** As the table of jobs has it. */
-  readonly subject: string;
-  readonly job: Job;
-}
-
-interface Row {
-  readonly orgId: string;
-  readonly id: string;
-}
-
-async function listDeliveries(
-  db: Db,
-  before: Date,
-  startAfter: Date,
-  { orgId, subject, limit }: Page,
-): Promise<readonly Orphan[]> {
-  const { rows } = await sql<Row>`
-    select org_id as "orgId", id from deliveries
+function selectDeliveries({ orgId, subject }: Key, before: Date): RawBuilder<unknown> {
+  return sql`
+    select org_id as "orgId", id as subject, 'fulfil-delivery' as kind from deliveries
     where status = 'pending' and decided_at is null and received_at < ${before}
       and (org_id, id) > (${orgId}::uuid, ${subject}::uuid)
-    order by org_id, id
-    limit ${limit}
-  `.execute(db);
-  return rows.map(({ orgId, id }) => ({
-    subject: id,
-    job: { kind: 'fulfil-delivery', orgId, deliveryId: id, attempts: 0, startAfter },
-  }));
+  `;
 }
 
 /** By the conditions of small indexes. Mails with sign-in links are over by then. */
-async function listEmails(
-  db: Db,
-  before: Date,
-  startAfter: Date,
-  { orgId, subject, limit }: Page,
-): Promise<readonly Orphan[]> {
-  const isNext = sql`next_try_at < ${before} and (org_id, id) > (${orgId}::uuid, ${subject}::uuid)`;
-  const { rows } = await sql<Row & { readonly kind: EmailKind }>`
-    select org_id as "orgId", id, kind from outgoing_emails
-    where status <> 'sent' and kind = 'receipt' and status = 'pending' and ${isNext}
-    union all
-    select org_id, id, kind from outgoing_emails
-    where subject is not null and status = 'pending' and ${isNext}
-    union all
-    select org_id, id, kind from outgoing_emails
-    where kind = 'alert' and subject is null and status = 'pending' and ${isNext}
-    union all
-    select org_id, id, kind from outgoing_emails
-    where invitation_id is not null and status = 'pending' and ${isNext}
-    order by 1, 2
-    limit ${limit}
-  `.execute(db);
-  return rows.map(({ orgId, id, kind }) => ({
-    subject: id,
-    job: { kind: 'send-email', orgId, emailId: id, emailKind: kind, startAfter },
-  }));
+function selectEmails({ orgId, subject }: Key, before: Date): RawBuilder<unknown> {
+  const selects = [
+    sql`status <> 'sent' and kind = 'receipt'`,
+    sql`subject is not null`,
+    sql`kind = 'alert' and subject is null`,
+    sql`invitation_id is not null`,
+  ].map(
+    (condition) => sql`
+      select org_id as "orgId", id as subject, 'send-email' as kind, kind as "emailKind" from outgoing_emails
+      where ${condition} and status = 'pending' and next_try_at < ${before}
+        and (org_id, id) > (${orgId}::uuid, ${subject}::uuid)
+    `,
+  );
+  return sql.join(selects, sql` union all `);
 }
 
 /** A release has its row until it is over. */
-async function listReleases(
-  db: Db,
-  startAfter: Date,
-  { orgId, subject, limit }: Page,
-): Promise<readonly Orphan[]> {
-  const { rows } = await sql<{ readonly orgId: string; readonly release: string }>`
-    select org_id as "orgId", release from releases
+function selectReleases({ orgId, subject }: Key): RawBuilder<unknown> {
+  return sql`
+    select org_id as "orgId", release as subject, 'release-entries' as kind from releases
     where (org_id, release) > (${orgId}::uuid, ${subject}::text)
-    order by org_id, release
-    limit ${limit}
-  `.execute(db);
-  return rows.map(({ orgId, release }) => ({
-    subject: release,
-    job: { kind: 'release-entries', orgId, release: parseRelease(release), startAfter },
-  }));
+  `;
 }
 
 /** A bulk action has its job until it ends. */
-async function listBulkActions(
-  db: Db,
-  startAfter: Date,
-  { orgId, subject, limit }: Page,
-): Promise<readonly Orphan[]> {
-  const { rows } = await sql<Row>`
-    select org_id as "orgId", id from bulk_actions
+function selectBulkActions({ orgId, subject }: Key): RawBuilder<unknown> {
+  return sql`
+    select org_id as "orgId", id as subject, 'run-bulk-action' as kind from bulk_actions
     where ended_at is null and (org_id, id) > (${orgId}::uuid, ${subject}::uuid)
-    order by org_id, id
-    limit ${limit}
-  `.execute(db);
-  return rows.map(({ orgId, id }) => ({
-    subject: id,
-    job: { kind: 'run-bulk-action', orgId, bulkId: id, startAfter },
-  }));
+  `;
 }

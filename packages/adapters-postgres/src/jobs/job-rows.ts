@@ -1,8 +1,8 @@
-import { formatRelease, type Job, parseRelease } from '@handover/domain';
+import { type EmailKind, formatRelease, type Job, parseRelease } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../database/schema.ts';
 import { WITH_NEXT } from '../database/send-together.ts';
-import { columnsOf } from '../statements/columns-of.ts';
+import { unnestRows } from '../statements/columns-of.ts';
 import { NOTHING_RESERVED, type Reservation } from './job-outbox.ts';
 
 /** Long enough to renew it three times. The jobs of a dead process are free after this. */
@@ -72,6 +72,20 @@ export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly 
   }
 }
 
+/** The job that was queued as this row. */
+export function toJob({
+  emailKind,
+  startAfter,
+  ...row
+}: JobKey & {
+  readonly attempts: number;
+  readonly emailKind?: EmailKind;
+  readonly startAfter: Date;
+}): Job {
+  const { kind } = row;
+  return { kind, ...readJob(row), ...(kind === 'send-email' && { emailKind }), startAfter } as Job;
+}
+
 /** The lanes that a worker of this kind takes jobs from. */
 export function lanesOf(kind: Job['kind']): readonly Lane[] {
   if (kind === 'send-email') return ['receipts', 'mails'];
@@ -129,19 +143,12 @@ function insertRows(
 ): RawBuilder<unknown> {
   const leased = new Set(reserved.map(nameJob));
   const rows = listRows(jobs).map((row) => ({ ...row, leaseId: leased.has(nameRow(row)) ? leaseId : null }));
-  const column = columnsOf(rows);
   return sql`
     insert into jobs (kind, org_id, subject, lane, attempts, due_at, lease_id, lease_until)
     select job.*, case when lease_id is not null then now() + make_interval(secs => ${LEASE_SECONDS}) end
-    from unnest(
-      ${column('kind')}::text[],
-      ${column('orgId')}::uuid[],
-      ${column('subject')}::text[],
-      ${column('lane')}::text[],
-      ${column('attempts')}::integer[],
-      ${column('dueAt')}::timestamptz[],
-      ${column('leaseId')}::uuid[]
-    ) as job (kind, org_id, subject, lane, attempts, due_at, lease_id)
+    from ${unnestRows(rows).as(`job (
+      kind text, org_id uuid, subject text, lane text, attempts integer, due_at timestamptz, lease_id uuid
+    )`)}
   `;
 }
 

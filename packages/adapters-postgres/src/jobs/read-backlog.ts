@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
+import { readRow } from '../statements/read-row.ts';
 
 /** What waits in the queue of the whole installation. */
 export interface Backlog {
@@ -26,7 +27,9 @@ const MAX_EMAILS = 500;
  * so the first jobs in the primary key are the oldest, and no table of a tenant is searched.
  */
 export async function readBacklog(db: Db): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
+  return readRow(
+    db,
+    sql<Backlog>`
     select
       (
         select delivery.received_at
@@ -57,8 +60,6 @@ export async function readBacklog(db: Db): Promise<Backlog> {
           group by kind, state
         ) counted
       ) as jobs
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('A statement without conditions found no row.');
-  return row;
+  `,
+  );
 }

@@ -2,6 +2,7 @@ import type { Platform } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Db, Schema } from '../database/schema.ts';
+import { countRows } from '../statements/count-rows.ts';
 import { inPages } from '../statements/in-pages.ts';
 import { secretContext } from '../stores/reads/access/connections.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -46,14 +47,14 @@ export async function countUnreadableSecrets(
   { db }: Pick<Database, 'db'>,
   knownKeyNumbers: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql<{ readonly count: number }>`
-    select count(*)::integer as count from (
-      select sealed, expires_at from connection_secrets union all select sealed, expires_at from shared_secrets
-    ) secrets
-    where expires_at is null
-      and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])
-  `.execute(db);
-  return rows[0]?.count ?? 0;
+  return countRows(
+    db,
+    sql`select from (
+        select sealed, expires_at from connection_secrets union all select sealed, expires_at from shared_secrets
+      ) secrets
+      where expires_at is null
+        and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])`,
+  );
 }
 
 export interface ShortSecret {

@@ -11,6 +11,12 @@ export interface CellText {
 /** Unlikely within a text, and a single byte. */
 const UNIT_SEPARATOR = '\u001f';
 
+/** A page of rows, and where it ended: null for the last one. */
+export interface CellPage<End> {
+  readonly cells: readonly string[];
+  readonly end: End | null;
+}
+
 /**
  * The cells of all rows, each row with as many as `width`. If a text of the rows contains the separator, there are too many
  * cells, and the rows are read again with a separator that nobody could know when the text was written. A separator that

@@ -13,3 +13,8 @@ export function firstIdAt(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** Sorts before every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Sorts after every id. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,3 +1,5 @@
+import { LAST_ID } from './ids.ts';
+
 /** Where a page of a list by time ended, when the list goes from the newest row to the oldest. */
 export interface Mark {
   readonly createdAt: Date;
@@ -5,7 +7,7 @@ export interface Mark {
 }
 
 /** Sorts before every row, so that the first page uses the same statement as the others. */
-export const BEFORE_ALL = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+export const BEFORE_ALL = { createdAt: 'infinity', id: LAST_ID };
 
 /** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
 const PAGE = 500;

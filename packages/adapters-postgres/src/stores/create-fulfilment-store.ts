@@ -1,8 +1,10 @@
-import type { FulfilmentStore } from '@handover/domain';
+import { randomUUID } from 'node:crypto';
+import type { FulfilmentJob, FulfilmentStore, LeasedJob } from '@handover/domain';
+import { sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
-import { endDueJob, takeDueJob } from '../jobs/due-job.ts';
+import type { Db } from '../database/schema.ts';
 import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
-import { enqueueJobs, enqueueNewJobs, forgetJobs } from '../jobs/job-rows.ts';
+import { enqueueJobs, enqueueNewJobs, forgetJobs, type JobKey, toJob, toJobRow } from '../jobs/job-rows.ts';
 import { createClaimLeases } from './writes/email/claim-leases.ts';
 import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
 import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';
@@ -33,3 +35,41 @@ const OUTBOX: JobOutbox = {
   reserve: () => NOTHING_RESERVED,
   wake: () => undefined,
 };
+
+/**
+ * Leases the job of a FulfilmentStore that has been due longest. One that was queued anew while it runs is due by its new
+ * time, whatever becomes of its former lease. A job that another process is just leasing is passed over.
+ */
+async function takeDueJob(db: Db, now: Date, leasedUntil: Date): Promise<LeasedJob | null> {
+  const leaseId = randomUUID();
+  const { rows } = await sql<JobKey & { readonly attempts: number; readonly startAfter: Date }>`
+    update jobs set lease_id = ${leaseId}::uuid, lease_until = ${leasedUntil}, again_at = null
+    where ctid = any(array(
+      select ctid from jobs
+      where lane in ('orders', 'reruns', 'receipts') and kind not in ('release-entries', 'run-bulk-action') and (
+        (lease_id is null and due_at <= ${now}) or (lease_id is not null and least(lease_until, again_at) <= ${now})
+      )
+      order by least(due_at, again_at) limit 1
+      for update skip locked
+    ))
+    returning kind, org_id as "orgId", subject, attempts, due_at as "startAfter"
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  return { job: toJob({ ...row, emailKind: 'receipt' }) as FulfilmentJob, leaseId };
+}
+
+/** Ends that lease alone. What was queued anew since stays on the queue, due by its new time at the latest. */
+async function endDueJob(db: Db, { job, leaseId }: LeasedJob, again: Date | null): Promise<void> {
+  const { kind, orgId, subject } = toJobRow(job);
+  const isHeld = sql`
+    kind = ${kind} and subject = ${subject} and org_id = ${orgId} and lease_id::text = ${leaseId}`;
+  await sql`
+    with kept as (
+      update jobs set
+        due_at = least(again_at, ${again}::timestamptz), again_at = null, lease_id = null, lease_until = null
+      where ${isHeld} and (again_at is not null or ${again}::timestamptz is not null)
+    )
+    delete from jobs where ${isHeld} and again_at is null and ${again}::timestamptz is null
+  `.execute(db);
+}

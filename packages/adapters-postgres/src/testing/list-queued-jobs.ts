@@ -1,6 +1,6 @@
 import type { EmailKind, Job } from '@handover/domain';
 import type pg from 'pg';
-import { type JobKey, readJob, toJobRow } from '../jobs/job-rows.ts';
+import { type JobKey, toJob, toJobRow } from '../jobs/job-rows.ts';
 
 type Row = JobKey & {
   readonly attempts: number;
@@ -19,10 +19,7 @@ export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
      where lease_id is null or again_at is not null
      order by "startAfter", job.place`,
   );
-  return rows.map(({ kind, emailKind, startAfter, ...row }) => {
-    const isEmail = kind === 'send-email';
-    return { kind, ...readJob({ kind, ...row }), ...(isEmail && { emailKind }), startAfter } as Job;
-  });
+  return rows.map(toJob);
 }
 
 export async function dropQueuedJobs(pool: pg.Pool, jobs: readonly Job[]): Promise<void> {

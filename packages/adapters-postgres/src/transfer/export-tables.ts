@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
+import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
-import { copyOut } from './copy-out.ts';
 import { readColumns } from './table-columns.ts';
 import { TRANSFERRED } from './transferred-tables.ts';
 import { listWeeks, type TransferredWeek } from './transferred-weeks.ts';
@@ -79,4 +79,15 @@ async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]>
      ) sealed_texts order by 1`,
   );
   return rows.map(({ number }) => number);
+}
+
+/**
+ * The rows of a query in COPY's text format. A lost connection is the reader's error, also of a reader that comes later.
+ *
+ * The driver emits `error` on the stream at once. A reader that opens its file first does not listen yet, and Node
+ * ends a process whose stream has an error that nobody listens to. A destroyed stream keeps its error for the reader.
+ */
+export function copyOut(client: pg.ClientBase, query: string): CopyToStreamQuery {
+  const rows = client.query(copyTo(`copy (${query}) to stdout`));
+  return rows.on('error', (error) => rows.destroy(error));
 }

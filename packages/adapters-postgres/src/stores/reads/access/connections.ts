@@ -99,11 +99,7 @@ export function secretContext(orgId: string, connectionId: string): string {
   return `connection ${orgId.toLowerCase()}/${connectionId.toLowerCase()}`;
 }
 
-interface Row extends Omit<ConnectionFacts, 'rules' | 'lastDelivery'> {
-  readonly platform: Platform;
-  readonly strict: boolean;
-  readonly ignoreTestOrders: boolean;
-  readonly defaultCurrency: string | null;
+interface Row extends Omit<ConnectionFacts, 'lastDelivery'> {
   readonly deliveryId: string | null;
   readonly deliveredAt: Date | null;
   readonly orderId: string | null;
@@ -114,9 +110,11 @@ async function listConnectionFacts(db: Db, orgId: string, now: Date): Promise<re
   if (!areIds(orgId)) return [];
   const { rows } = await sql<Row>`
     select
-      connection.id, connection.platform, connection.name, connection.strict,
-      connection.ignore_test_orders as "ignoreTestOrders",
-      connection.default_currency as "defaultCurrency",
+      connection.id, connection.platform, connection.name,
+      json_build_object(
+        'strict', connection.strict, 'ignoreTestOrders', connection.ignore_test_orders,
+        'defaultCurrency', connection.default_currency
+      ) as rules,
       secret."secretSetAt", secret."secretCount", secret."hasShortSecret", secret."formerUntil",
       exists (
         select from payment_accounts where org_id = ${orgId} and connection_id = connection.id
@@ -159,11 +157,9 @@ function isOfShop(orgId: string): RawBuilder<unknown> {
   )`;
 }
 
-function toFacts(row: Row): ConnectionFacts {
-  const { strict, ignoreTestOrders, defaultCurrency, deliveryId, deliveredAt, orderId, ...facts } = row;
+function toFacts({ deliveryId, deliveredAt, orderId, ...facts }: Row): ConnectionFacts {
   return {
     ...facts,
-    rules: { strict, ignoreTestOrders, defaultCurrency },
     lastDelivery: deliveryId && deliveredAt ? { id: deliveryId, at: deliveredAt, orderId } : null,
   };
 }

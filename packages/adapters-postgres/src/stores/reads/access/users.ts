@@ -1,4 +1,4 @@
-import type { ApiScope, KeyHolder, Role, Users } from '@handover/domain';
+import type { KeyHolder, Role, Users } from '@handover/domain';
 import { DEFAULT_KEY_NAME, normalizeEmail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
@@ -43,7 +43,7 @@ export function readUsers(db: Db): Pick<Users, 'findByKeyHash' | 'find' | 'findK
 
 /** In the order of the hashes. Concurrent requests share one statement. */
 async function findCallers(db: Db, hashes: readonly string[]): Promise<readonly (KeyHolder | null)[]> {
-  const statement = sql<FoundCaller>`
+  const { rows } = await sql<FoundCaller>`
     select
       key.hash, key.name, key.scopes, key.expires_at as "expiresAt", key.last_used_at as "lastUsedAt",
       person.id as "userId", person.email, person.org_id as "orgId", person.role,
@@ -52,24 +52,17 @@ async function findCallers(db: Db, hashes: readonly string[]): Promise<readonly 
     join users person on person.id = key.user_id
     left join organisations organisation on organisation.id = person.org_id
     where key.hash = any(${hashes}::text[])
-  `;
-  const { rows } = await statement.execute(db);
+  `.execute(db);
   const found = new Map(rows.map((row) => [row.hash, toCaller(row)]));
   return hashes.map((hash) => found.get(hash) ?? null);
 }
 
-interface FoundCaller {
-  readonly hash: string;
-  readonly name: string;
-  readonly scopes: readonly ApiScope[] | null;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly userId: string;
-  readonly email: string;
-  readonly orgId: string | null;
-  readonly role: Role | null;
-  readonly subscriptionExpiresAt: Date | null;
-}
+type FoundCaller = Pick<KeyHolder, 'userId' | 'email'> &
+  KeyHolder['key'] & {
+    readonly orgId: string | null;
+    readonly role: Role | null;
+    readonly subscriptionExpiresAt: Date | null;
+  };
 
 function toCaller(row: FoundCaller): KeyHolder {
   const { userId, email, orgId, role, subscriptionExpiresAt } = row;

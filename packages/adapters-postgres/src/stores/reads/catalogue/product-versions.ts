@@ -25,14 +25,10 @@ export function readVersions(
       areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
 
     findVersion: async (orgId, productId, versionId) =>
-      areIds(orgId, productId, versionId)
-        ? findVersion(db, orgId, productId, { column: 'version.id', value: versionId })
-        : null,
+      areIds(orgId, productId, versionId) ? findVersion(db, orgId, productId, 'version.id', versionId) : null,
 
     findVersionByLabel: async (orgId, productId, label) =>
-      areIds(orgId, productId)
-        ? findVersion(db, orgId, productId, { column: 'version.version', value: label })
-        : null,
+      areIds(orgId, productId) ? findVersion(db, orgId, productId, 'version.version', label) : null,
   };
 }
 
@@ -40,13 +36,10 @@ async function findVersion(
   db: Db,
   orgId: string,
   productId: string,
-  by: { readonly column: 'version.id' | 'version.version'; readonly value: string },
+  column: 'version.id' | 'version.version',
+  value: string,
 ): Promise<VersionWithFiles | null> {
-  const rows = await selectFiles(db, orgId, productId)
-    .where(by.column, '=', by.value)
-    .orderBy('file.position')
-    .orderBy('file.name')
-    .execute();
+  const rows = await selectFiles(db, orgId, productId).where(column, '=', value).execute();
   return rows.length > 0 ? toVersion(rows) : null;
 }
 
@@ -66,9 +59,6 @@ async function listVersions(
         .orderBy('id', 'desc')
         .limit(limit),
     )
-    .orderBy('version.id', 'desc')
-    .orderBy('file.position')
-    .orderBy('file.name')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
 }
@@ -83,7 +73,10 @@ function selectFiles(db: Db, orgId: string, productId: string) {
     .selectAll('version')
     .select(['file.name', 'file.size', 'file.sha256', 'file.display_name'])
     .where('version.org_id', '=', orgId)
-    .where('version.product_id', '=', productId);
+    .where('version.product_id', '=', productId)
+    .orderBy('version.id', 'desc')
+    .orderBy('file.position')
+    .orderBy('file.name');
 }
 
 type FileRow = Selectable<Schema['product_versions']> & {

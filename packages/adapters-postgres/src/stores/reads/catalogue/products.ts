@@ -27,28 +27,20 @@ export function readProducts(db: Db): Pick<Products, 'list' | 'search' | 'find' 
     search: async (orgId, query) =>
       areIds(orgId, ...(query.before === null ? [] : [query.before])) ? searchProducts(db, orgId, query) : [],
 
-    find: async (orgId, productId) => {
-      if (!areIds(orgId, productId)) return null;
-      const row = await db
-        .selectFrom('products')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('id', '=', productId)
-        .executeTakeFirst();
-      return row ? toProduct(row) : null;
-    },
+    find: async (orgId, productId) => (areIds(orgId, productId) ? findBy(db, orgId, 'id', productId) : null),
 
-    findBySlug: async (orgId, slug) => {
-      if (!areIds(orgId)) return null;
-      const row = await db
-        .selectFrom('products')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('slug', '=', slug)
-        .executeTakeFirst();
-      return row ? toProduct(row) : null;
-    },
+    findBySlug: async (orgId, slug) => (areIds(orgId) ? findBy(db, orgId, 'slug', slug) : null),
   };
+}
+
+async function findBy(db: Db, orgId: string, column: 'id' | 'slug', value: string): Promise<Product | null> {
+  const row = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where(column, '=', value)
+    .executeTakeFirst();
+  return row ? toProduct(row) : null;
 }
 
 interface PagedRow extends Mark {
@@ -62,17 +54,12 @@ async function fetchPage(
   limit: number,
 ): Promise<readonly PagedRow[]> {
   const { createdAt, id } = after ?? BEFORE_ALL;
-  const statement = sql<ListedRow>`
-    select
-      products.*, active.version, active.status as version_status, active.created_at as version_created_at
-    from products
-    left join product_versions active
-      on active.org_id = ${orgId} and active.id = products.active_version_id
-    where products.org_id = ${orgId} and (products.created_at, products.id) < (${createdAt}, ${id})
-    order by products.created_at desc, products.id desc
-    limit ${limit}
-  `;
-  const { rows } = await statement.execute(db);
+  const rows = await selectListRows(db, orgId)
+    .where(sql<boolean>`(products.created_at, products.id) < (${createdAt}, ${id})`)
+    .orderBy('products.created_at', 'desc')
+    .orderBy('products.id', 'desc')
+    .limit(limit)
+    .execute();
   return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
 }
 

@@ -2,8 +2,10 @@ import type { ReportedSession } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { parseTime } from '../../../database/time-texts.ts';
-import { type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import { type CellPage, type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import { FIRST_ID } from '../../../statements/ids.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
+import { readRow } from '../../../statements/read-row.ts';
 
 /** Of a larger page a row takes hardly less, and its text takes memory. */
 const PAGE = 2000;
@@ -78,19 +80,19 @@ function afterSign(cell: string): string | null {
   return cell === '' ? null : cell.slice(1);
 }
 
-interface Page {
-  readonly cells: readonly string[];
-  readonly end: Mark | null;
-}
-
-async function fetchPage(db: Db, orgId: string, { from, until }: Period, after: Mark | null): Promise<Page> {
+async function fetchPage(
+  db: Db,
+  orgId: string,
+  { from, until }: Period,
+  after: Mark | null,
+): Promise<CellPage<Mark>> {
   const { cells, found } = await readCells(CELLS.length, async (separator) => {
     const statement = sql<CellText>`
       with page as materialized (
         select id, link_id, started_at, last_byte_at, bytes, completed_at, client
         from download_sessions
         where org_id = ${orgId} and started_at >= ${from} and started_at < ${until}
-          and (started_at, id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? NO_ID})
+          and (started_at, id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
         order by started_at, id
         limit ${sql.lit(PAGE)}
       ),
@@ -103,9 +105,7 @@ async function fetchPage(db: Db, orgId: string, { from, until }: Period, after: 
       full join version on version.id = sale.version_id
       full join files on files.session_id = page.id
     `;
-    const [row] = (await statement.execute(db)).rows;
-    if (!row) throw new Error('An aggregate answered no row.');
-    return row;
+    return readRow(db, statement);
   });
   const [id = '', startedAt = ''] = cells.slice(-CELLS.length);
   return { cells, end: found.count < PAGE ? null : { id, startedAt } };
@@ -153,6 +153,3 @@ function belongings(orgId: string): RawBuilder<unknown> {
     )
   `;
 }
-
-/** Sorts before every row. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';

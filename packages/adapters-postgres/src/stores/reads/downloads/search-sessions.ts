@@ -4,14 +4,15 @@ import {
   type DownloadSessionRow,
   type DownloadState,
   INTERRUPTED_AFTER_MS,
+  LISTED_FILES,
   searchWords,
 } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
+import { newestLink } from './newest-link.ts';
 import { progressOfFiles } from './session-progress.ts';
-import { type SessionColumns, sessionColumns, sessionJoins, toSessionRow } from './session-rows.ts';
 
 /** More purchases of one search than anyone pages through. */
 const MAX_PURCHASES = 1000;
@@ -30,7 +31,7 @@ export async function searchSessions(
   const pages = isOfAll
     ? [newestOf(orgId, query, isOfState(query.state))]
     : [newestOfBuyers(orgId, query), newestOfProducts(orgId, query)];
-  const { rows } = await sql<SessionColumns>`
+  const { rows } = await sql<DownloadSessionRow>`
     with found as materialized (${sql.join(pages, sql` union `)}),
     page as materialized (
       select session.* from download_sessions session
@@ -40,7 +41,7 @@ export async function searchSessions(
     select ${sessionColumns} ${sessionJoins(orgId)}
     order by page.started_at desc, page.id desc
   `.execute(db);
-  return rows.map(toSessionRow);
+  return rows;
 }
 
 /** One session with the bytes sent of each file. */
@@ -50,22 +51,17 @@ export async function showSession(
   sessionId: string,
 ): Promise<DownloadSessionRecord | null> {
   if (!areIds(orgId, sessionId)) return null;
-  const { rows } = await sql<SessionColumns & Pick<DownloadSessionRecord, 'files' | 'purchaseRevokedAt'>>`
+  const { rows } = await sql<DownloadSessionRecord>`
     with page as materialized (
       select * from download_sessions where org_id = ${orgId} and id = ${sessionId}
     )
     select
       ${sessionColumns},
       (select ${progressOfFiles(orgId)} from (select page.id) session) as files,
-      (
-        select revoked_at from download_links
-        where org_id = ${orgId} and purchase_id = purchase.id
-        order by created_at desc, id desc
-        limit 1
-      ) as "purchaseRevokedAt"
+      (select revoked_at from ${newestLink(orgId, sql`purchase.id`)} newest) as "purchaseRevokedAt"
     ${sessionJoins(orgId)}
   `.execute(db);
-  return rows[0] ? toSessionRow(rows[0]) : null;
+  return rows[0] ?? null;
 }
 
 function newestOf(orgId: string, query: DownloadQuery, condition: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -134,3 +130,57 @@ const PROGRESS: Readonly<Record<DownloadState, string>> = {
   interrupted: 'partly',
   started: 'started',
 };
+
+/** The columns of a session in every list; select them from `page`, rows of sessions, with `sessionJoins`. */
+const sessionColumns: RawBuilder<unknown> = sql`
+  page.id,
+  page.org_id as "orgId",
+  page.started_at as "startedAt",
+  page.last_byte_at as "lastByteAt",
+  page.bytes::float8 as bytes,
+  page.completed_at as "completedAt",
+  page.client,
+  purchase.id as "purchaseId",
+  purchase.order_id as "orderId",
+  product.id as "productId",
+  product.name as "productName",
+  product.slug as "productSlug",
+  version.version,
+  customer.name as "customerName",
+  customer.email as "customerEmail",
+  files.begun as "filesBegun",
+  files.whole as "filesWhole",
+  files.names as "fileNames",
+  files.sent::float8 as sent,
+  files.size::float8 as size,
+  link.id as "linkId",
+  link.expires_at as "linkExpiresAt",
+  link.used_at as "linkUsedAt",
+  link.revoked_at as "linkRevokedAt"
+`;
+
+/** The rows are of one organisation, which each table names itself. */
+function sessionJoins(orgId: string): RawBuilder<unknown> {
+  return sql`
+  from page
+  join download_links link on link.org_id = ${orgId} and link.id = page.link_id
+  join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
+  join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+  join products product on product.org_id = ${orgId} and product.id = purchase.product_id
+  left join product_versions version
+    on version.org_id = ${orgId}
+      and version.id = coalesce(purchase.version_id, product.active_version_id)
+  cross join lateral (
+    select count(*)::integer as begun,
+      (count(*) filter (where int8range(0, file.size) <@ file.sent))::integer as whole,
+      coalesce(sum(file.size), 0) as size,
+      coalesce(sum((select sum(upper(piece) - lower(piece)) from unnest(file.sent) piece)), 0) as sent,
+      coalesce(
+        (array_agg(file.name order by file.version collate "C", file.name collate "C"))[:${sql.lit(LISTED_FILES)}],
+        '{}'
+      ) as names
+    from download_session_files file
+    where file.org_id = ${orgId} and file.session_id = page.id
+  ) files
+`;
+}

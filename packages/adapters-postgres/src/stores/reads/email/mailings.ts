@@ -1,8 +1,17 @@
-import type { MailedPurchase, Mailing, Mailings } from '@handover/domain';
+import type { Mailing, Mailings, ReceiptStatus, ShownReceipt } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { showReceipt } from './show-receipt.ts';
+import { newestLink } from '../downloads/newest-link.ts';
+import {
+  type ItemRow,
+  itemsOfBought,
+  type ReceiptRow,
+  receiptColumns,
+  receiptJoins,
+  toItem,
+  toReceipt,
+} from './receipt-rows.ts';
 
 export function readMailings(db: Db): Pick<Mailings, 'find' | 'findAll' | 'showReceipt'> {
   return {
@@ -22,23 +31,15 @@ export function readMailings(db: Db): Pick<Mailings, 'find' | 'findAll' | 'showR
   };
 }
 
-interface MailingRow {
-  readonly customerId: string;
-  readonly customerEmail: string;
-  readonly customerName: string;
-  readonly receipt: Mailing['receipt'];
-  readonly purchases: readonly MailedPurchase[];
-}
-
-/** One statement, so that all of it is of one moment. Purchases of one receipt have one mailing. */
+/** One statement, so that all of it is of one moment. Purchases of one receipt have one mailing, and one without a receipt has its own. */
 async function findMailings(
   db: Db,
   orgId: string,
   purchaseIds: readonly string[],
 ): Promise<readonly Mailing[]> {
-  const { rows } = await sql<MailingRow>`
+  const { rows } = await sql<Mailing>`
     select
-      customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
+      json_build_object('id', customer.id, 'email', customer.email, 'name', customer.name) as customer,
       case when receipt.id is not null
         then json_build_object(
           'id', receipt.id, 'status', receipt.status, 'language', receipt.language, 'answer', receipt.last_answer
@@ -56,12 +57,7 @@ async function findMailings(
         )
         from purchases mailed
         join products product on product.org_id = ${orgId} and product.id = mailed.product_id
-        cross join lateral (
-          select revoked_at from download_links
-          where org_id = ${orgId} and purchase_id = mailed.id
-          order by created_at desc, id desc
-          limit 1
-        ) link
+        cross join lateral ${newestLink(orgId, sql`mailed.id`)} link
         where mailed.org_id = ${orgId}
           and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
       ) as purchases
@@ -71,15 +67,44 @@ async function findMailings(
     where purchase.org_id = ${orgId} and purchase.id = any(${purchaseIds}::uuid[])
     order by purchase.id
   `.execute(db);
-  const mailings = rows.map(({ customerId, customerEmail, customerName, receipt, purchases }) => ({
-    customer: { id: customerId, email: customerEmail, name: customerName },
-    receipt,
-    purchases,
-  }));
-  return uniqueMailings(mailings);
+  return [...new Map(rows.map((mailing) => [mailing.purchases[0]?.id, mailing])).values()];
 }
 
-/** A purchase without a receipt is a mailing of its own. */
-function uniqueMailings(mailings: readonly Mailing[]): readonly Mailing[] {
-  return [...new Map(mailings.map((one) => [one.purchases[0]?.id, one])).values()];
+interface ShownRow extends ReceiptRow {
+  readonly status: ReceiptStatus;
+  readonly sentAt: Date | null;
+  readonly items: readonly ItemRow[];
+}
+
+/** One statement, so that all of it is of one moment. */
+async function showReceipt(db: Db, orgId: string, purchaseId: string): Promise<ShownReceipt | null> {
+  if (!areIds(orgId, purchaseId)) return null;
+  const { rows } = await sql<ShownRow>`
+    with shown as materialized (
+      select receipt.* from purchases purchase
+      join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
+      where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
+    ),
+    bought as materialized (
+      select purchase.*, newest.id as link_id
+      from shown
+      join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = shown.id
+      cross join lateral (
+        select id from download_links
+        where org_id = ${orgId} and purchase_id = purchase.id
+          and (shown.sent_at is null or created_at <= shown.sent_at)
+        order by created_at desc, id desc
+        limit 1
+      ) newest
+    )
+    select ${receiptColumns}, receipt.status, receipt.sent_at as "sentAt", array(
+      select to_json(item) from (${itemsOfBought(orgId)} order by purchase.id) item
+    ) as items
+    ${receiptJoins(orgId)}
+    where receipt.org_id = ${orgId} and receipt.id = (select id from shown)
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { status, sentAt, items, ...receipt } = row;
+  return { receipt: toReceipt(receipt, orgId, items.map(toItem)), status, sentAt };
 }

@@ -48,9 +48,8 @@ export function toReceipt(
   };
 }
 
-export interface ItemRow extends Omit<PendingReceiptItem, 'totalSize' | 'fileNames'> {
+export interface ItemRow extends Omit<PendingReceiptItem, 'fileNames'> {
   readonly receiptId: string;
-  readonly totalSize: string;
   readonly fileNames: readonly string[] | null;
 }
 
@@ -72,7 +71,7 @@ export const itemsOfBought = (orgId: string) => sql`
     on version.org_id = ${orgId} and version.id = coalesce(purchase.version_id, product.active_version_id)
   cross join lateral (
     select
-      count(*)::integer as count, coalesce(sum(size), 0)::text as size,
+      count(*)::integer as count, coalesce(sum(size), 0)::float8 as size,
       case when count(display_name) > 0
         then (array_agg(coalesce(display_name, name) order by position, name))[1:${MAX_FILES_IN_MAILS}]
       end as names
@@ -80,6 +79,6 @@ export const itemsOfBought = (orgId: string) => sql`
     where org_id = ${orgId} and version_id = version.id
   ) files`;
 
-export function toItem({ receiptId: _receipt, totalSize, fileNames, ...item }: ItemRow): PendingReceiptItem {
-  return { ...item, totalSize: Number(totalSize), ...(fileNames ? { fileNames } : {}) };
+export function toItem({ receiptId: _receipt, fileNames, ...item }: ItemRow): PendingReceiptItem {
+  return { ...item, ...(fileNames ? { fileNames } : {}) };
 }

@@ -1,9 +1,17 @@
-import { type DeliveryListRow, type DeliveryLog, type OpenedLogEntry, SHOWN_LINES } from '@handover/domain';
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../database/schema.ts';
+import {
+  type DeliveryListRow,
+  type DeliveryLog,
+  joinNotes,
+  type OpenedLogEntry,
+  SHOWN_LINES,
+  type StoredDelivery,
+} from '@handover/domain';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
+import { reviveTimes } from '../../../database/time-texts.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { createDeliveryFinder } from './find-delivery.ts';
-import { logColumns } from './log-columns.ts';
+import { entryColumns, lineMembers, logColumns } from './log-columns.ts';
 import { countDeliveries, listSources, searchDeliveries, selectNewest } from './search-deliveries.ts';
 
 export function readDeliveryLog(
@@ -49,27 +57,9 @@ async function fetchRows(
       join deliveries delivery on delivery.org_id = ${orgId} and delivery.id = newest.id
     )
     select
-      page.id,
-      page.org_id as "orgId",
-      page.platform,
-      page.connection_id as "connectionId",
-      page.order_id as "orderId",
-      page.order_number as "orderNumber",
-      page.email_normalized as "normalizedEmail",
-      page.received_at as "receivedAt",
-      page.status,
-      page.reason,
-      nullif(concat_ws(' ', page.received_note, page.note), '') as note,
+      ${entryColumns},
       (
-        select coalesce(json_agg(json_build_object(
-          'position', position,
-          'sku', sku,
-          'outcome', outcome,
-          'reason', reason,
-          'productId', product_id,
-          'purchaseId', purchase_id,
-          'candidate', candidate
-        ) order by position), '[]')
+        select coalesce(json_agg(json_build_object(${lineMembers}) order by position), '[]')
         from delivery_lines line
         where line.org_id = ${orgId} and line.delivery_id = page.id
       ) as lines
@@ -91,7 +81,7 @@ async function openLogEntry(db: Db, orgId: string, deliveryId: string): Promise<
           'status', status,
           'attempts', attempts,
           'lastAnswer', last_answer,
-          'nextTryAt', to_char(next_try_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          'nextTryAt', next_try_at
         ) order by next_try_at), '[]')
         from outgoing_emails
         where org_id = ${orgId} and status <> 'sent' and id in (
@@ -102,8 +92,92 @@ async function openLogEntry(db: Db, orgId: string, deliveryId: string): Promise<
       ) as receipts
     from page
   `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const receipts = row.receipts.map((receipt) => ({ ...receipt, nextTryAt: new Date(receipt.nextTryAt) }));
-  return { ...row, receipts };
+  return rows[0] ? reviveTimes(rows[0]) : null;
+}
+
+/**
+ * The total size of the bodies in one answer. They are in memory several times while they are parsed, which blocks
+ * the event loop.
+ */
+const MAX_BYTES = 512 * 1024;
+
+interface Wanted {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+type Row = Selectable<Schema['deliveries']> &
+  Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>;
+
+/** Concurrent lookups of entries of one organisation share a statement, except for long bodies. */
+function createDeliveryFinder(db: Db): (wanted: Wanted) => Promise<StoredDelivery | null> {
+  const findTogether = doTogether<Wanted, Row | 'left-out' | null>(db, {
+    keyOf: ({ orgId }) => orgId,
+    run: (wanted) => fetchShort(db, wanted),
+  });
+  return async (wanted) => {
+    const found = await findTogether(wanted);
+    const row = found === 'left-out' ? await fetchOne(db, wanted) : found;
+    return row && toStoredDelivery(row);
+  };
+}
+
+/** In the order of the lookups. The length of a body is known without reading it. */
+async function fetchShort(db: Db, wanted: readonly Wanted[]): Promise<readonly (Row | 'left-out' | null)[]> {
+  const orgId = wanted[0]?.orgId ?? '';
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
+    select
+      id, org_id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status, reason,
+      note, received_note, trace_context, added_email, attempts, headers,
+      case when place <= ${MAX_BYTES} then bytes end as bytes,
+      place > ${MAX_BYTES} as "isLeftOut"
+    from (
+      select
+        deliveries.*, body.headers, body.bytes, sum(octet_length(body.bytes)) over (order by deliveries.id) as place
+      from unnest(${ids}::uuid[]) as wanted (id)
+      join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id
+      left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    ) entry
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.map(({ id }) => {
+    const row = byId.get(id);
+    return row?.isLeftOut ? 'left-out' : (row ?? null);
+  });
+}
+
+async function fetchOne(db: Db, { orgId, id }: Wanted): Promise<Row | null> {
+  const { rows } = await sql<Row>`
+    select deliveries.*, body.bytes, body.headers
+    from deliveries
+    left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    where deliveries.org_id = ${orgId} and deliveries.id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+function toStoredDelivery(row: Row): StoredDelivery {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    connectionId: row.connection_id,
+    bodyId: row.body_id,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    normalizedEmail: row.email_normalized,
+    receivedAt: row.received_at,
+    status: row.status,
+    reason: row.reason,
+    note: joinNotes(row.received_note, row.note),
+    ...(row.trace_context !== null && { traceContext: row.trace_context }),
+    ...(row.added_email !== null && { addedEmail: row.added_email }),
+    attempts: row.attempts,
+    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers ?? {} },
+  };
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

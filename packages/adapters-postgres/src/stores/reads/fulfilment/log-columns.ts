@@ -1,22 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
 
+/** What every list says of an entry, of the rows of `page`. */
+export const entryColumns = sql`
+  page.id,
+  page.org_id as "orgId",
+  page.platform,
+  page.connection_id as "connectionId",
+  page.order_id as "orderId",
+  page.order_number as "orderNumber",
+  page.email_normalized as "normalizedEmail",
+  page.received_at as "receivedAt",
+  page.status,
+  page.reason,
+  nullif(concat_ws(' ', page.received_note, page.note), '') as note`;
+
+/** The members of a line in JSON, of a row of `delivery_lines`. */
+export const lineMembers = sql`
+  'position', position,
+  'sku', sku,
+  'outcome', outcome,
+  'reason', reason,
+  'productId', product_id,
+  'purchaseId', purchase_id,
+  'candidate', candidate`;
+
 /** An entry as the log's page shows it, of the rows of `page`, with its first lines. */
 export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown> {
   return sql`
-    page.id,
-    page.org_id as "orgId",
-    page.platform,
-    page.connection_id as "connectionId",
+    ${entryColumns},
     (
       select name from connections where org_id = ${orgId} and id = page.connection_id
     ) as "connectionName",
-    page.order_id as "orderId",
-    page.order_number as "orderNumber",
-    page.email_normalized as "normalizedEmail",
-    page.received_at as "receivedAt",
-    page.status,
-    page.reason,
-    nullif(concat_ws(' ', page.received_note, page.note), '') as note,
     page.attempts,
     page.is_test as "isTest",
     (
@@ -28,13 +42,7 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
     ) as "hasUnmatched",
     (
       select coalesce(json_agg(json_build_object(
-        'position', position,
-        'sku', sku,
-        'outcome', outcome,
-        'reason', reason,
-        'productId', product_id,
-        'purchaseId', purchase_id,
-        'candidate', candidate,
+        ${lineMembers},
         'productName', (select name from products where org_id = ${orgId} and id = product_id)
       ) order by position), '[]')
       from (

@@ -1,6 +1,7 @@
 import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countReleased } from './released-entries.ts';
 
@@ -55,13 +56,6 @@ async function fetchHeld(
     limit ${limit}
   `.execute(db);
   return rows;
-}
-
-async function countRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {
-  const counted = await sql<{ readonly count: number }>`
-    select count(*)::integer as count from (${rows}) counted
-  `.execute(db);
-  return counted.rows[0]?.count ?? 0;
 }
 
 function isHeldFor(orgId: string, productId: string) {

@@ -1,16 +1,17 @@
 import type { Release } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { countRows } from '../../../statements/count-rows.ts';
+import { FIRST_ID } from '../../../statements/ids.ts';
 
 /** The number of entries that are open for it now and can be run. */
 export async function countReleased(db: Db, orgId: string, release: Release): Promise<number> {
-  const { rows } = await sql<{ readonly count: number }>`
-    select count(*)::integer as count
-    from (${selectReleased(orgId, release, NIL)}) released
-    join deliveries entry on entry.org_id = ${orgId} and entry.id = released.id
-    where ${canRun(orgId, release)}
-  `.execute(db);
-  return rows[0]?.count ?? 0;
+  return countRows(
+    db,
+    sql`select from (${selectReleased(orgId, release, FIRST_ID)}) released
+      join deliveries entry on entry.org_id = ${orgId} and entry.id = released.id
+      where ${canRun(orgId, release)}`,
+  );
 }
 
 /** The products whose entries are being released. */
@@ -45,6 +46,3 @@ export function canRun(orgId: string, release: Release): RawBuilder<unknown> {
     select from delivery_bodies body where body.org_id = ${orgId} and body.id = entry.body_id and body.bytes is not null
   )`;
 }
-
-/** Sorts before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000';

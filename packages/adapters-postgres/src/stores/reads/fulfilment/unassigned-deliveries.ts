@@ -1,40 +1,24 @@
 import type { AssignableDelivery, UnassignedDeliveries, UnassignedDelivery } from '@handover/domain';
-import { type Selectable, sql } from 'kysely';
-import type { Db, Schema } from '../../../database/schema.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../database/schema.ts';
+import { countRows } from '../../../statements/count-rows.ts';
+import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { inPages } from '../../../statements/in-pages.ts';
 
 export function readUnassigned(db: Db): Pick<UnassignedDeliveries, 'list' | 'count' | 'listAssignable'> {
   return {
     list: async ({ after, limit }) => {
       if (after !== null && !areIds(after)) return [];
-      const rows = await db
-        .selectFrom('unassigned_deliveries')
-        .select([
-          'id',
-          'account',
-          'org_hint',
-          'order_id',
-          'order_number',
-          'email_normalized',
-          'problem',
-          'reason',
-          'received_at',
-        ])
-        .$if(after !== null, (query) => query.where('id', '>', after))
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toDelivery);
+      const { rows } = await sql<UnassignedDelivery>`
+        select ${unassignedColumns} from unassigned_deliveries
+        where id > ${after ?? FIRST_ID}
+        order by id
+        limit ${limit}
+      `.execute(db);
+      return rows;
     },
 
-    count: async () => {
-      const { count } = await db
-        .selectFrom('unassigned_deliveries')
-        .select((select) => select.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: () => countRows(db, sql`select from unassigned_deliveries`),
 
     listAssignable: (account) =>
       inPages<AssignableDelivery>((after, limit) => fetchAssignable(db, account, after, limit)),
@@ -66,18 +50,6 @@ async function fetchAssignable(
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-export function toDelivery(row: Omit<Row, 'bytes' | 'headers'>): UnassignedDelivery {
-  return {
-    id: row.id,
-    account: row.account,
-    orgHint: row.org_hint,
-    orderId: row.order_id,
-    orderNumber: row.order_number,
-    normalizedEmail: row.email_normalized,
-    problem: row.problem,
-    reason: row.reason,
-    receivedAt: row.received_at,
-  };
-}
-
-export type Row = Selectable<Schema['unassigned_deliveries']>;
+export const unassignedColumns = sql`
+  id, account, org_hint as "orgHint", order_id as "orderId", order_number as "orderNumber",
+  email_normalized as "normalizedEmail", problem, reason, received_at as "receivedAt"`;

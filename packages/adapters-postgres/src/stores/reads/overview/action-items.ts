@@ -1,11 +1,11 @@
-import type { ActionItemFacts, ActionItems } from '@handover/domain';
+import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
 import { MAX_WAITING } from '@handover/domain';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readRow } from '../../../statements/read-row.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
-import { readFirstSteps } from './first-steps.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;
@@ -115,11 +115,17 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
   return row?.newestAt ? { ...row, newestAt: row.newestAt } : null;
 }
 
-type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row : never;
+type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row & { readonly count: number } : never;
+
+function splitCount<Row extends { readonly count: number }>([row]: readonly Row[]) {
+  if (!row) return null;
+  const { count, ...newest } = row;
+  return { count, newest };
+}
 
 /** Excludes purchases that have a later receipt or were revoked: those need no action. */
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
-  const { rows } = await sql<Newest<ActionItemFacts['refused']> & { readonly count: number }>`
+  const { rows } = await sql<Newest<ActionItemFacts['refused']>>`
     with refused as materialized (
       select id, last_answer, created_at from outgoing_emails receipt
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
@@ -151,10 +157,7 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
     join customers customer on customer.org_id = ${orgId} and customer.id = bought.customer_id
     join products product on product.org_id = ${orgId} and product.id = bought.product_id
   `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { count, ...newest } = row;
-  return { count, newest };
+  return splitCount(rows);
 }
 
 async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['postponed']> {
@@ -176,31 +179,22 @@ async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['pos
 }
 
 async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
-  const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly count: number }>`
-    with failed as materialized (
-      select entry.* from connections connection
-      cross join lateral (
-        select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
-        from deliveries entry
-        where org_id = ${orgId} and connection_id = connection.id and status = 'error'
-          and order_id is not null and received_at >= ${since} and not is_test
-          and not exists (
-            select from delivery_lines line
-            where line.org_id = ${orgId} and line.delivery_id = entry.id
-              and (line.purchase_id is not null or line.sku_key is not null)
-          )
-          and not exists (
-            select from deliveries other
-            where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-              and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
-          )
-        order by id desc
-        limit ${MAX_WAITING}
-      ) entry
-      where connection.org_id = ${orgId}
-      order by entry.id desc
-      limit ${MAX_WAITING}
-    )
+  const { rows } = await sql<Newest<ActionItemFacts['failed']>>`
+    with failed as materialized (${newestErrors(
+      orgId,
+      since,
+      sql`order_id is not null and not is_test
+        and not exists (
+          select from delivery_lines line
+          where line.org_id = ${orgId} and line.delivery_id = entry.id
+            and (line.purchase_id is not null or line.sku_key is not null)
+        )
+        and not exists (
+          select from deliveries other
+          where other.org_id = ${orgId} and other.connection_id = entry.connection_id
+            and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
+        )`,
+    )})
     select
       (select count(distinct (connection_id, order_id))::integer from failed) as count,
       id as "deliveryId",
@@ -213,27 +207,12 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionIte
     order by id desc
     limit 1
   `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { count, ...newest } = row;
-  return { count, newest };
+  return splitCount(rows);
 }
 
 async function findUnreadable(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['unreadable']> {
-  const { rows } = await sql<Newest<ActionItemFacts['unreadable']> & { readonly count: number }>`
-    with unreadable as materialized (
-      select entry.* from connections connection
-      cross join lateral (
-        select id, platform, reason, received_at from deliveries
-        where org_id = ${orgId} and connection_id = connection.id and status = 'error'
-          and order_id is null and received_at >= ${since}
-        order by id desc
-        limit ${MAX_WAITING}
-      ) entry
-      where connection.org_id = ${orgId}
-      order by entry.id desc
-      limit ${MAX_WAITING}
-    )
+  const { rows } = await sql<Newest<ActionItemFacts['unreadable']>>`
+    with unreadable as materialized (${newestErrors(orgId, since, sql`order_id is null`)})
     select
       (select count(*)::integer from unreadable) as count,
       id as "deliveryId", platform, coalesce(reason, '') as reason, received_at as at
@@ -241,10 +220,25 @@ async function findUnreadable(db: Db, orgId: string, since: Date): Promise<Actio
     order by id desc
     limit 1
   `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { count, ...newest } = row;
-  return { count, newest };
+  return splitCount(rows);
+}
+
+/** Each connection is read from the index of its errors. */
+function newestErrors(orgId: string, since: Date, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select entry.* from connections connection
+    cross join lateral (
+      select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
+      from deliveries entry
+      where org_id = ${orgId} and connection_id = connection.id and status = 'error' and received_at >= ${since}
+        and ${condition}
+      order by id desc
+      limit ${MAX_WAITING}
+    ) entry
+    where connection.org_id = ${orgId}
+    order by entry.id desc
+    limit ${MAX_WAITING}
+  `;
 }
 
 interface RestRow {
@@ -278,4 +272,24 @@ async function readRest(
     givenUpAlerts: row?.at ? { answer: row.answer, at: row.at } : null,
     subscriptionExpiresAt: row?.subscriptionExpiresAt ?? null,
   };
+}
+
+/** What a new organisation has done already. Without an organisation, nothing. */
+async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
+  return readRow(
+    db,
+    sql<FirstSteps>`
+    select
+      exists (
+        select from organisations where id = ${orgId} and currency is not null
+      ) as "hasCurrency",
+      exists (
+        select from product_versions where org_id = ${orgId} and status = 'ready'
+      ) as "hasUploaded",
+      exists (select from connection_secrets where org_id = ${orgId})
+        or exists (select from payment_accounts where org_id = ${orgId}) as "hasConnected",
+      exists (select from deliveries where org_id = ${orgId} and order_id is not null) as "hasReceived",
+      exists (select from purchases where org_id = ${orgId}) as "hasSold"
+  `,
+  );
 }

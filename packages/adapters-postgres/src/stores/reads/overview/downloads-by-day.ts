@@ -7,7 +7,7 @@ interface Row {
   readonly day: string | null;
   readonly downloads: number;
   readonly finished: number;
-  readonly bytes: string;
+  readonly bytes: number;
   readonly buyers: number;
 }
 
@@ -33,16 +33,15 @@ export async function countDownloads(
       to_char(day, 'YYYY-MM-DD') as day,
       count(*)::integer as downloads,
       count(completed_at)::integer as finished,
-      coalesce(sum(bytes), 0) as bytes,
+      coalesce(sum(bytes), 0)::float8 as bytes,
       (select count from buyer) as buyers
     from session
     group by grouping sets ((day), ())
     order by session.day
   `.execute(db);
-  const counted = rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
-  const total = counted.find(({ day }) => day === null);
+  const total = rows.find(({ day }) => day === null);
   return {
-    days: counted.flatMap(({ day, downloads, finished, bytes }) =>
+    days: rows.flatMap(({ day, downloads, finished, bytes }) =>
       day === null ? [] : [{ day, downloads, finished, bytes }],
     ),
     total: {

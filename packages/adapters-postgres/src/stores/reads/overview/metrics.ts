@@ -2,6 +2,7 @@ import type { DayMetrics, Metrics, TodayMetrics } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { readRow } from '../../../statements/read-row.ts';
 import { countDownloads, isNoTest } from './downloads-by-day.ts';
 
 export function createPostgresMetrics(db: Db): Metrics {
@@ -94,7 +95,9 @@ async function countToday(
 ): Promise<TodayMetrics> {
   const org = areIds(orgId) ? orgId : null;
   const aWeekBefore = (date: Date) => new Date(date.getTime() - WEEK_MS);
-  const { rows } = await sql<TodayMetrics>`
+  return readRow(
+    db,
+    sql<TodayMetrics>`
     select
       today.orders, today.delivered, today.held, today.failed, today."lastOrderAt",
       (
@@ -127,8 +130,6 @@ async function countToday(
           )
       ) sent
     ) receipt
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('The metrics of a day are always one row.');
-  return row;
+  `,
+  );
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { newestLink } from '../downloads/newest-link.ts';
 
 /** The columns of a purchase in every list; select them from `page`, rows of purchases, with `purchaseJoins`. */
 export const purchaseColumns = sql`
@@ -30,11 +31,6 @@ export function purchaseJoins(orgId: string): RawBuilder<unknown> {
   join customers customer on customer.org_id = ${orgId} and customer.id = page.customer_id
   join products product on product.org_id = ${orgId} and product.id = page.product_id
   left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = page.receipt_id
-  left join lateral (
-    select id, expires_at, used_at, revoked_at from download_links
-    where org_id = ${orgId} and purchase_id = page.id
-    order by created_at desc, id desc
-    limit 1
-  ) link on true
+  left join lateral ${newestLink(orgId, sql`page.id`)} link on true
 `;
 }

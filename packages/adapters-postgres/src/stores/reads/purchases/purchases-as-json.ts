@@ -2,8 +2,9 @@ import type { PurchaseWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { toIsoTime } from '../../../database/time-texts.ts';
-import { type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import { type CellPage, type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
 import { BEFORE_ALL, inPagesAhead } from '../../../statements/in-pages.ts';
+import { readRow } from '../../../statements/read-row.ts';
 
 /** Of a larger page a row takes hardly less, and its text takes memory. */
 const PAGE = 2000;
@@ -83,17 +84,12 @@ interface Mark {
   readonly id: string;
 }
 
-interface Page {
-  readonly cells: readonly string[];
-  readonly end: Mark | null;
-}
-
 async function fetchPage(
   db: Db,
   orgId: string,
   members: readonly Member[],
   after: Mark | null,
-): Promise<Page> {
+): Promise<CellPage<Mark>> {
   const values = members.map(({ cell }) => cell);
   const { cells, found } = await readCells(values.length, async (separator) => {
     const statement = sql<CellText & { readonly end: Mark | null }>`
@@ -111,9 +107,7 @@ async function fetchPage(
         full join link on link.purchase_id = page.id
       ) rows
     `;
-    const [row] = (await statement.execute(db)).rows;
-    if (!row) throw new Error('An aggregate answered no row.');
-    return row;
+    return readRow(db, statement);
   });
   return { cells, end: found.end };
 }

@@ -2,6 +2,7 @@ import type { PurchaseRow, Purchases } from '@handover/domain';
 import { MAX_COUNTED } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { inPages, type Mark } from '../../../statements/in-pages.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -34,20 +35,15 @@ export function readPurchases(
 
     count: async (orgId) => {
       if (!areIds(orgId)) return 0;
-      const { rows } = await sql<{ readonly count: number }>`
-        select count(*)::integer as count from purchases where org_id = ${orgId}
-      `.execute(db);
-      return rows[0]?.count ?? 0;
+      return countRows(db, sql`select from purchases where org_id = ${orgId}`);
     },
 
     countOfProduct: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return 0;
-      const { rows } = await sql<{ readonly count: number }>`
-        select count(*)::integer as count from (
-          select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}
-        ) capped
-      `.execute(db);
-      return rows[0]?.count ?? 0;
+      return countRows(
+        db,
+        sql`select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}`,
+      );
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
-import { readWithin } from '../../../database/read-within.ts';
 import type { Db } from '../../../database/schema.ts';
+import { readWithin } from '../../../database/transact.ts';
+import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
@@ -47,12 +48,7 @@ export async function countPurchases(
 ): Promise<number> {
   const query = { ...filter, ofEveryCustomer: true, before: null, limit: max };
   if (!hasIds(orgId, query)) return 0;
-  const { rows } = await sql<{ readonly count: number }>`
-    select count(*)::integer as count from (
-      select from (${newestOfAll(orgId, query)}) as found limit ${max}
-    ) capped
-  `.execute(db);
-  return rows[0]?.count ?? 0;
+  return countRows(db, sql`select from (${newestOfAll(orgId, query)}) as found limit ${max}`);
 }
 
 /** A page is not kept waiting for its sum for longer. */

@@ -1,9 +1,10 @@
-import type { FoundPurchase, PurchaseRecord } from '@handover/domain';
+import type { PurchaseRecord } from '@handover/domain';
 import { RECORD_LIMIT } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { reviveTimes } from '../../../database/time-texts.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { LISTED_FILES } from '../catalogue/listed-files.ts';
+import { versionWithFiles } from '../catalogue/version-with-files.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
@@ -14,7 +15,7 @@ export async function showPurchase(
   purchaseId: string,
 ): Promise<PurchaseRecord | null> {
   if (!areIds(orgId, purchaseId)) return null;
-  const { rows } = await sql<RecordRow>`
+  const { rows } = await sql<PurchaseRecord>`
     with page as materialized (
       select * from purchases where org_id = ${orgId} and id = ${purchaseId}
     ),
@@ -46,17 +47,11 @@ export async function showPurchase(
       ${activityOfPage(orgId)} as activity
     ${purchaseJoins(orgId)}
   `.execute(db);
-  return rows[0] ? toRecord(rows[0]) : null;
+  return rows[0] ? reviveTimes(rows[0]) : null;
 }
 
 const versionOfPage = (orgId: string) => sql`(
-  select json_build_object('label', version.version, 'files', coalesce(
-    (
-      select ${LISTED_FILES}
-      from version_files where org_id = ${orgId} and version_id = version.id
-    ), '[]'
-  ))
-  from product_versions version
+  select ${versionWithFiles(orgId)} from product_versions version
   where version.org_id = ${orgId} and version.id = coalesce(page.version_id, product.active_version_id)
 )`;
 
@@ -109,54 +104,3 @@ const activityOfPage = (orgId: string) => sql`(
     limit ${RECORD_LIMIT}
   ) entry
 )`;
-
-/** JSON has no type for times: they are text. */
-type InJson<Value> = Value extends Date
-  ? string
-  : Value extends readonly (infer Item)[]
-    ? readonly InJson<Item>[]
-    : Value extends object
-      ? { readonly [Key in keyof Value]: InJson<Value[Key]> }
-      : Value;
-
-type Gathered = Pick<PurchaseRecord, 'receipt' | 'deliveries' | 'links' | 'sessions' | 'activity'>;
-type RecordRow = FoundPurchase &
-  Pick<PurchaseRecord, 'connectionName' | 'purchasesOfBuyer' | 'version'> &
-  InJson<Gathered>;
-
-function toRecord({ receipt, deliveries, links, sessions, activity, ...row }: RecordRow): PurchaseRecord {
-  return {
-    ...row,
-    receipt: receipt && {
-      ...receipt,
-      lastAnswerAt: toTime(receipt.lastAnswerAt),
-      nextTryAt: new Date(receipt.nextTryAt),
-      sentAt: toTime(receipt.sentAt),
-    },
-    deliveries: deliveries.map((delivery) => ({
-      ...delivery,
-      receivedAt: new Date(delivery.receivedAt),
-      decidedAt: toTime(delivery.decidedAt),
-    })),
-    links: links.map((link) => ({
-      ...link,
-      createdAt: new Date(link.createdAt),
-      expiresAt: new Date(link.expiresAt),
-      firstOpenedAt: toTime(link.firstOpenedAt),
-      lastOpenedAt: toTime(link.lastOpenedAt),
-      usedAt: toTime(link.usedAt),
-      revokedAt: toTime(link.revokedAt),
-    })),
-    sessions: sessions.map((session) => ({
-      ...session,
-      startedAt: new Date(session.startedAt),
-      lastByteAt: new Date(session.lastByteAt),
-      completedAt: toTime(session.completedAt),
-    })),
-    activity: activity.map((entry) => ({ ...entry, at: new Date(entry.at) })),
-  };
-}
-
-function toTime(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
-}

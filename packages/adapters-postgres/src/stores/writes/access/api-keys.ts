@@ -1,8 +1,9 @@
-import type { ApiKeyRecord, ApiScope, StoredApiKey, UserApiKeys } from '@handover/domain';
+import type { ApiKeyRecord, StoredApiKey, UserApiKeys } from '@handover/domain';
 import { DEFAULT_KEY_NAME, KEY_USE_INTERVAL_MS, MAX_API_KEYS_PER_USER } from '@handover/domain';
-import { sql } from 'kysely';
-import type { Db, Trx } from '../../../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Schema, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
+import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { lockUser } from './session-bounds.ts';
 
@@ -43,11 +44,7 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
           .returning('name')
           .executeTakeFirst();
         if (!added) return 'name-taken';
-        const { count } = await trx
-          .selectFrom('api_keys')
-          .select(sql<number>`count(*)::integer`.as('count'))
-          .where('user_id', '=', userId)
-          .executeTakeFirstOrThrow();
+        const count = await countRows(trx, sql`select from api_keys where user_id = ${userId}`);
         return count > MAX_API_KEYS_PER_USER ? giveUp('too-many') : 'added';
       });
     },
@@ -103,15 +100,7 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
 
 const COLUMNS = ['name', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'hash', 'sealed'] as const;
 
-interface KeyRow {
-  readonly name: string;
-  readonly scopes: readonly ApiScope[] | null;
-  readonly created_at: Date | null;
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-  readonly hash: string;
-  readonly sealed: string;
-}
+type KeyRow = Pick<Selectable<Schema['api_keys']>, (typeof COLUMNS)[number]>;
 
 function toRecord({ name, scopes, hash, sealed, ...times }: KeyRow): ApiKeyRecord {
   const { created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt } = times;

@@ -132,11 +132,10 @@ export async function insertConnection(
   db: Db,
   { orgId, connectionId, platform, name, now }: Parameters<Connections['findOrAdd']>[0],
 ): Promise<Destination> {
-  const row = await db
+  return db
     .insertInto('connections')
     .values({ org_id: orgId, id: connectionId, platform, name, created_at: now })
     .onConflict((conflict) => conflict.columns(['org_id', 'platform', 'name']).doUpdateSet({ name }))
-    .returning(['org_id', 'id'])
+    .returning(['org_id as orgId', 'id as connectionId'])
     .executeTakeFirstOrThrow();
-  return { orgId: row.org_id, connectionId: row.id };
 }

@@ -2,6 +2,7 @@ import type {
   Invitation,
   InvitationRecord,
   Invitations,
+  Job,
   ListedInvitation,
   Role,
   TeamMember,
@@ -12,7 +13,7 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { insertEmail } from '../email/insert-email.ts';
+import { queueEmail } from '../email/queue-email.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
 import { joinOrganisation } from './users.ts';
 
@@ -50,12 +51,7 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
 
     find: async (orgId, invitationId) => {
       if (!areIds(orgId, invitationId)) return null;
-      const { rows } = await sql<
-        Omit<InvitationRecord, 'memberOf'> & {
-          readonly memberOfId: string | null;
-          readonly memberOfName: string | null;
-        }
-      >`
+      const { rows } = await sql<InvitationRecord>`
         select
           invitation.id, invitation.org_id as "orgId", invitation.email, invitation.name, invitation.role,
           invitation.created_at as "createdAt", invitation.expires_at as "expiresAt",
@@ -63,7 +59,9 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
           organisation.name as "organisationName",
           organisation.subscription_expires_at as "subscriptionExpiresAt",
           coalesce(inviter.name, inviter.email) as inviter,
-          elsewhere.id as "memberOfId", elsewhere.name as "memberOfName"
+          case when elsewhere.id is not null then json_build_object(
+            'orgId', elsewhere.id, 'organisationName', elsewhere.name
+          ) end as "memberOf"
         from invitations invitation
         join organisations organisation on organisation.id = invitation.org_id
         join users inviter on inviter.id = invitation.invited_by
@@ -71,18 +69,12 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
         left join organisations elsewhere on elsewhere.id = invited.org_id
         where invitation.org_id = ${orgId} and invitation.id = ${invitationId}
       `.execute(db);
-      const [row] = rows;
-      if (!row) return null;
-      const { memberOfId, memberOfName, ...record } = row;
-      const isMember = memberOfId !== null && memberOfName !== null;
-      return { ...record, memberOf: isMember ? { orgId: memberOfId, organisationName: memberOfName } : null };
+      return rows[0] ?? null;
     },
 
     renew: async (orgId, invitationId, { at, expiresAt }) => {
       if (!areIds(orgId, invitationId)) return false;
-      const job = { kind: 'send-email', emailKind: 'invitation', orgId, emailId: invitationId } as const;
-      const due = [{ ...job, startAfter: at }];
-      const isRenewed = await runTransaction(db, async (trx) => {
+      const due = await runTransaction(db, async (trx) => {
         const renewed = await trx
           .updateTable('invitations')
           .set({ expires_at: expiresAt })
@@ -91,13 +83,10 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
           .where('accepted_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        if (!renewed) return false;
-        await insertEmail(trx, 'invitation', { orgId, id: invitationId, at });
-        await jobs.enqueue(trx, due);
-        return true;
+        return renewed && queueEmail(trx, jobs, { kind: 'invitation', orgId, id: invitationId, at });
       });
-      if (isRenewed) jobs.wake(due);
-      return isRenewed;
+      if (due) jobs.wake([due]);
+      return due !== undefined;
     },
 
     withdraw: async (orgId, invitationId) => {
@@ -168,9 +157,7 @@ async function addInvitation(
   { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
 ): Promise<Outcome> {
   const emailNormalized = normalizeEmail(email);
-  const due = [
-    { kind: 'send-email', emailKind: 'invitation', orgId, emailId: id, startAfter: createdAt },
-  ] as const;
+  const due: Job[] = [];
   const outcome = await transact<Outcome>(db, async (trx, giveUp) => {
     const inviter = await trx
       .selectFrom('users')
@@ -223,10 +210,9 @@ async function addInvitation(
       .where('email_normalized', '=', emailNormalized)
       .executeTakeFirst();
     if (member) giveUp('already-member');
-    await insertEmail(trx, 'invitation', { orgId, id, at: createdAt });
-    await jobs.enqueue(trx, due);
+    due.push(await queueEmail(trx, jobs, { kind: 'invitation', orgId, id, at: createdAt }));
     return 'added';
   });
-  if (outcome === 'added') jobs.wake(due);
+  jobs.wake(due);
   return outcome;
 }

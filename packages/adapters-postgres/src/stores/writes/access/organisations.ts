@@ -1,5 +1,6 @@
 import type { Job, Organisations } from '@handover/domain';
-import type { Db } from '../../../database/schema.ts';
+import type { Updateable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -36,24 +37,12 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
 
     change: async (orgId, { name, email }) => {
       if (!areIds(orgId)) return false;
-      const changed = await db
-        .updateTable('organisations')
-        .set({ name, email })
-        .where('id', '=', orgId)
-        .returning('id')
-        .executeTakeFirst();
-      return changed !== undefined;
+      return changeRow(db, orgId, { name, email });
     },
 
     setLocale: async (orgId, { language, timeZone }) => {
       if (!areIds(orgId)) return false;
-      const changed = await db
-        .updateTable('organisations')
-        .set({ language, time_zone: timeZone })
-        .where('id', '=', orgId)
-        .returning('id')
-        .executeTakeFirst();
-      return changed !== undefined;
+      return changeRow(db, orgId, { language, time_zone: timeZone });
     },
 
     setDefaultCurrency: async (orgId, currency) => {
@@ -65,30 +54,32 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
           .where('org_id', '=', orgId)
           .where('currency', 'is', null)
           .execute();
-        const changed = await trx
-          .updateTable('organisations')
-          .set({ currency })
-          .where('id', '=', orgId)
-          .returning('id')
-          .executeTakeFirst();
-        return changed ? 'set' : 'unknown-organisation';
+        return (await changeRow(trx, orgId, { currency })) ? 'set' : 'unknown-organisation';
       });
     },
 
     setAlertEmail: async (orgId, email) => {
       if (!areIds(orgId)) return 'unknown-organisation';
-      const changed = await db
-        .updateTable('organisations')
-        .set({ alert_email: email })
-        .where('id', '=', orgId)
-        .returning('id')
-        .executeTakeFirst();
-      return changed ? 'set' : 'unknown-organisation';
+      return (await changeRow(db, orgId, { alert_email: email })) ? 'set' : 'unknown-organisation';
     },
 
     setSubscription: async (orgId, expiresAt, releaseAt) =>
       areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
   };
+}
+
+/** False: there is no such organisation. */
+async function changeRow(
+  db: Db,
+  orgId: string,
+  values: Updateable<Schema['organisations']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('organisations')
+    .set(values)
+    .where('id', '=', orgId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 const SUBSCRIPTION = { kind: 'subscription' } as const;
@@ -109,11 +100,7 @@ async function setSubscription(db: Db, jobs: JobOutbox, change: Change): Promise
     // Counted before the catalogue is locked, because the shop's orders wait for that lock.
     const held = change.releaseAt ? await countReleased(trx, change.orgId, SUBSCRIPTION) : 0;
     if (!(await moveRevision(trx, change.orgId))) return giveUp(null);
-    await trx
-      .updateTable('organisations')
-      .set({ subscription_expires_at: change.expiresAt })
-      .where('id', '=', change.orgId)
-      .execute();
+    await changeRow(trx, change.orgId, { subscription_expires_at: change.expiresAt });
     if (change.releaseAt) due.push(await addRelease(trx, jobs, change.orgId, SUBSCRIPTION, change.releaseAt));
     return held;
   });

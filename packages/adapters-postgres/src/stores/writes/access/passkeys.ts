@@ -3,6 +3,7 @@ import { MAX_PASSKEYS_PER_USER } from '@handover/domain';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
+import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { lockUser } from './session-bounds.ts';
 
@@ -47,11 +48,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
           .returning('id')
           .executeTakeFirst();
         if (!added) return 'known';
-        const { count } = await trx
-          .selectFrom('passkeys')
-          .select(sql<number>`count(*)::integer`.as('count'))
-          .where('user_id', '=', userId)
-          .executeTakeFirstOrThrow();
+        const count = await countRows(trx, sql`select from passkeys where user_id = ${userId}`);
         return count > MAX_PASSKEYS_PER_USER ? giveUp('too-many') : 'added';
       });
     },

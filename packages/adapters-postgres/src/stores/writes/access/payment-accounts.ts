@@ -23,10 +23,10 @@ export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
     find: async (account) => {
       const row = await db
         .selectFrom('payment_accounts')
-        .select(['org_id', 'connection_id'])
+        .select(['org_id as orgId', 'connection_id as connectionId'])
         .where('account', '=', account)
         .executeTakeFirst();
-      return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
+      return row ?? null;
     },
 
     list: ({ after, limit }) =>
@@ -45,9 +45,9 @@ export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
         .deleteFrom('payment_accounts')
         .where('account', '=', account)
         .$if(orgId !== undefined, (query) => query.where('org_id', '=', orgId ?? ''))
-        .returning(['org_id', 'connection_id'])
+        .returning(['org_id as orgId', 'connection_id as connectionId'])
         .executeTakeFirst();
-      return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
+      return row ?? null;
     },
   };
 }

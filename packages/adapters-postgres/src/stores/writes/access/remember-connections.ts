@@ -111,14 +111,26 @@ const MAX_READERS = 1_000;
 
 /** Concurrent callers that need the newest state of one platform share one statement, which began after they asked. */
 function readTogether(connections: Connections): (reading: Reading) => Promise<readonly Connection[] | null> {
-  return createBatches({
-    keyOf: ({ orgId, platform }) => `${orgId.toLowerCase()} ${platform}`,
+  return shareReads(
+    MAX_READ_AT_ONCE,
+    ({ orgId, platform }) => `${orgId.toLowerCase()} ${platform}`,
+    ({ orgId, platform, now }) => connections.list(orgId, platform, now),
+  );
+}
+
+/** The last of those who wait says what is read. */
+function shareReads<Asked, Found>(
+  maxAtOnce: number,
+  keyOf: (asked: Asked) => string,
+  read: (last: Asked) => Promise<Found>,
+): (asked: Asked) => Promise<Found> {
+  return createBatches<Asked, Found>({
+    keyOf,
     maxItems: MAX_READERS,
-    turns: createTurns(MAX_READ_AT_ONCE),
-    run: async (readings) => {
-      const last = readings.at(-1);
-      const listed = last ? await connections.list(last.orgId, last.platform, last.now) : null;
-      return readings.map(() => listed);
+    turns: createTurns(maxAtOnce),
+    run: async (all) => {
+      const found = await read(all.at(-1) as Asked);
+      return all.map(() => found);
     },
   });
 }
@@ -138,15 +150,11 @@ export function rememberSharedSecrets(
 ): SharedSecrets & { forget(): void } {
   const remembered = createMemory<Awaited<ReturnType<SharedSecrets['list']>>>();
   const forget = () => remembered.forget(SHARED);
-  const readNewest = createBatches<Date, Awaited<ReturnType<SharedSecrets['list']>>>({
-    keyOf: () => SHARED,
-    maxItems: 1_000,
-    turns: createTurns(1),
-    run: async (times) => {
-      const listed = await sharedSecrets.list(times.at(-1) ?? new Date(0));
-      return times.map(() => listed);
-    },
-  });
+  const readNewest = shareReads(
+    1,
+    () => SHARED,
+    (now: Date) => sharedSecrets.list(now),
+  );
   return {
     forget,
     list: async (now, seen = 'newest') =>

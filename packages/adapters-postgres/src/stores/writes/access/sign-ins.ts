@@ -1,27 +1,20 @@
-import type { OpenSignIn, SignIns } from '@handover/domain';
+import type { Job, OpenSignIn, SignIns } from '@handover/domain';
 import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { insertEmail } from '../email/insert-email.ts';
+import { queueEmail } from '../email/queue-email.ts';
 import { enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
   return {
-    add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
-      const job = {
-        kind: 'send-email',
-        emailKind: 'sign-in',
-        orgId: NO_ORGANISATION,
-        emailId: id,
-        startAfter: createdAt,
-      } as const;
-      const due = notice === 'mail' ? [job] : [];
+    add: async ({ id, email: address, createdAt, expiresAt, returnTo }, notice) => {
+      const due: Job[] = [];
       const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
         const user = await lockUser(trx, (users) =>
-          users.where('email_normalized', '=', normalizeEmail(email)),
+          users.where('email_normalized', '=', normalizeEmail(address)),
         );
         if (!user) return 'unknown-user';
         await trx
@@ -40,12 +33,11 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
             order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
           )
         `.execute(trx);
-        if (notice === 'mail')
-          await insertEmail(trx, 'sign-in', { orgId: NO_ORGANISATION, id, at: createdAt });
-        await jobs.enqueue(trx, due);
+        const email = { kind: 'sign-in', orgId: NO_ORGANISATION, id, at: createdAt } as const;
+        if (notice === 'mail') due.push(await queueEmail(trx, jobs, email));
         return 'added';
       });
-      if (outcome === 'added') jobs.wake(due);
+      jobs.wake(due);
       return outcome;
     },
 

@@ -1,4 +1,4 @@
-import type { Role, Team, TeamMember } from '@handover/domain';
+import type { Role, Team } from '@handover/domain';
 import { mayGiveRoles, ROLES } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
@@ -12,18 +12,12 @@ export function createPostgresTeam(db: Db): Team {
   return {
     list: async (orgId) => {
       if (!areIds(orgId)) return [];
-      const rows = await selectMembers(db, orgId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(MAX_MEMBERS)
-        .execute();
-      return rows.map(toMember);
+      return selectMembers(db, orgId).orderBy('created_at').orderBy('id').limit(MAX_MEMBERS).execute();
     },
 
     find: async (orgId, userId) => {
       if (!areIds(orgId, userId)) return null;
-      const row = await selectMembers(db, orgId).where('id', '=', userId).executeTakeFirst();
-      return row ? toMember(row) : null;
+      return (await selectMembers(db, orgId).where('id', '=', userId).executeTakeFirst()) ?? null;
     },
 
     setRole: async (orgId, userId, role) =>
@@ -44,7 +38,7 @@ export function createPostgresTeam(db: Db): Team {
 function selectMembers(db: Db, orgId: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'name', sql<Role>`role`.as('role'), 'created_at'])
+    .select(['id', 'email', 'name', sql<Role>`role`.as('role'), 'created_at as createdAt'])
     .where('org_id', '=', orgId);
 }
 
@@ -104,14 +98,4 @@ async function withdrawInvitationsTo(trx: Trx, orgId: string, normalizedEmail: s
     .where('email_normalized', '=', normalizedEmail)
     .where('accepted_at', 'is', null)
     .execute();
-}
-
-function toMember(row: {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly created_at: Date;
-}): TeamMember {
-  return { id: row.id, email: row.email, name: row.name, role: row.role, createdAt: row.created_at };
 }

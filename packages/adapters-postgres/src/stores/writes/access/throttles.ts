@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CountedTries, Throttles } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { readRow } from '../../../statements/read-row.ts';
 
 /** The number of expired windows that each try deletes: more than it can add. */
 const CLEARED_AT_ONCE = 4;
@@ -11,7 +12,9 @@ export function createPostgresThrottles(db: Db): Throttles {
     count: async (key, windowMs, at, tries = 1) => {
       const hash = hashOf(key);
       const windowEndsAt = new Date(at.getTime() + windowMs);
-      const { rows } = await sql<CountedTries>`
+      return readRow(
+        db,
+        sql<CountedTries>`
         with over as (
           delete from throttles where key in (
             select key from throttles where window_ends_at <= ${at} and key <> ${hash}
@@ -27,10 +30,8 @@ export function createPostgresThrottles(db: Db): Throttles {
           window_ends_at =
             case when open.window_ends_at > ${at} then open.window_ends_at else excluded.window_ends_at end
         returning tries, window_ends_at as "windowEndsAt"
-      `.execute(db);
-      const [counted] = rows;
-      if (!counted) throw new Error('A try was not counted.');
-      return counted;
+      `,
+      );
     },
 
     find: async (key, at) => {

@@ -1,24 +1,18 @@
-import type { UserDevices } from '@handover/domain';
+import type { Job, UserDevices } from '@handover/domain';
 import { MAX_DEVICES_PER_USER, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { insertEmail } from '../email/insert-email.ts';
+import { queueEmail } from '../email/queue-email.ts';
 import { lockUser } from './session-bounds.ts';
 
 export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices {
   return {
     see: async (userId, { id, hash, client, at }) => {
       if (!areIds(userId)) return 'unknown-user';
-      const job = {
-        kind: 'send-email',
-        emailKind: 'new-device',
-        orgId: NO_ORGANISATION,
-        emailId: id,
-        startAfter: at,
-      } as const;
+      const due: Job[] = [];
       const seen = await runTransaction(db, async (trx) => {
         if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
         const { rows } = await sql<{ readonly isNew: boolean; readonly others: number }>`
@@ -41,11 +35,10 @@ export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices 
           )
         `.execute(trx);
         if (row.others === 0) return 'first';
-        await insertEmail(trx, 'new-device', { orgId: NO_ORGANISATION, id, at });
-        await jobs.enqueue(trx, [job]);
+        due.push(await queueEmail(trx, jobs, { kind: 'new-device', orgId: NO_ORGANISATION, id, at }));
         return 'new';
       });
-      if (seen === 'new') jobs.wake([job]);
+      jobs.wake(due);
       return seen;
     },
   };

@@ -1,6 +1,7 @@
 import type { StoredSession, UserSessions } from '@handover/domain';
 import { MAX_SESSIONS_PER_USER } from '@handover/domain';
-import type { Db } from '../../../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { endSessions, enterSession, lockUser } from './session-bounds.ts';
@@ -105,14 +106,7 @@ const SESSION_COLUMNS = [
 ] as const;
 
 /** A session that began before the columns were there was seen and confirmed at its beginning. */
-function toSession(row: {
-  readonly hash: string;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-  readonly client: string | null;
-  readonly last_seen_at: Date | null;
-  readonly confirmed_at: Date | null;
-}): StoredSession {
+function toSession(row: Omit<Selectable<Schema['user_sessions']>, 'user_id'>): StoredSession {
   const { hash, created_at: createdAt, expires_at: expiresAt, client } = row;
   const times = { lastSeenAt: row.last_seen_at ?? createdAt, confirmedAt: row.confirmed_at ?? createdAt };
   return { hash, createdAt, expiresAt, client, ...times };

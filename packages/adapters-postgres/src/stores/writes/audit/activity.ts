@@ -1,14 +1,13 @@
-import type { ActivityEntry, ActivityKind, ActivityLog } from '@handover/domain';
+import type { ActivityKind, ActivityLog } from '@handover/domain';
 import { kindsOfGroup } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds, firstIdAt } from '../../../statements/ids.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
 
 export function createPostgresActivityLog(db: Db): ActivityLog {
   return {
-    add: async (orgId, entry) => {
-      await db.insertInto('activity').values(toRow(orgId, entry)).execute();
-    },
+    add: (orgId, entry) => insertActivity(db, orgId, [entry]),
 
     rewriteNewest: async (orgId, { kind, subjectId, summary }) => {
       if (!areIds(orgId, subjectId)) return;
@@ -74,11 +73,3 @@ type Period = NonNullable<Parameters<ActivityLog['list']>[1]['period']>;
 
 /** As the index `activity_without_orders` says it. */
 const WITHOUT_ORDERS = sql<boolean>`kind not in ('order-delivered', 'download-completed')`;
-
-export function toRow(
-  orgId: string,
-  { id, at, kind, subjectId, summary, actor, via, viaDetail }: ActivityEntry,
-) {
-  const how = { actor: actor ?? null, via, via_detail: viaDetail ?? null };
-  return { org_id: orgId, id, at, kind, subject_id: subjectId, summary, ...how };
-}

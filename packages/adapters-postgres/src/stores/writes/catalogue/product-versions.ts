@@ -1,22 +1,13 @@
 import type { Products } from '@handover/domain';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { nextUpdate } from '../../../statements/next-update.ts';
-import { readVersions } from '../../reads/catalogue/product-versions.ts';
 import { moveRevision } from './catalogue-revision.ts';
-import { createPostgresVersionFiles } from './version-files.ts';
 
-type Versions = Pick<Products, 'addVersion' | 'activate'> &
-  ReturnType<typeof readVersions> &
-  ReturnType<typeof createPostgresVersionFiles>;
-
-export function createPostgresVersions(db: Db): Versions {
+/** Adds versions, and makes one the live version of its product. */
+export function createPostgresVersions(db: Db): Pick<Products, 'addVersion' | 'activate'> {
   return {
-    ...readVersions(db),
-    ...createPostgresVersionFiles(db),
-
     addVersion: async (orgId, version) => {
       const added = await db
         .insertInto('product_versions')
@@ -94,4 +85,12 @@ function activate(
       .execute();
     return 'activated';
   });
+}
+
+/**
+ * The new `updated_at` of a row: always later than before, even within one tick, so that it distinguishes two states of the
+ * row. The sum has no time zone, because one with a time zone depends on the session, and Citus refuses it in an update.
+ */
+export function nextUpdate(now: Date): RawBuilder<Date> {
+  return sql<Date>`greatest(${now}, (updated_at at time zone 'utc' + interval '1 millisecond') at time zone 'utc')`;
 }

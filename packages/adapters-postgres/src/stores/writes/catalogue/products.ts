@@ -3,15 +3,18 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { nextUpdate } from '../../../statements/next-update.ts';
+import { readVersions } from '../../reads/catalogue/product-versions.ts';
 import { readProducts, toProduct } from '../../reads/catalogue/products.ts';
 import { moveRevision } from './catalogue-revision.ts';
-import { createPostgresVersions, markLive } from './product-versions.ts';
+import { createPostgresVersions, markLive, nextUpdate } from './product-versions.ts';
+import { createPostgresVersionFiles } from './version-files.ts';
 
 export function createPostgresProducts(db: Db): Products {
   return {
     ...readProducts(db),
+    ...readVersions(db),
     ...createPostgresVersions(db),
+    ...createPostgresVersionFiles(db),
 
     add: (product) =>
       transact<'added' | 'slug-taken'>(db, async (trx, giveUp) => {

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 
-interface Told {
+interface SentReport {
   readonly orgId: string;
   readonly sessionId: string;
   readonly file: SentBytes;
@@ -19,8 +19,8 @@ const MAX_AT_ONCE = 2;
  * Records the bytes that were sent. Each transfer reports once a second, so without batches many readers would need
  * as many transactions, which all wait for one session's row if they share a link.
  */
-export function createTogetherTeller(db: Db): (told: Told) => Promise<void> {
-  return doTogether<Told, void>(db, {
+export function createSentRecorder(db: Db): (report: SentReport) => Promise<void> {
+  return doTogether<SentReport, void>(db, {
     keyOf: ({ orgId }) => orgId,
     turns: createTurns(MAX_AT_ONCE),
     run: async (all) => {
@@ -43,7 +43,7 @@ interface FileRow {
 }
 
 /** A statement can update a row only once. */
-function mergeByFile(all: readonly Told[]): readonly FileRow[] {
+function mergeByFile(all: readonly SentReport[]): readonly FileRow[] {
   const rows = new Map<string, FileRow>();
   for (const { sessionId, file, at } of all) {
     const key = JSON.stringify([sessionId, file.version, file.name]);
@@ -76,30 +76,27 @@ async function addAll(trx: Trx, orgId: string, files: readonly FileRow[]): Promi
 /** Of parallel requests, the last one to report need not be the latest. */
 async function upsertFiles(trx: Trx, orgId: string, files: readonly FileRow[]) {
   const rows = files.map((file) => ({ ...file, ranges: writeMultirange(file.ranges) }));
-  const column = columnsOf(rows);
   const { rows: written } = await sql<{
     readonly id: string;
     readonly isWhole: boolean;
     readonly sentWhole: boolean | null;
   }>`
-    with told as materialized (
-      select * from unnest(
-        ${column('sessionId')}::uuid[], ${column('version')}::text[], ${column('name')}::text[],
-        ${column('size')}::bigint[], ${column('ranges')}::text[], ${column('bytes')}::bigint[],
-        ${column('at')}::timestamptz[]
-      ) as file (session_id, version, name, size, ranges, bytes, at)
+    with reported as materialized (
+      select * from ${unnestRows(rows).as(`file (
+        session_id uuid, version text, name text, size bigint, ranges text, bytes bigint, at timestamptz
+      )`)}
     ),
     session as (
       update download_sessions session
       set bytes = session.bytes + whole.bytes, last_byte_at = greatest(session.last_byte_at, whole.at)
-      from (select session_id, sum(bytes) as bytes, max(at) as at from told group by session_id) whole
+      from (select session_id, sum(bytes) as bytes, max(at) as at from reported group by session_id) whole
       where session.org_id = ${orgId} and session.id = whole.session_id
       returning session.id, session.sent_whole
     ),
     written as (
       insert into download_session_files as file (org_id, session_id, version, name, size, sent)
-      select ${orgId}::uuid, session.id, told.version, told.name, told.size, told.ranges::int8multirange
-      from told join session on session.id = told.session_id
+      select ${orgId}::uuid, session.id, reported.version, reported.name, reported.size, reported.ranges::int8multirange
+      from reported join session on session.id = reported.session_id
       on conflict (org_id, session_id, version, name) do update
       set sent = case
         when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}

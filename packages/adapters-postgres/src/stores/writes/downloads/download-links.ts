@@ -1,9 +1,9 @@
-import type { DownloadLinks, DownloadPage, Language, ProductFile } from '@handover/domain';
+import type { DownloadLinks, DownloadPage } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
+import { versionWithFiles } from '../../reads/catalogue/version-with-files.ts';
 import { listOfBuyer } from './list-of-buyer.ts';
 
 export function createPostgresDownloadLinks(db: Db): DownloadLinks {
@@ -79,45 +79,22 @@ function changeWorking(db: Db, orgId: string, linkId: string, at: Date) {
   return changeLink(db, orgId, linkId).where('expires_at', '>', at).where('revoked_at', 'is', null);
 }
 
-interface PageRow {
-  readonly id: string;
-  readonly purchase_id: string;
-  readonly expires_at: Date;
-  readonly revoked_at: Date | null;
-  readonly is_replaced: boolean;
-  readonly used_at: Date | null;
-  readonly organisation_name: string;
-  readonly organisation_email: string;
-  readonly language: Language;
-  readonly customer_name: string;
-  readonly customer_email: string;
-  readonly order_number: string | null;
-  readonly product_name: string;
-  readonly version: string | null;
-  readonly files: readonly ProductFile[];
-  readonly newer_version: string | null;
-}
-
 async function findPage(db: Db, orgId: string, linkId: string): Promise<DownloadPage | null> {
-  const { rows } = await sql<PageRow>`
+  const { rows } = await sql<DownloadPage>`
     select
-      link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,
+      link.id as "linkId", link.org_id as "orgId", link.purchase_id as "purchaseId", link.expires_at as "expiresAt",
+      link.revoked_at as "revokedAt", link.used_at as "usedAt",
       link.revoked_at is not null and exists (
         select from download_links other
         where other.org_id = ${orgId} and other.purchase_id = link.purchase_id and other.revoked_at is null
-      ) as is_replaced,
-      organisation.name as organisation_name, organisation.email as organisation_email, organisation.language,
-      customer.name as customer_name, customer.email as customer_email,
-      purchase.order_number, product.name as product_name, version.version,
-      coalesce(
-        (
-          select ${LISTED_FILES}
-          from version_files file
-          where file.org_id = ${orgId} and file.version_id = version.id
-        ),
-        '[]'
-      ) as files,
-      case when live.created_at > version.created_at then live.version end as newer_version
+      ) as "isReplaced",
+      json_build_object(
+        'name', organisation.name, 'email', organisation.email, 'language', organisation.language
+      ) as organisation,
+      json_build_object('name', customer.name, 'email', customer.email) as customer,
+      purchase.order_number as "orderNumber", product.name as "productName",
+      ${versionWithFiles(orgId)} as version,
+      case when live.created_at > version.created_at then live.version end as "newerVersion"
     from download_links link
     join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
     join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
@@ -128,23 +105,5 @@ async function findPage(db: Db, orgId: string, linkId: string): Promise<Download
     left join product_versions live on live.org_id = ${orgId} and live.id = product.active_version_id
     where link.org_id = ${orgId} and link.id = ${linkId}
   `.execute(db);
-  return rows[0] ? toPage(orgId, rows[0]) : null;
-}
-
-function toPage(orgId: string, row: PageRow): DownloadPage {
-  return {
-    linkId: row.id,
-    orgId,
-    purchaseId: row.purchase_id,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    isReplaced: row.is_replaced,
-    usedAt: row.used_at,
-    organisation: { name: row.organisation_name, email: row.organisation_email, language: row.language },
-    customer: { name: row.customer_name, email: row.customer_email },
-    orderNumber: row.order_number,
-    productName: row.product_name,
-    version: row.version === null ? null : { label: row.version, files: row.files },
-    newerVersion: row.newer_version,
-  };
+  return rows[0] ?? null;
 }

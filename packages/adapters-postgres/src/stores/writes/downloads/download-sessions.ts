@@ -8,11 +8,11 @@ import { areIds } from '../../../statements/ids.ts';
 import { reportSessions } from '../../reads/downloads/report-sessions.ts';
 import { searchSessions, showSession } from '../../reads/downloads/search-sessions.ts';
 import { findProgress } from '../../reads/downloads/session-progress.ts';
-import { toRow } from '../audit/activity.ts';
-import { createTogetherTeller } from './add-sent.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { createSentRecorder } from './add-sent.ts';
 
 export function createPostgresDownloadSessions(db: Db): DownloadSessions {
-  const tellTogether = createTogetherTeller(db);
+  const recordSent = createSentRecorder(db);
   // Concurrent requests of one link join one session.
   const joinTogether = doTogether<Joining, string | null>(db, {
     keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
@@ -31,7 +31,7 @@ export function createPostgresDownloadSessions(db: Db): DownloadSessions {
     },
 
     addSent: async (orgId, sessionId, file, at) => {
-      if (areIds(orgId, sessionId)) await tellTogether({ orgId, sessionId, file, at });
+      if (areIds(orgId, sessionId)) await recordSent({ orgId, sessionId, file, at });
     },
 
     latest: async (orgId, linkId) => (areIds(orgId, linkId) ? findProgress(db, orgId, linkId) : null),
@@ -116,9 +116,7 @@ async function complete(
       .where('id', '=', session.id)
       .execute();
   }
-  if (isNew) {
-    await trx.insertInto('activity').values(toRow(orgId, activity)).execute();
-  }
+  if (isNew) await insertActivity(trx, orgId, [activity]);
   return { kind: 'completed', sessionId: session?.id ?? null, usedAt };
 }
 

@@ -2,7 +2,8 @@ import { type DownloadLinks, type LibraryItem, normalizeEmail } from '@handover/
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { LISTED_FILES } from '../../reads/catalogue/listed-files.ts';
+import { versionWithFiles } from '../../reads/catalogue/version-with-files.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
 
 /** One statement: what it renews is what it lists. */
 export async function listOfBuyer(
@@ -20,12 +21,7 @@ export async function listOfBuyer(
         ${renewal ? sql`newest.expires_at > ${renewal.at}` : sql`false`} as is_renewed
       from customers customer
       join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
-      cross join lateral (
-        select id, expires_at, revoked_at from download_links
-        where org_id = purchase.org_id and purchase_id = purchase.id
-        order by created_at desc, id desc
-        limit 1
-      ) newest
+      cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
       where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
       order by purchase.created_at desc, purchase.id desc
       limit ${limit}
@@ -41,17 +37,7 @@ export async function listOfBuyer(
         as "expiresAt",
       json_build_object('name', organisation.name, 'email', organisation.email) as shop,
       product.name as "productName",
-      case when version.id is not null then json_build_object(
-        'label', version.version,
-        'files', coalesce(
-          (
-            select ${LISTED_FILES}
-            from version_files file
-            where file.org_id = product.org_id and file.version_id = version.id
-          ),
-          '[]'
-        )
-      ) end as version,
+      ${versionWithFiles(sql`product.org_id`)} as version,
       bought.order_number as "orderNumber", bought.created_at as "boughtAt"
     from bought
     join organisations organisation on organisation.id = bought.org_id

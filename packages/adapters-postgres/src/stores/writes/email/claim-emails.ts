@@ -2,7 +2,7 @@ import type { EmailClaim, EmailKind, PendingReceipt } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { CLAIM_SECONDS } from './claim-leases.ts';
 import { prepareReceipts } from './prepare-receipts.ts';
 import { COLLECTING } from './raise-alert.ts';
@@ -61,7 +61,6 @@ async function takeEmails(
   orgId: string,
   claimings: readonly Claiming[],
 ): Promise<ReadonlyMap<string, AskedEmail>> {
-  const column = columnsOf(claimings);
   const { rows } = await sql<AskedEmail>`
     with asked as (
       select
@@ -69,12 +68,8 @@ async function takeEmails(
         email.status = 'pending'
           and (email.next_try_at <= claiming.now or email.subject = ${COLLECTING})
           and (email.claimed_until is null or email.claimed_until <= now()) as taken
-      from unnest(
-        ${column('emailId')}::uuid[],
-        ${column('claimId')}::uuid[],
-        ${column('now')}::timestamptz[]
-      ) as claiming (id, claim_id, now)
-      join outgoing_emails email on email.org_id = ${orgId} and email.id = claiming.id
+      from ${unnestRows(claimings).as('claiming (email_id uuid, claim_id uuid, now timestamptz)')}
+      join outgoing_emails email on email.org_id = ${orgId} and email.id = claiming.email_id
       order by email.id
       for no key update of email
     ),

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { isStoreUnavailable } from '../../../database/store-errors.ts';
 import { doTogether } from '../../../statements/batches.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 /** A receipt that was claimed when it was inserted. */
@@ -163,12 +162,13 @@ export function createClaims(db: Db, leases: ClaimLeases) {
   /** Renews claims of one organisation. It skips locked rows, since otherwise the other claims would expire. */
   async function renewAll(claims: readonly Claim[]): Promise<readonly Renewal[]> {
     const orgId = claims[0]?.orgId ?? '';
-    const column = columnsOf(claims);
+    const ids = claims.map(({ id }) => id);
+    const claimIds = claims.map(({ claimId }) => claimId);
     const { rows } = await sql<{ readonly claimId: string; readonly isRenewed: boolean }>`
       with held as materialized (
         select id from outgoing_emails
-        where org_id = ${orgId} and id = any(${column('id')}::uuid[])
-          and claim_id = any(${column('claimId')}::uuid[])
+        where org_id = ${orgId} and id = any(${ids}::uuid[])
+          and claim_id = any(${claimIds}::uuid[])
         order by id
         for no key update skip locked
       ),
@@ -178,8 +178,8 @@ export function createClaims(db: Db, leases: ClaimLeases) {
         returning id
       )
       select claim_id as "claimId", id in (select id from renewed) as "isRenewed" from outgoing_emails
-      where org_id = ${orgId} and id = any(${column('id')}::uuid[])
-        and claim_id = any(${column('claimId')}::uuid[])
+      where org_id = ${orgId} and id = any(${ids}::uuid[])
+        and claim_id = any(${claimIds}::uuid[])
     `.execute(renewals);
     const held = new Map(rows.map(({ claimId, isRenewed }) => [claimId, isRenewed]));
     return claims.map(({ claimId }) => {

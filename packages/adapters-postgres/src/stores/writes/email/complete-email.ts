@@ -1,11 +1,11 @@
-import type { Alert, EmailOutcome, Platform } from '@handover/domain';
+import type { Alert, AlertDetails, EmailOutcome } from '@handover/domain';
 import { alertOfRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { lockWaitingDeliveries } from './complete-sent.ts';
-import { type EndedEmail, forgetEnded } from './forget-ended.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { type EndedEmail, forgetEnded, lockWaitingDeliveries } from './complete-sent.ts';
 import { raiseAlert } from './raise-alert.ts';
 
 interface Completion {
@@ -31,8 +31,10 @@ export async function completeEmail(db: Db, jobs: JobOutbox, completion: Complet
     if (outcome.kind !== 'refused') {
       const job = { kind: 'send-email', emailKind: ended.kind, orgId, emailId } as const;
       await jobs.enqueue(trx, [{ ...job, startAfter: outcome.nextTryAt }]);
-    } else if (ended.kind === 'alert') await logGivenUp(trx, { orgId, emailId, outcome });
-    else await forgetEnded(trx, orgId, [ended]);
+    } else if (ended.kind === 'alert') {
+      const entry = { id: emailId, at: outcome.at, kind: 'alert-given-up', subjectId: emailId } as const;
+      await insertActivity(trx, orgId, [{ ...entry, summary: outcome.reason, via: 'automatic' }]);
+    } else await forgetEnded(trx, orgId, [ended]);
     return true;
   });
 }
@@ -68,7 +70,7 @@ async function endReceipt(trx: Trx, jobs: JobOutbox, { orgId, emailId, outcome }
   const waiting = await lockWaitingDeliveries(trx, orgId, [emailId], ['pending']);
   if (waiting.length > 0) await explainDeliveries(trx, { orgId, outcome }, waiting);
   if (outcome.kind === 'refused') {
-    await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId: emailId, outcome }));
+    await raiseAlert(trx, jobs, await describeRefusal(trx, orgId, emailId, outcome));
   }
 }
 
@@ -85,27 +87,19 @@ async function explainDeliveries(
     .execute();
 }
 
-interface RefusalRow {
+type Refused = Extract<EmailOutcome, { readonly kind: 'refused' }>;
+
+interface RefusalRow extends Omit<AlertDetails, 'reason' | 'at'> {
   readonly connectionId: string | null;
   readonly orderId: string | null;
-  readonly orderNumber: string | null;
-  readonly customerEmail: string;
-  readonly deliveryId: string | null;
-  readonly platform: Platform | null;
 }
 
 /** With the first entry of the order, for the link to it. */
 async function describeRefusal(
   trx: Trx,
-  {
-    orgId,
-    receiptId,
-    outcome,
-  }: {
-    readonly orgId: string;
-    readonly receiptId: string;
-    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
-  },
+  orgId: string,
+  receiptId: string,
+  { reason, at }: Refused,
 ): Promise<Alert> {
   const { rows } = await sql<RefusalRow>`
     select
@@ -128,32 +122,5 @@ async function describeRefusal(
   const [row] = rows;
   if (!row) throw new Error('A receipt vanished while it was being completed.');
   const { connectionId, orderId, ...details } = row;
-  const { reason, at } = outcome;
   return alertOfRefusal({ orgId, id: receiptId, connectionId, orderId }, { ...details, reason, at });
-}
-
-async function logGivenUp(
-  trx: Trx,
-  {
-    orgId,
-    emailId,
-    outcome,
-  }: {
-    readonly orgId: string;
-    readonly emailId: string;
-    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
-  },
-): Promise<void> {
-  await trx
-    .insertInto('activity')
-    .values({
-      org_id: orgId,
-      id: emailId,
-      at: outcome.at,
-      kind: 'alert-given-up',
-      subject_id: emailId,
-      summary: outcome.reason,
-      via: 'automatic',
-    })
-    .execute();
 }

@@ -1,10 +1,10 @@
-import { explainRefusal } from '@handover/domain';
+import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
-import { type EndedEmail, forgetEnded } from './forget-ended.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { FIRST_ID } from '../../../statements/ids.ts';
 
 export interface SentEmail {
   readonly orgId: string;
@@ -42,18 +42,12 @@ async function endClaims(
   orgId: string,
   emails: readonly SentEmail[],
 ): Promise<readonly EndedEmail[]> {
-  const column = columnsOf(emails);
   const { rows } = await sql<EndedEmail>`
     with held as (
       select email.id, sent.at, sent.answer
-      from unnest(
-        ${column('emailId')}::uuid[],
-        ${column('claimId')}::uuid[],
-        ${column('at')}::timestamptz[],
-        ${column('answer')}::text[]
-      ) as sent (id, claim_id, at, answer)
+      from ${unnestRows(emails).as('sent (email_id uuid, claim_id uuid, at timestamptz, answer text)')}
       join outgoing_emails email
-        on email.org_id = ${orgId} and email.id = sent.id and email.claim_id = sent.claim_id
+        on email.org_id = ${orgId} and email.id = sent.email_id and email.claim_id = sent.claim_id
       order by email.id
       for no key update of email
     )
@@ -121,7 +115,7 @@ export async function lockWaitingDeliveries(
       ) purchase
     ),
     named (purchase_id, delivery_id) as (
-      select id, ${NIL}::uuid from bought
+      select id, ${FIRST_ID}::uuid from bought
       union all
       select line.purchase_id, line.delivery_id
       from named cross join lateral (
@@ -142,5 +136,16 @@ export async function lockWaitingDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Sorts before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000';
+export interface EndedEmail {
+  readonly id: string;
+  readonly kind: EmailKind;
+}
+
+/** Some kinds of e-mail are deleted at their end: they name an address, and are not shown any more. */
+export async function forgetEnded(trx: Trx, orgId: string, emails: readonly EndedEmail[]): Promise<void> {
+  const ids = emails.filter(({ kind }) => FORGOTTEN.has(kind)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await sql`delete from outgoing_emails where org_id = ${orgId} and id = any(${ids}::uuid[])`.execute(trx);
+}
+
+const FORGOTTEN: ReadonlySet<EmailKind> = new Set(['links', 'sign-in', 'new-device']);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { readRow } from '../../../statements/read-row.ts';
 import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
 import type { EmailDetails } from './prepare-email.ts';
 
@@ -59,7 +60,9 @@ async function addMail(
   trx: Trx,
   { orgId, mailId, language = null, subject, details, at }: Wanted,
 ): Promise<{ readonly mailId: string; readonly isNew: boolean }> {
-  const { rows } = await sql<{ readonly id: string }>`
+  const row = await readRow(
+    trx,
+    sql<{ readonly id: string }>`
     insert into outgoing_emails (
       org_id, id, kind, language, subject, details, pending_since, next_try_at, created_at
     )
@@ -69,9 +72,8 @@ async function addMail(
     on conflict (org_id, kind, subject) where subject is not null do update
     set language = excluded.language, pending_since = excluded.pending_since, next_try_at = excluded.next_try_at, attempts = 0
     returning id
-  `.execute(trx);
-  const [row] = rows;
-  if (!row) throw new Error('An e-mail with new links was neither added nor found.');
+  `,
+  );
   return { mailId: row.id, isNew: row.id === mailId.toLowerCase() };
 }
 
@@ -91,8 +93,8 @@ async function isRevoked(trx: Trx, { orgId, link }: NewDownloadLinkEmail): Promi
 }
 
 async function addLink(trx: Trx, { orgId, link, activity }: NewDownloadLinkEmail): Promise<void> {
-  await insertLinks(trx, { orgId, links: [link] });
-  await insertActivity(trx, { orgId, activity: [activity] });
+  await insertLinks(trx, orgId, [link]);
+  await insertActivity(trx, orgId, [activity]);
 }
 
 async function queueJob(

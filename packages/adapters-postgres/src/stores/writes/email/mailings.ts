@@ -23,7 +23,7 @@ export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {
         if (!(await makeDue(trx, orgId, receiptId, entry.at))) {
           giveUp((await isPending(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
         }
-        await insertActivity(trx, { orgId, activity: [entry] });
+        await insertActivity(trx, orgId, [entry]);
         await jobs.enqueue(trx, [job]);
         return 'queued';
       });

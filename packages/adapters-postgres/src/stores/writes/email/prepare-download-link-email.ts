@@ -2,8 +2,9 @@ import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop }
 import { LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
-import { forgetEnded } from './forget-ended.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { forgetEnded } from './complete-sent.ts';
 import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
 
 /** Creates the links of an address on the first try. If no link works, nothing is kept. */
@@ -38,12 +39,10 @@ async function makeLinks(
   const made = purchases
     .slice(0, LINKS_PER_MAIL)
     .map(({ orgId, purchaseId }) => ({ orgId, linkId: newLinkId(), purchaseId }));
-  const column = columnsOf(made);
   await sql`
     insert into download_links (org_id, id, purchase_id, created_at, expires_at)
-    select org_id, id, purchase_id, ${now}::timestamptz, ${linkExpiry(now)}::timestamptz
-    from unnest(${column('orgId')}::uuid[], ${column('linkId')}::uuid[], ${column('purchaseId')}::uuid[])
-      as link (org_id, id, purchase_id)
+    select org_id, link_id, purchase_id, ${now}::timestamptz, ${linkExpiry(now)}::timestamptz
+    from ${unnestRows(made).as('link (org_id uuid, link_id uuid, purchase_id uuid)')}
   `.execute(trx);
   const links = made.map(({ orgId, linkId }) => ({ orgId, linkId }));
   const details = { links, leftOut: purchases.length > LINKS_PER_MAIL };
@@ -63,12 +62,7 @@ async function listPurchases(trx: Trx, normalizedEmail: string | null) {
     select purchase.org_id as "orgId", purchase.id as "purchaseId"
     from customers customer
     join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
-    cross join lateral (
-      select revoked_at from download_links
-      where org_id = purchase.org_id and purchase_id = purchase.id
-      order by created_at desc, id desc
-      limit 1
-    ) newest
+    cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
     where customer.email_normalized = ${normalizedEmail} and newest.revoked_at is null
     order by purchase.created_at desc, purchase.id desc
     limit ${LINKS_PER_MAIL + 1}
@@ -113,12 +107,12 @@ async function refreshLinks(trx: Trx, links: Links, now: Date): Promise<void> {
 }
 
 function asRows(links: Links) {
-  const column = columnsOf(links);
-  return sql`unnest(${column('orgId')}::uuid[], ${column('linkId')}::uuid[]) as brought (org_id, link_id)`;
+  return unnestRows(links).as('brought (org_id uuid, link_id uuid)');
 }
 
-interface BoughtRow extends Omit<PendingDownloadLinkEmailShop['items'][number], 'totalSize'> {
-  readonly totalSize: string;
+type Item = PendingDownloadLinkEmailShop['items'][number];
+
+interface BoughtRow extends Item {
   readonly orgId: string;
   readonly shopName: string;
   readonly shopEmail: string;
@@ -148,7 +142,7 @@ async function listBought(trx: Trx, links: Links): Promise<readonly BoughtRow[]>
       on version.org_id = purchase.org_id
         and version.id = coalesce(purchase.version_id, product.active_version_id)
     cross join lateral (
-      select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
+      select count(*)::integer as count, coalesce(sum(size), 0)::float8 as size from version_files
       where org_id = purchase.org_id and version_id = version.id
     ) files
     where link.revoked_at is null
@@ -168,7 +162,7 @@ function groupByShop(bought: readonly BoughtRow[]): PendingDownloadLinkEmail['sh
   });
 }
 
-function describeItem(row: BoughtRow): PendingDownloadLinkEmailShop['items'][number] {
+function describeItem(row: BoughtRow): Item {
   const { productName, version, fileCount, totalSize, orderNumber, boughtAt, linkId } = row;
-  return { productName, version, fileCount, totalSize: Number(totalSize), orderNumber, boughtAt, linkId };
+  return { productName, version, fileCount, totalSize, orderNumber, boughtAt, linkId };
 }

@@ -13,7 +13,7 @@ import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { findOpenSignIn } from '../access/sign-ins.ts';
 import type { Claiming } from './claim-emails.ts';
-import { forgetEnded } from './forget-ended.ts';
+import { forgetEnded } from './complete-sent.ts';
 import { prepareAlertMail } from './prepare-alert-mail.ts';
 import { prepareDownloadLinkEmail } from './prepare-download-link-email.ts';
 

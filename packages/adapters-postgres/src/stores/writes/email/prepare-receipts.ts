@@ -2,7 +2,8 @@ import { linkExpiry, type PendingReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
 import {
   type ItemRow,
   itemsOfBought,
@@ -34,7 +35,7 @@ export async function readReceipts(
       select purchase.*, newest.id as link_id
       from unnest(${receiptIds}::uuid[]) as made (receipt_id)
       cross join lateral (${purchasesOf(orgId, sql`made.receipt_id`)}) purchase
-      cross join lateral (${newestLink(orgId)}) newest
+      cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
     )
     ${itemsOfBought(orgId)}
     order by purchase.id
@@ -90,16 +91,13 @@ async function refreshLinks(
   orgId: string,
   claimed: readonly Claimed[],
 ): Promise<readonly ItemRow[]> {
-  const column = columnsOf(
-    claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
-  );
+  const renewed = claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) }));
   const { rows } = await sql<ItemRow>`
     with bought as materialized (
       select claimed.expires_at, purchase.*, newest.id as link_id
-      from unnest(${column('receiptId')}::uuid[], ${column('expiresAt')}::timestamptz[])
-        as claimed (receipt_id, expires_at)
+      from ${unnestRows(renewed).as('claimed (receipt_id uuid, expires_at timestamptz)')}
       cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
-      cross join lateral (${newestLink(orgId)}) newest
+      cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
     ),
     renewed as (
       update download_links link
@@ -116,12 +114,4 @@ async function refreshLinks(
 /** Looked up in the index for each receipt: `offset` keeps the planner from a join by its estimates. */
 function purchasesOf(orgId: string, receiptId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from purchases where org_id = ${orgId} and receipt_id = ${receiptId} offset 0`;
-}
-
-function newestLink(orgId: string): RawBuilder<unknown> {
-  return sql`
-    select id from download_links
-    where org_id = ${orgId} and purchase_id = purchase.id
-    order by created_at desc, id desc
-    limit 1`;
 }

@@ -3,7 +3,8 @@ import { ALERT_LIFETIME_MS, dueAt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { readRow } from '../../../statements/read-row.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 /** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */
@@ -36,15 +37,16 @@ export async function raiseAlerts(
 
 /** The positions of the alerts whose key lasts at the moment, from 1. */
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
-  const column = columnsOf(alerts.map(({ details, ...alert }) => ({ ...alert, at: details.at })));
+  const given = alerts.map(({ details, ...alert }, index) => ({
+    ...alert,
+    at: details.at,
+    position: index + 1,
+  }));
   const { rows } = await sql<{ readonly at: number }>`
-      select given.position::integer as at
-      from unnest(
-        ${column('about')}::text[],
-        ${column('cause')}::text[],
-        ${column('subjectId')}::uuid[],
-        ${column('at')}::timestamptz[]
-      ) with ordinality as given (about, cause, subject_id, at, position)
+      select given.position as at
+      from ${unnestRows(given).as(`given (
+        about text, cause text, subject_id uuid, at timestamptz, position integer
+      )`)}
       where exists (
         select from alerts
         where org_id = ${orgId} and about = given.about and cause = given.cause and not ${hasKeyEnded(orgId)}
@@ -61,10 +63,9 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
   if (!first) return;
   const { subjectId, details } = first;
   const mailId = await joinMail(trx, jobs, { orgId, subjectId, at: details.at });
-  const column = columnsOf(added);
   await sql`
       update alerts set mail_id = ${mailId}
-      from unnest(${column('about')}::text[], ${column('cause')}::text[]) as added (about, cause)
+      from ${unnestRows(added).as('added (about text, cause text)')}
       where alerts.org_id = ${orgId} and alerts.about = added.about and alerts.cause = added.cause
     `.execute(trx);
 }
@@ -114,20 +115,11 @@ async function raiseEnded(trx: Trx, orgId: string, given: RawBuilder<unknown>): 
 }
 
 function listGiven(alerts: readonly Alert[]): RawBuilder<unknown> {
-  const column = columnsOf(alerts.map(({ details, ...alert }) => ({ ...alert, ...details })));
-  return sql`unnest(
-        ${column('about')}::text[],
-        ${column('cause')}::text[],
-        ${column('subjectId')}::uuid[],
-        ${column('deliveryId')}::uuid[],
-        ${column('platform')}::text[],
-        ${column('orderNumber')}::text[],
-        ${column('customerEmail')}::text[],
-        ${column('reason')}::text[],
-        ${column('at')}::timestamptz[]
-      ) as given (
-        about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
-      )`;
+  const given = alerts.map(({ details, ...alert }) => ({ ...alert, ...details }));
+  return unnestRows(given).as(`given (
+    about text, cause text, subject_id uuid, delivery_id uuid, platform text, order_number text,
+    customer_email text, reason text, at timestamptz
+  )`);
 }
 
 /**
@@ -170,14 +162,15 @@ export async function joinMail(
 ): Promise<string> {
   const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
   const startAfter = dueAt(at);
-  const { rows } = await sql<{ readonly id: string }>`
+  const mail = await readRow(
+    trx,
+    sql<{ readonly id: string }>`
       insert into outgoing_emails (org_id, id, kind, subject, pending_since, next_try_at, created_at)
       values (${orgId}, ${wanted}, 'alert', ${COLLECTING}, ${startAfter}, ${startAfter}, ${at})
       on conflict (org_id, kind, subject) where subject is not null do update set org_id = excluded.org_id
       returning id
-    `.execute(trx);
-  const [mail] = rows;
-  if (!mail) throw new Error('An alert found no mail to join.');
+    `,
+  );
   if (mail.id === wanted) {
     await jobs.enqueue(trx, [
       { kind: 'send-email', emailKind: 'alert', orgId, emailId: mail.id, startAfter },

@@ -2,7 +2,8 @@ import type { NewMailing } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
@@ -35,8 +36,16 @@ export async function renewMailings(
     orgId,
     mailings.filter(({ revokesFormerLinks }) => revokesFormerLinks),
   );
-  await insertLinks(trx, { orgId, links: mailings.flatMap(({ links }) => links) });
-  await insertActivity(trx, { orgId, activity: mailings.map(({ activity }) => activity) });
+  await insertLinks(
+    trx,
+    orgId,
+    mailings.flatMap(({ links }) => links),
+  );
+  await insertActivity(
+    trx,
+    orgId,
+    mailings.map(({ activity }) => activity),
+  );
   await jobs.enqueue(
     trx,
     mailings.flatMap((mailing) => mailing.jobs),
@@ -69,16 +78,15 @@ async function retireReceipts(
 ): Promise<void> {
   const former = mailings.flatMap(({ expectedVersions }) => expectedVersions.receipt ?? []);
   if (former.length === 0) return;
-  const column = columnsOf(former);
   if (former.length > 1) {
     await sql`
       select id from outgoing_emails
-      where org_id = ${orgId} and id = any(${column('id')}::uuid[]) order by id for update
+      where org_id = ${orgId} and id = any(${former.map(({ id }) => id)}::uuid[]) order by id for update
     `.execute(trx);
   }
   const { rows } = await sql`
     update outgoing_emails set status = case when outgoing_emails.status = 'pending' then 'refused' else outgoing_emails.status end
-    from unnest(${column('id')}::uuid[], ${column('status')}::text[]) as former (id, status)
+    from ${unnestRows(former).as('former (id uuid, status text)')}
     where org_id = ${orgId} and outgoing_emails.id = former.id and outgoing_emails.status = former.status
     returning outgoing_emails.id
   `.execute(trx);
@@ -98,12 +106,10 @@ async function reopenDeliveries(trx: Trx, orgId: string, purchaseIds: readonly s
 }
 
 async function insertReceipts(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
-  const column = columnsOf(
-    mailings.map(({ receipt, expectedVersions }) => ({
-      ...receipt,
-      purchaseId: expectedVersions.purchases[0]?.id ?? null,
-    })),
-  );
+  const receipts = mailings.map(({ receipt, expectedVersions }) => ({
+    ...receipt,
+    purchaseId: expectedVersions.purchases[0]?.id ?? null,
+  }));
   await sql`
     insert into outgoing_emails (
       org_id, id, kind, customer_id, language, connection_id, order_id, order_number,
@@ -112,13 +118,9 @@ async function insertReceipts(trx: Trx, orgId: string, mailings: readonly NewMai
     select
       ${orgId}::uuid, receipt.id, 'receipt', receipt.customer_id, receipt.language, connection_id, order_id,
       order_number, receipt.created_at, receipt.created_at, receipt.created_at
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('customerId')}::uuid[],
-      ${column('language')}::text[],
-      ${column('createdAt')}::timestamptz[],
-      ${column('purchaseId')}::uuid[]
-    ) as receipt (id, customer_id, language, created_at, purchase_id)
+    from ${unnestRows(receipts).as(`receipt (
+      id uuid, customer_id uuid, language text, created_at timestamptz, purchase_id uuid
+    )`)}
     join purchases on purchases.org_id = ${orgId} and purchases.id = receipt.purchase_id
   `.execute(trx);
 }
@@ -131,22 +133,17 @@ async function movePurchases(
   refuse: Refuse,
 ): Promise<void> {
   const purchases = listPurchases(mailings);
-  const column = columnsOf(purchases);
   if (mailings.length > 1) {
     await sql`
       select id from purchases
-      where org_id = ${orgId} and id = any(${column('id')}::uuid[]) order by id for no key update
+      where org_id = ${orgId} and id = any(${purchases.map(({ id }) => id)}::uuid[]) order by id for no key update
     `.execute(trx);
   }
   const { rows } = await sql`
     update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('customerId')}::uuid[],
-      ${column('receiptId')}::uuid[],
-      ${column('formerCustomerId')}::uuid[],
-      ${column('formerReceiptId')}::uuid[]
-    ) as moved (id, customer_id, receipt_id, former_customer_id, former_receipt_id)
+    from ${unnestRows(purchases).as(`moved (
+      id uuid, customer_id uuid, receipt_id uuid, former_customer_id uuid, former_receipt_id uuid
+    )`)}
     where org_id = ${orgId}
       and purchases.id = moved.id
       and purchases.customer_id = moved.former_customer_id
@@ -165,12 +162,7 @@ async function refuseRevoked(
 ): Promise<void> {
   const { rows } = await sql`
     select from purchases purchase
-    cross join lateral (
-      select revoked_at from download_links
-      where org_id = ${orgId} and purchase_id = purchase.id
-      order by created_at desc, id desc
-      limit 1
-    ) newest
+    cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
     where purchase.org_id = ${orgId}
       and purchase.id = any(${purchaseIds}::uuid[])
       and newest.revoked_at is not null
@@ -181,10 +173,10 @@ async function refuseRevoked(
 
 async function revokeLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   if (mailings.length === 0) return;
-  const column = columnsOf(listPurchases(mailings));
+  const former = listPurchases(mailings);
   await sql`
     update download_links set revoked_at = former.at
-    from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as former (purchase_id, at)
-    where org_id = ${orgId} and download_links.purchase_id = former.purchase_id and revoked_at is null
+    from ${unnestRows(former).as('former (id uuid, at timestamptz)')}
+    where org_id = ${orgId} and download_links.purchase_id = former.id and revoked_at is null
   `.execute(trx);
 }

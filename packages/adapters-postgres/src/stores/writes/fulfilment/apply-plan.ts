@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
+import { FIRST_ID } from '../../../statements/ids.ts';
 import { type MailsAtOnce, NO_MAILS } from '../email/mail-at-once.ts';
 import { readReceipts } from '../email/prepare-receipts.ts';
 import { raiseAlerts } from '../email/raise-alert.ts';
 import { type Check, checkNow, insertBought, insertCustomers, insertNewCustomers } from './insert-bought.ts';
 import { findRefusal, lockFacts } from './lock-facts.ts';
-import { queueResolving } from './queue-resolving.ts';
 
 type Refuse = () => never;
 
@@ -136,16 +136,15 @@ async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<voi
     resend.map((id) => ({ id, at: delivery.decidedAt })),
   );
   if (resent.length === 0) return;
-  const column = columnsOf(resent);
   await sql`${sql.raw(WITH_NEXT)}
       update outgoing_emails set status = 'pending', attempts = 0, pending_since = resent.at, next_try_at = resent.at
-      from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as resent (id, at)
+      from ${unnestRows(resent).as('resent (id uuid, at timestamptz)')}
       where outgoing_emails.org_id = ${orgId} and outgoing_emails.id = resent.id
     `.execute(trx);
 }
 
 function decideDeliveries({ orgId, plans }: Standing): RawBuilder<unknown> {
-  const column = columnsOf(plans.map(({ delivery }) => delivery));
+  const decided = plans.map(({ delivery }) => delivery);
   return sql`
       update deliveries
       set
@@ -155,14 +154,9 @@ function decideDeliveries({ orgId, plans }: Standing): RawBuilder<unknown> {
         note = decided.note,
         decided_at = decided.decided_at,
         attempts = attempts + 1
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('status')}::text[],
-        ${column('heldFor')}::text[],
-        ${column('reason')}::text[],
-        ${column('note')}::text[],
-        ${column('decidedAt')}::timestamptz[]
-      ) as decided (id, status, held_for, reason, note, decided_at)
+      from ${unnestRows(decided).as(`decided (
+        id uuid, status text, held_for text, reason text, note text, decided_at timestamptz
+      )`)}
       where deliveries.org_id = ${orgId} and deliveries.id = decided.id
     `;
 }
@@ -183,7 +177,6 @@ function insertLines({ orgId, plans }: Standing): RawBuilder<unknown> {
   const lines = plans.flatMap(({ delivery }) =>
     delivery.lines.map((line) => ({ ...line, deliveryId: delivery.id, skuKey: keyOf(line) })),
   );
-  const column = columnsOf(lines);
   return sql`
       insert into delivery_lines
         (
@@ -194,31 +187,20 @@ function insertLines({ orgId, plans }: Standing): RawBuilder<unknown> {
         case when sku_key is not null
           then (select platform from deliveries where org_id = ${orgId} and id = line.delivery_id) end,
         position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
-      from unnest(
-        ${column('deliveryId')}::uuid[],
-        ${column('position')}::integer[],
-        ${column('sku')}::text[],
-        ${column('outcome')}::text[],
-        ${column('reason')}::text[],
-        ${column('productId')}::uuid[],
-        ${column('purchaseId')}::uuid[],
-        ${column('candidate')}::text[],
-        ${column('skuKey')}::text[]
-      ) as line (delivery_id, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key)
+      from ${unnestRows(lines).as(`line (
+        delivery_id uuid, position integer, sku text, outcome text, reason text, product_id uuid,
+        purchase_id uuid, candidate text, sku_key text
+      )`)}
     `;
 }
 
 /** Earlier entries of the order may have found the same purchase under the same name. */
 function insertNames({ orgId, plans }: Standing): RawBuilder<unknown> {
-  const column = columnsOf(plans.flatMap(({ purchaseAliases }) => purchaseAliases));
+  const aliases = plans.flatMap(({ purchaseAliases }) => purchaseAliases);
   return sql`
       insert into purchase_aliases (org_id, purchase_id, candidate, sku)
       select ${orgId}::uuid, name.*
-      from unnest(
-        ${column('purchaseId')}::uuid[],
-        ${column('candidate')}::text[],
-        ${column('sku')}::text[]
-      ) as name
+      from ${unnestRows(aliases).as('name (purchase_id uuid, candidate text, sku text)')}
       on conflict do nothing
     `;
 }
@@ -226,4 +208,77 @@ function insertNames({ orgId, plans }: Standing): RawBuilder<unknown> {
 /** The key by which an unmatched line is found again; a line that has only a title has none. */
 function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
+}
+
+/**
+ * Queues other entries of the orders that were delivered now and have an open line. A plan that held another entry of
+ * such an order has committed, and is seen here: it locked the entry that was delivered (see `lockFacts`). A later
+ * plan finds the new purchases, and is refused.
+ */
+async function queueResolving(
+  trx: Trx,
+  jobs: JobOutbox,
+  orgId: string,
+  plans: readonly Plan[],
+): Promise<readonly Job[]> {
+  const delivered = plans.flatMap(({ resolves, delivery }) =>
+    resolves ? { ...resolves, id: delivery.id, at: delivery.decidedAt } : [],
+  );
+  if (delivered.length === 0) return [];
+  return queuePages(trx, jobs, async (after) => {
+    const { rows } = await sql<EntryRow & { readonly startAfter: Date }>`
+        select entry.id, entry.attempts, delivered.at as "startAfter"
+        from ${unnestRows(delivered).as(`delivered (
+          connection_id uuid, order_id text, id uuid, at timestamptz
+        )`)}
+        cross join lateral (
+          select id, attempts from deliveries
+          where org_id = ${orgId}
+            and connection_id = delivered.connection_id and order_id = delivered.order_id and id <> delivered.id
+            and id > ${after}
+            and exists (
+              select from delivery_lines
+              where org_id = ${orgId} and delivery_id = deliveries.id and outcome in ('held', 'unmatched')
+            )
+          offset 0
+        ) entry
+        order by entry.id
+        limit ${PAGE}
+      `.execute(trx);
+    return rows.map(({ id, attempts, startAfter }) => ({
+      kind: 'resolve-delivery',
+      orgId,
+      deliveryId: id,
+      attempts,
+      startAfter,
+    }));
+  });
+}
+
+/** Returns a job to wake a worker with. A page takes two statements, however many there are. */
+async function queuePages(
+  trx: Trx,
+  jobs: JobOutbox,
+  listPage: (after: string) => Promise<readonly ResolvingJob[]>,
+): Promise<readonly Job[]> {
+  let due: readonly Job[] = [];
+  let after = FIRST_ID;
+  while (true) {
+    const page = await listPage(after);
+    if (page.length > 0) {
+      await jobs.enqueue(trx, page);
+      due = page.slice(0, 1);
+    }
+    if (page.length < PAGE) return due;
+    after = page.at(-1)?.deliveryId ?? FIRST_ID;
+  }
+}
+
+const PAGE = 5000;
+
+type ResolvingJob = Extract<Job, { readonly kind: 'resolve-delivery' }>;
+
+interface EntryRow {
+  readonly id: string;
+  readonly attempts: number;
 }

@@ -34,30 +34,25 @@ export function createPostgresFulfilment(
   jobs: JobOutbox,
   leases: ClaimLeases = createClaimLeases(),
 ): Fulfilment {
-  const turns = createTurns(MAX_AT_ONCE);
+  const ofOneOrganisation = {
+    keyOf: ({ orgId }: Pick<Order, 'orgId'>) => orgId.toLowerCase(),
+    maxItems: MAX_IN_BATCH,
+    maxWeight: MAX_LINES,
+    turns: createTurns(MAX_AT_ONCE),
+  };
   return {
     loadSnapshot: doTogether<Order, OrderSnapshot>(db, {
-      keyOf,
-      maxItems: MAX_IN_BATCH,
+      ...ofOneOrganisation,
       weigh: ({ lines }) => lines.length,
-      maxWeight: MAX_LINES,
-      turns,
       run: (orders) => loadSnapshots(db, orders),
     }),
     commit: doTogether<Plan, CommitAnswer>(db, {
-      keyOf,
+      ...ofOneOrganisation,
       subjectsOf,
-      maxItems: MAX_IN_BATCH,
       weigh: ({ delivery }) => delivery.lines.length,
-      maxWeight: MAX_LINES,
-      turns,
       run: (plans) => commitPlans(db, jobs, leases, plans),
     }),
   };
-}
-
-function keyOf({ orgId }: Pick<Order, 'orgId'>): string {
-  return orgId.toLowerCase();
 }
 
 /** What two plans of one batch must not share: the second depends on what the first changes. */

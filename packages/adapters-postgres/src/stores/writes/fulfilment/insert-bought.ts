@@ -1,10 +1,9 @@
 import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '../../../database/schema.ts';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
-import { toRow } from '../audit/activity.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 
 type Refuse = () => never;
@@ -13,8 +12,6 @@ type Refuse = () => never;
 type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'> & {
   readonly delivery?: Pick<Plan['delivery'], 'id'>;
 };
-
-type Links = Pick<Plan, 'orgId' | 'links'>;
 
 /** A statement that is a part of another one, with the name of that part. */
 type Part = RawBuilder<unknown>;
@@ -101,18 +98,12 @@ export async function insertCustomers(
     })),
     ({ normalizedEmail }) => normalizedEmail,
   );
-  const column = columnsOf(sorted);
   const { rows } = await sql<{ readonly id: string }>`${sql.raw(WITH_NEXT)}
       insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
       select ${orgId}::uuid, customer.*
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('email')}::text[],
-        ${column('normalizedEmail')}::text[],
-        ${column('name')}::text[],
-        ${column('words')}::text[],
-        ${column('createdAt')}::timestamptz[]
-      ) as customer
+      from ${unnestRows(sorted).as(`customer (
+        id uuid, email text, normalized_email text, name text, words text, created_at timestamptz
+      )`)}
       on conflict (org_id, email_normalized) do nothing
       returning id
     `.execute(trx);
@@ -140,7 +131,6 @@ function insertReceipts(
         }
       : [],
   );
-  const column = columnsOf(receipts);
   return sql`
       insert into outgoing_emails (
         org_id, id, kind, customer_id, language, connection_id, order_id, order_number, delivery_id,
@@ -150,19 +140,10 @@ function insertReceipts(
         ${orgId}::uuid, id, 'receipt', customer_id, language, connection_id, order_id, order_number, delivery_id,
         created_at, created_at, created_at,
         claim_id, case when claim_id is not null then now() + make_interval(secs => ${CLAIM_SECONDS}) end
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('customerId')}::uuid[],
-        ${column('language')}::text[],
-        ${column('connectionId')}::uuid[],
-        ${column('orderId')}::text[],
-        ${column('orderNumber')}::text[],
-        ${column('deliveryId')}::uuid[],
-        ${column('createdAt')}::timestamptz[],
-        ${column('claimId')}::uuid[]
-      ) as receipt (
-        id, customer_id, language, connection_id, order_id, order_number, delivery_id, created_at, claim_id
-      )
+      from ${unnestRows(receipts).as(`receipt (
+        id uuid, customer_id uuid, language text, connection_id uuid, order_id text, order_number text,
+        delivery_id uuid, created_at timestamptz, claim_id uuid
+      )`)}
     `;
 }
 
@@ -174,8 +155,9 @@ function insertPurchases(
   orgId: string,
   purchases: readonly (Purchase & { readonly deliveryId: string | null })[],
 ): Part {
-  const column = columnsOf(
-    sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
+  const sorted = sortBy(
+    purchases,
+    ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`,
   );
   return sql`
       insert into purchases (
@@ -189,70 +171,46 @@ function insertPurchases(
           select from deliveries
           where org_id = ${orgId} and deliveries.id = purchase.delivery_id and is_test
         )
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('customerId')}::uuid[],
-        ${column('productId')}::uuid[],
-        ${column('versionId')}::uuid[],
-        ${column('amount')}::numeric[],
-        ${column('currency')}::text[],
-        ${column('paymentMethod')}::text[],
-        ${column('source')}::text[],
-        ${column('connectionId')}::uuid[],
-        ${column('orderId')}::text[],
-        ${column('orderNumber')}::text[],
-        ${column('receiptId')}::uuid[],
-        ${column('createdAt')}::timestamptz[],
-        ${column('deliveryId')}::uuid[]
-      ) as purchase (
-        id, customer_id, product_id, version_id, amount, currency, payment_method, source,
-        connection_id, order_id, order_number, receipt_id, created_at, delivery_id
-      )
+      from ${unnestRows(sorted).as(`purchase (
+        id uuid, customer_id uuid, product_id uuid, version_id uuid, amount numeric, currency text,
+        payment_method text, source text, connection_id uuid, order_id text, order_number text,
+        receipt_id uuid, created_at timestamptz, delivery_id uuid
+      )`)}
       on conflict (org_id, connection_id, order_id, product_id) do nothing
       returning id
     `;
 }
 
-export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
+export async function insertLinks(trx: Trx, orgId: string, links: Plan['links']): Promise<void> {
   if (links.length > 0) await insertLinkRows(orgId, links).execute(trx);
 }
 
-function insertLinkRows(orgId: string, links: Links['links']): Part {
-  const column = columnsOf(links);
+function insertLinkRows(orgId: string, links: Plan['links']): Part {
   return sql`
       insert into download_links (org_id, id, purchase_id, created_at, expires_at)
       select ${orgId}::uuid, link.*
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('purchaseId')}::uuid[],
-        ${column('createdAt')}::timestamptz[],
-        ${column('expiresAt')}::timestamptz[]
-      ) as link
+      from ${unnestRows(links).as(`link (
+        id uuid, purchase_id uuid, created_at timestamptz, expires_at timestamptz
+      )`)}
     `;
 }
 
 export async function insertActivity(
-  trx: Trx,
-  { orgId, activity }: { readonly orgId: string; readonly activity: readonly ActivityEntry[] },
+  trx: Db,
+  orgId: string,
+  activity: readonly ActivityEntry[],
 ): Promise<void> {
   if (activity.length > 0) await insertEntries(orgId, activity).execute(trx);
 }
 
 function insertEntries(orgId: string, activity: readonly ActivityEntry[]): Part {
-  const column = columnsOf(activity.map((entry) => toRow(orgId, entry)));
   return sql`
       insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
       select ${orgId}::uuid, entry.*
-      from unnest(
-        ${column('id')}::uuid[],
-        ${column('at')}::timestamptz[],
-        ${column('kind')}::text[],
-        ${column('subject_id')}::uuid[],
-        ${column('summary')}::text[],
-        ${column('actor')}::text[],
-        ${column('via')}::text[],
-        ${column('via_detail')}::text[]
-      ) as entry
+      from ${unnestRows(activity).as(`entry (
+        id uuid, at timestamptz, kind text, subject_id uuid, summary text, actor text, via text,
+        via_detail text
+      )`)}
     `;
 }
 

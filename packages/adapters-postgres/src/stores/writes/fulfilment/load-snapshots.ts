@@ -1,4 +1,4 @@
-import type { KnownProduct, KnownPurchase, Order, OrderSnapshot, SkuMapping } from '@handover/domain';
+import type { KnownPurchase, Order, OrderSnapshot } from '@handover/domain';
 import {
   listOrderCandidates,
   normalizeEmail,
@@ -33,27 +33,16 @@ const UNKNOWN: OrderSnapshot = {
   purchases: [],
 };
 
-interface SnapshotRow {
+interface SnapshotRow extends Pick<OrderSnapshot, 'mappings' | 'products'> {
   readonly revision: string;
   readonly subscription_expires_at: Date | null;
   readonly currency: string | null;
-  readonly connections: readonly RecalledConnection[];
+  readonly connections: readonly (Pick<OrderSnapshot, 'defaultCurrency' | 'ignoreTestOrders'> & {
+    readonly id: string;
+  })[];
+  /** `at`: the position of its order in the request. */
   readonly customers: readonly { readonly at: number; readonly id: string }[];
-  readonly mappings: readonly SkuMapping[];
-  readonly products: readonly KnownProduct[];
-  readonly purchases: readonly RecalledPurchase[];
-}
-
-interface RecalledConnection {
-  readonly id: string;
-  readonly defaultCurrency: string | null;
-  readonly ignoreTestOrders: boolean;
-}
-
-interface RecalledPurchase {
-  /** The position of its order in the request. */
-  readonly at: number;
-  readonly known: KnownPurchase;
+  readonly purchases: readonly { readonly at: number; readonly known: KnownPurchase }[];
 }
 
 async function fetchKnown(

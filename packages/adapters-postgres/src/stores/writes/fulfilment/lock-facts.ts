@@ -2,7 +2,7 @@ import type { CommitAnswer, DeliveryStatus, Plan, ReceiptStatus } from '@handove
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 
 /** The facts that plans of one organisation depend on, locked until the transaction ends. */
@@ -119,7 +119,7 @@ async function listBought(
 ): Promise<() => LockedFacts['purchases']> {
   if (orders.length === 0) return () => new Map();
   const { rows } = await sql<{ readonly at: number; readonly id: string }>`${sql.raw(WITH_NEXT)}
-      select asked.at::integer, purchase.id
+      select asked.at, purchase.id
       from ${unnestOrders(orders)} cross join lateral (
         select id from purchases
         where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
@@ -138,7 +138,6 @@ async function listBought(
  * returns some texts in another spelling.
  */
 export function unnestOrders(orders: readonly OrderKey[]): RawBuilder<unknown> {
-  const column = columnsOf(orders);
-  return sql`unnest(${column('connectionId')}::uuid[], ${column('orderId')}::text[])
-    with ordinality as asked (connection_id, order_id, at)`;
+  const asked = orders.map(({ connectionId, orderId }, index) => ({ connectionId, orderId, at: index + 1 }));
+  return unnestRows(asked).as('asked (connection_id uuid, order_id text, at integer)');
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { areIds, LAST_ID } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
 import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
 import { rerunAll } from './rerun-all.ts';
@@ -23,8 +23,10 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
       const state = await transact<'more' | 'over'>(db, async (trx) => {
         const after = await holdRelease(trx, orgId, release);
         if (after === null) return 'over';
-        if (after === LAST) {
-          await endRelease(trx, orgId, release);
+        if (after === LAST_ID) {
+          await sql`delete from releases where org_id = ${orgId} and release = ${formatRelease(release)}`.execute(
+            trx,
+          );
           return 'over';
         }
         due.push(...(await queuePage(trx, jobs, { orgId, release, after, ...page })));
@@ -74,12 +76,6 @@ async function holdRelease(trx: Trx, orgId: string, release: Release): Promise<s
   return rows[0]?.after ?? null;
 }
 
-async function endRelease(trx: Trx, orgId: string, release: Release): Promise<void> {
-  await sql`
-    delete from releases where org_id = ${orgId} and release = ${formatRelease(release)}
-  `.execute(trx);
-}
-
 interface Page {
   readonly orgId: string;
   readonly release: Release;
@@ -117,7 +113,7 @@ async function queuePage(
       startAfter: at,
     }));
   await jobs.enqueue(trx, due);
-  const reached = rows.length === limit ? rows.at(-1)?.id : LAST;
+  const reached = rows.length === limit ? rows.at(-1)?.id : LAST_ID;
   await sql`
     update releases set after_entry = ${reached}
     where org_id = ${orgId} and release = ${formatRelease(release)}
@@ -128,6 +124,3 @@ async function queuePage(
 function areReleasable(orgId: string, release: Release): boolean {
   return areIds(orgId, ...(release.kind === 'product' ? [release.productId] : []));
 }
-
-/** Sorts after every id. */
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

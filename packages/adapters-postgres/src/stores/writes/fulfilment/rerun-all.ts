@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { insertActivity } from './insert-bought.ts';
 
@@ -20,14 +20,13 @@ export async function rerunAll(
 ): Promise<readonly string[]> {
   const known = areIds(orgId) ? seen.filter(({ deliveryId }) => areIds(deliveryId)) : [];
   if (known.length === 0) return [];
-  const column = columnsOf(known);
   const queued: Job[] = [];
   const done = await runTransaction(db, async (trx) => {
     const { rows } = await sql<EntryRow>`
       select entry.id, entry.attempts
-      from unnest(${column('deliveryId')}::uuid[], ${column('attempts')}::integer[]) as seen (id, attempts)
+      from ${unnestRows(known).as('seen (delivery_id uuid, attempts integer)')}
       join deliveries entry
-        on entry.org_id = ${orgId} and entry.id = seen.id and entry.attempts = seen.attempts
+        on entry.org_id = ${orgId} and entry.id = seen.delivery_id and entry.attempts = seen.attempts
       where entry.order_id is not null and entry.status in ('error', 'held')
         and exists (
           select from delivery_bodies body
@@ -44,7 +43,7 @@ export async function rerunAll(
     };
     const queuedNow = await jobs.enqueueNew(trx, entries.flatMap(jobOf));
     const activity = entries.filter(({ subjectId }) => queuedNow.has(subjectId.toLowerCase()));
-    await insertActivity(trx, { orgId, activity });
+    await insertActivity(trx, orgId, activity);
     queued.push(...activity.flatMap(jobOf));
     return activity.map(({ subjectId }) => subjectId);
   });

@@ -8,8 +8,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { type Row, readUnassigned, toDelivery } from '../../reads/fulfilment/unassigned-deliveries.ts';
+import { readUnassigned, unassignedColumns } from '../../reads/fulfilment/unassigned-deliveries.ts';
 import { insertRecordings } from './record-together.ts';
 
 export function createPostgresUnassigned(db: Db, jobs: JobOutbox): UnassignedDeliveries {
@@ -22,14 +23,14 @@ export function createPostgresUnassigned(db: Db, jobs: JobOutbox): UnassignedDel
     assign: async (deliveryId, destination, startAfter) => {
       if (!areIds(deliveryId)) return 'gone';
       const queued = await transact(db, async (trx) => {
-        const row = await trx
-          .deleteFrom('unassigned_deliveries')
-          .where('id', '=', deliveryId)
-          .returningAll()
-          .executeTakeFirst();
+        const { rows } = await sql<UnassignedDelivery & Omit<DeliveryBody, 'id'>>`
+          delete from unassigned_deliveries where id = ${deliveryId} returning ${unassignedColumns}, bytes, headers
+        `.execute(trx);
+        const [row] = rows;
         if (!row) return null;
-        const assigned = describeAssigned(toDelivery(row), destination, startAfter);
-        const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
+        const { bytes, headers, ...delivery } = row;
+        const assigned = describeAssigned(delivery, destination, startAfter);
+        const body = { id: assigned.delivery.bodyId, bytes, headers };
         const deliveries = [assigned.delivery];
         await insertRecordings(trx, destination.orgId, [{ body, deliveries, jobs: assigned.jobs }]);
         return assigned.jobs;
@@ -46,33 +47,19 @@ async function insertWaiting(
   deliveries: readonly UnassignedDelivery[],
   { bytes, headers }: Omit<DeliveryBody, 'id'>,
 ): Promise<readonly string[]> {
-  const kept = { bytes, headers: JSON.stringify(headers) };
-  const rows = await db
-    .insertInto('unassigned_deliveries')
-    .values(deliveries.map((delivery) => ({ ...toRow(delivery), ...kept })))
-    .onConflict((conflict) =>
-      conflict
-        .expression(sql`account, org_hint, order_id, (problem is null)`)
-        .doUpdateSet({ order_id: sql`excluded.order_id` }),
-    )
-    .returning(['id', 'account', 'org_hint', 'order_id', 'problem'])
-    .execute();
-  const nameOf = (row: Pick<Row, 'account' | 'org_hint' | 'order_id' | 'problem'>) =>
-    JSON.stringify([row.account, row.org_hint, row.order_id, row.problem === null]);
+  const { rows } = await sql<UnassignedDelivery>`
+    insert into unassigned_deliveries
+      (id, account, org_hint, order_id, order_number, email_normalized, problem, reason, received_at, bytes, headers)
+    select entry.*, ${bytes}::bytea, ${JSON.stringify(headers)}::jsonb
+    from ${unnestRows(deliveries).as(`entry (
+      id uuid, account text, org_hint text, order_id text, order_number text, normalized_email text, problem text,
+      reason text, received_at timestamptz
+    )`)}
+    on conflict (account, org_hint, order_id, (problem is null)) do update set order_id = excluded.order_id
+    returning ${unassignedColumns}
+  `.execute(db);
+  const nameOf = ({ account, orgHint, orderId, problem }: UnassignedDelivery) =>
+    JSON.stringify([account, orgHint, orderId, problem === null]);
   const idOf = new Map(rows.map((row) => [nameOf(row), row.id]));
-  return deliveries.map((delivery) => idOf.get(nameOf(toRow(delivery))) ?? delivery.id);
-}
-
-function toRow(delivery: UnassignedDelivery) {
-  return {
-    id: delivery.id,
-    account: delivery.account,
-    org_hint: delivery.orgHint,
-    order_id: delivery.orderId,
-    order_number: delivery.orderNumber,
-    email_normalized: delivery.normalizedEmail,
-    problem: delivery.problem,
-    reason: delivery.reason,
-    received_at: delivery.receivedAt,
-  };
+  return deliveries.map((delivery) => idOf.get(nameOf(delivery)) ?? delivery.id);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/is-distributed.ts';
+import { FIRST_ID } from '../../../statements/ids.ts';
 import type { BodyWeek } from './body-weeks.ts';
 
 /** What is written in another way when the bodies are on several nodes. */
@@ -82,5 +83,3 @@ function selectKept(
     limit ${limit}
   `;
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,7 @@
 import type { Dismissals } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { columnsOf } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function createPostgresDismissals(db: Db): Dismissals {
@@ -28,17 +28,11 @@ export function createPostgresDismissals(db: Db): Dismissals {
       if (dismissals.length === 0) return;
       // Rows are locked in the order of their keys, so that two of these cannot wait for each other.
       const sorted = [...dismissals].sort((a, b) => (a.subject < b.subject ? -1 : 1));
-      const column = columnsOf(sorted);
       await sql`
         insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
-        select ${orgId}::uuid, given.* from unnest(
-          ${column('subject')}::text[],
-          ${column('seenAt')}::timestamptz[],
-          ${column('seenCount')}::integer[],
-          ${column('reason')}::text[],
-          ${column('by')}::text[],
-          ${column('at')}::timestamptz[]
-        ) as given
+        select ${orgId}::uuid, given.* from ${unnestRows(sorted).as(`given (
+          subject text, seen_at timestamptz, seen_count integer, reason text, by text, at timestamptz
+        )`)}
         on conflict (org_id, subject) do update set
           seen_at = excluded.seen_at, seen_count = excluded.seen_count, reason = excluded.reason,
           dismissed_by = excluded.dismissed_by, at = excluded.at

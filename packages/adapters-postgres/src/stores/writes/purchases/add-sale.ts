@@ -5,6 +5,7 @@ import { violatedForeignKey } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertBought, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
@@ -97,12 +98,7 @@ async function findEarlier(
       link.id as "linkId"
     from idempotency_keys earlier
     join purchases purchase on purchase.org_id = ${orgId} and purchase.id = earlier.purchase_id
-    cross join lateral (
-      select id from download_links
-      where org_id = ${orgId} and purchase_id = purchase.id
-      order by created_at desc, id desc
-      limit 1
-    ) link
+    cross join lateral ${newestLink(orgId, sql`purchase.id`)} link
     where earlier.org_id = ${orgId} and earlier.key = ${key}
   `.execute(trx);
   const [row] = rows;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { toRow } from '../audit/activity.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
 
 /**
  * A caller that is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
@@ -52,7 +52,7 @@ export function deleteTest(
       where org_id = ${orgId} and id = ${found.receiptId}
         and not exists (select from purchases where org_id = ${orgId} and receipt_id = ${found.receiptId})
     `.execute(trx);
-    await trx.insertInto('activity').values(toRow(orgId, entry)).execute();
+    await insertActivity(trx, orgId, [entry]);
     return 'deleted';
   });
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { newestLink } from '../../reads/downloads/newest-link.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 
 export function revokePurchases(
@@ -12,18 +13,10 @@ export function revokePurchases(
   revocationId: string,
 ): Promise<readonly string[]> {
   const at = entries[0]?.at ?? null;
-  return changeAll(
-    db,
-    orgId,
-    entries,
-    (newest) => sql`
-    update download_links set revoked_at = ${at}, revocation_id = ${revocationId}
-    from (${newest}) as newest
-    where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
-      and newest.revoked_at is null and download_links.revoked_at is null
-    returning newest.purchase_id as id
-  `,
-  );
+  return changeAll(db, orgId, entries, {
+    set: sql`revoked_at = ${at}, revocation_id = ${revocationId}`,
+    where: sql`newest.revoked_at is null and download_links.revoked_at is null`,
+  });
 }
 
 /** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
@@ -35,18 +28,10 @@ export function restorePurchases(
 ): Promise<readonly string[]> {
   const isUndone = revocationId === null ? sql`true` : sql`newest.revocation_id = ${revocationId}`;
   if (revocationId !== null && !areIds(revocationId)) return Promise.resolve([]);
-  return changeAll(
-    db,
-    orgId,
-    entries,
-    (newest) => sql`
-    update download_links set revoked_at = null, revocation_id = null
-    from (${newest}) as newest
-    where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id
-      and download_links.revoked_at = newest.revoked_at and ${isUndone}
-    returning newest.purchase_id as id
-  `,
-  );
+  return changeAll(db, orgId, entries, {
+    set: sql`revoked_at = null, revocation_id = null`,
+    where: sql`download_links.revoked_at = newest.revoked_at and ${isUndone}`,
+  });
 }
 
 /**
@@ -57,19 +42,14 @@ function changeAll(
   db: Db,
   orgId: string,
   entries: readonly ActivityEntry[],
-  change: (newest: RawBuilder<unknown>) => RawBuilder<unknown>,
+  { set, where }: { readonly set: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
 ): Promise<readonly string[]> {
   const ids = areIds(orgId) ? entries.map(({ subjectId }) => subjectId).filter((id) => areIds(id)) : [];
   if (ids.length === 0) return Promise.resolve([]);
   const newest = sql`
     select purchase.id as purchase_id, link.id as link_id, link.revoked_at, link.revocation_id
     from unnest(${ids}::uuid[]) as purchase (id)
-    cross join lateral (
-      select id, revoked_at, revocation_id from download_links
-      where org_id = ${orgId} and purchase_id = purchase.id
-      order by created_at desc, id desc
-      limit 1
-    ) link
+    cross join lateral ${newestLink(orgId, sql`purchase.id`)} link
   `;
   return runTransaction(db, async (trx) => {
     await sql`
@@ -80,10 +60,15 @@ function changeAll(
       where org_id = ${orgId} and id = any(array(select link_id from (${newest}) as newest))
       order by id for update
     `.execute(trx);
-    const { rows } = await sql<{ readonly id: string }>`${change(newest)}`.execute(trx);
+    const { rows } = await sql<{ readonly id: string }>`
+      update download_links set ${set}
+      from (${newest}) as newest
+      where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id and ${where}
+      returning newest.purchase_id as id
+    `.execute(trx);
     const changed = new Set(rows.map(({ id }) => id));
     const done = entries.filter(({ subjectId }) => changed.has(subjectId.toLowerCase()));
-    await insertActivity(trx, { orgId, activity: done });
+    await insertActivity(trx, orgId, done);
     return done.map(({ subjectId }) => subjectId);
   });
 }
