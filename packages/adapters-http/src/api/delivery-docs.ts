@@ -1,10 +1,9 @@
 import type { DeliveryStatus, LineOutcome } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableText, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { platformLabel } from '../openapi/platform-label.ts';
 import { json, refusals } from '../openapi/responses.ts';
-import { Time } from './product-schemas.ts';
 
 const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
 
@@ -19,42 +18,26 @@ const OUTCOMES = [
 
 export const DeliveryBody = Type.Object(
   {
-    id: Type.String({
-      format: 'uuid',
-      description: 'Made by the server; later is larger.',
-      examples: [EXAMPLE_ID],
-    }),
+    id: uuid('Made by the server; later is larger.', EXAMPLE_ID),
     platform: platformLabel({ description: 'Which platform sent it.' }),
-    orderId: nullableString({
-      description: 'The platform’s id of the order; `null` when the event names none.',
-      examples: ['5001'],
-    }),
-    receivedAt: Time('When it came in.', '2026-03-02T10:00:00.000Z'),
+    orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
+    receivedAt: time('When it came in.', '2026-03-02T10:00:00.000Z'),
     status: Type.Enum(STATUSES, {
       description:
         '`pending`: in work, or its receipt is still pending. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
       examples: ['held'],
     }),
-    reason: nullableString({
-      description: 'Why it is not a success, in a sentence.',
-      examples: ['“felt-piano” is still a draft.'],
-    }),
-    note: nullableString({
-      description: 'What you may want to know besides.',
-      examples: ['A test order.'],
-    }),
+    reason: nullableText('Why it is not a success, in a sentence.', '“felt-piano” is still a draft.'),
+    note: nullableText('What you may want to know besides.', 'A test order.'),
     skus: Type.Array(
       Type.Object({
-        sku: Type.String({ description: 'What the platform called the product.', examples: ['FELT-PIANO'] }),
+        sku: text('What the platform called the product.', 'FELT-PIANO'),
         outcome: Type.Enum(OUTCOMES, {
           description:
             '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
           examples: ['held'],
         }),
-        reason: nullableString({
-          description: 'Why it was not delivered, in a sentence.',
-          examples: ['The product is still a draft.'],
-        }),
+        reason: nullableText('Why it was not delivered, in a sentence.', 'The product is still a draft.'),
       }),
       {
         description:
@@ -65,20 +48,16 @@ export const DeliveryBody = Type.Object(
       description: 'The SKUs that no product is known for, each once. Map them, or ignore them.',
       examples: [[]],
     }),
-    orderNumber: nullableString({
-      description:
-        'The number that buyer and shop know the order by; `null` for an event that is not an order.',
-      examples: ['#1001'],
-    }),
+    orderNumber: nullableText(
+      'The number that buyer and shop know the order by; `null` for an event that is not an order.',
+      '#1001',
+    ),
   },
   { $id: 'Delivery', description: 'One entry of the webhook log: one order of one delivery.' },
 );
 
 export const DeliveryParams = Type.Object({
-  deliveryId: Type.String({
-    description: 'The id of an entry of your organisation’s log.',
-    examples: [EXAMPLE_ID],
-  }),
+  deliveryId: text('The id of an entry of your organisation’s log.', EXAMPLE_ID),
 });
 
 export const DeliveryQueryString = Type.Object({

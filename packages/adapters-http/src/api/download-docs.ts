@@ -1,70 +1,53 @@
 import type { DownloadClient, DownloadState } from '@handover/domain';
 import { LISTED_FILES } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableEnum, nullableString } from '../openapi/nullable.ts';
+import { integer, nullableEnum, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
-import { Time } from './product-schemas.ts';
-import { nullableTime } from './purchase-list-docs.ts';
 
 const EXAMPLE_LINK_ID = '019c3f2a-90b2-7c31-8d55-0f1e2d3c4b5a';
 
 const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] satisfies readonly DownloadState[];
 const CLIENTS = ['browser', 'companion'] satisfies readonly DownloadClient[];
 
-const id = (description: string, example: string) =>
-  Type.String({ format: 'uuid', description, examples: [example] });
-
 /** The buyer and the product of a download: the same fields in a session and in a link. */
 const OWNERS = {
-  orgId: id('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
-  purchaseId: id('The purchase that the link is of.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
-  customerName: Type.String({ description: 'The customer’s name on record.', examples: ['Ana Lima'] }),
-  customerEmail: Type.String({
-    description: 'The customer’s address, as first typed.',
-    examples: ['ana@example.com'],
-  }),
-  productName: Type.String({ description: 'The product’s name now.', examples: ['Felt Piano'] }),
-  version: nullableString({
-    description: 'The label of the version that was bought; `null` while there is none.',
-    examples: ['2.1.0'],
-  }),
+  orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+  purchaseId: uuid('The purchase that the link is of.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
+  customerName: text('The customer’s name on record.', 'Ana Lima'),
+  customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
+  productName: text('The product’s name now.', 'Felt Piano'),
+  version: nullableText('The label of the version that was bought; `null` while there is none.', '2.1.0'),
 };
 
 export const DownloadSessionBody = Type.Object(
   {
-    id: id('Made by the server.', '019c3f2b-1a2b-7c3d-8e4f-5a6b7c8d9e0f'),
-    downloadLinkId: id(
+    id: uuid('Made by the server.', '019c3f2b-1a2b-7c3d-8e4f-5a6b7c8d9e0f'),
+    downloadLinkId: uuid(
       'The link that it came through. Pass it to revoke or restore the link.',
       EXAMPLE_LINK_ID,
     ),
     ...OWNERS,
-    productId: id('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
-    productSlug: Type.String({ description: 'The product’s slug now.', examples: ['felt-piano'] }),
+    productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
+    productSlug: text('The product’s slug now.', 'felt-piano'),
     fileNames: Type.Array(Type.String({ description: 'The name of a file.' }), {
       description: `The files of which at least a byte went out: the first ${LISTED_FILES}, by version and name.`,
       examples: [['felt-piano.zip']],
     }),
-    filesBegun: Type.Integer({ description: 'How many files those are in all.', examples: [1] }),
-    filesWhole: Type.Integer({
-      description: 'Of these, how many of which every byte went out.',
-      examples: [1],
-    }),
+    filesBegun: integer('How many files those are in all.', 1),
+    filesWhole: integer('Of these, how many of which every byte went out.', 1),
     state: Type.Enum(STATES, {
       description:
         '`completed`: the downloader said that all arrived. `sent`: every file that was begun went out whole. `running`: bytes are missing, and some went out within the last minute. `interrupted`: bytes are missing, and none did. `started`: nothing is known but its beginning, as when the file store sends the file itself.',
       examples: ['completed'],
     }),
-    bytesSent: Type.Integer({
-      description: 'Distinct bytes that went out of these files: what went out twice counts once.',
-      examples: [3103784960],
-    }),
-    totalBytes: Type.Integer({
-      description: 'How large these files are together.',
-      examples: [3103784960],
-    }),
-    startedAt: Time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
-    lastByteAt: Time('When its latest byte went out.', '2026-03-02T10:14:08.000Z'),
+    bytesSent: integer(
+      'Distinct bytes that went out of these files: what went out twice counts once.',
+      3103784960,
+    ),
+    totalBytes: integer('How large these files are together.', 3103784960),
+    startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
+    lastByteAt: time('When its latest byte went out.', '2026-03-02T10:14:08.000Z'),
     completedAt: nullableTime(
       'When the downloader said that all arrived; `null` until then.',
       '2026-03-02T10:14:08.000Z',
@@ -74,7 +57,7 @@ export const DownloadSessionBody = Type.Object(
         'Which program began it: a browser or any other. `null` for sessions of before that was recorded.',
       examples: ['browser'],
     }),
-    downloadExpiresAt: Time(
+    downloadExpiresAt: time(
       'When its link stops working, unless it is used before.',
       '2026-03-04T10:14:08.000Z',
     ),
@@ -95,9 +78,9 @@ export const DownloadSessionBody = Type.Object(
 
 export const DownloadLinkBody = Type.Object(
   {
-    id: id('Made by the server. The address of the link holds no id, but a token.', EXAMPLE_LINK_ID),
+    id: uuid('Made by the server. The address of the link holds no id, but a token.', EXAMPLE_LINK_ID),
     ...OWNERS,
-    expiresAt: Time('When it stops working, unless it is used before.', '2026-03-04T10:14:08.000Z'),
+    expiresAt: time('When it stops working, unless it is used before.', '2026-03-04T10:14:08.000Z'),
     usedAt: nullableTime(
       'When a download through it was complete for the first time.',
       '2026-03-02T10:14:08.000Z',
@@ -108,10 +91,7 @@ export const DownloadLinkBody = Type.Object(
 );
 
 export const DownloadLinkParams = Type.Object({
-  linkId: Type.String({
-    description: 'The id of a link, as a download session has it in `downloadLinkId`.',
-    examples: [EXAMPLE_LINK_ID],
-  }),
+  linkId: text('The id of a link, as a download session has it in `downloadLinkId`.', EXAMPLE_LINK_ID),
 });
 
 const shared = { tag: 'Downloads', origin: 'addition', access: 'any role' } as const;

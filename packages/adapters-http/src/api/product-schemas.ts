@@ -1,6 +1,6 @@
 import { PRODUCT_STATUSES } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableText, nullableUuid, text, time, uuid } from '../openapi/fields.ts';
 
 // Request and response bodies of products, described for API clients. The presenters are typed by the
 // response schemas.
@@ -8,60 +8,38 @@ import { nullableString } from '../openapi/nullable.ts';
 const EXAMPLE_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
 const EXAMPLE_VERSION_ID = '019c3f20-11d8-7b6e-8a40-52c9d7e01f37';
 
-export const Time = (description: string, example: string) =>
-  Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.`, examples: [example] });
-
 export const ProductBody = Type.Object(
   {
-    id: Type.String({
-      format: 'uuid',
-      description: 'Made by the server. Pass this, never the slug, wherever a product id is taken.',
-      examples: [EXAMPLE_ID],
-    }),
-    orgId: Type.String({
-      format: 'uuid',
-      description: 'The organisation that owns it.',
-      examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
-    }),
-    name: Type.String({ description: 'What buyers read.', examples: ['Felt Piano'] }),
-    slug: Type.String({
-      description: 'Lower-case letters, digits and hyphens; unique within the organisation.',
-      examples: ['felt-piano'],
-    }),
-    description: nullableString({
-      description: 'Free text over any number of lines.',
-      examples: ['Eleven soft pianos.'],
-    }),
+    id: uuid('Made by the server. Pass this, never the slug, wherever a product id is taken.', EXAMPLE_ID),
+    orgId: uuid('The organisation that owns it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+    name: text('What buyers read.', 'Felt Piano'),
+    slug: text('Lower-case letters, digits and hyphens; unique within the organisation.', 'felt-piano'),
+    description: nullableText('Free text over any number of lines.', 'Eleven soft pianos.'),
     status: Type.Enum([...PRODUCT_STATUSES], {
       description:
         '`draft`: not delivered yet. `published`: delivered. `archived`: no longer sold; what was paid for is still delivered.',
       examples: ['published'],
     }),
-    activeVersionId: nullableString({
-      format: 'uuid',
-      description: 'The version that buyers get now. `null`: none, so nothing can be delivered.',
-      examples: [EXAMPLE_VERSION_ID],
-    }),
-    createdAt: Time('When it was made.', '2026-03-02T09:00:00.000Z'),
-    updatedAt: Time('When it last changed.', '2026-03-02T09:12:30.000Z'),
+    activeVersionId: nullableUuid(
+      'The version that buyers get now. `null`: none, so nothing can be delivered.',
+      EXAMPLE_VERSION_ID,
+    ),
+    createdAt: time('When it was made.', '2026-03-02T09:00:00.000Z'),
+    updatedAt: time('When it last changed.', '2026-03-02T09:12:30.000Z'),
   },
   { $id: 'Product', description: 'Something the organisation sells.' },
 );
 
 const versionMembers = {
-  id: Type.String({ format: 'uuid', description: 'Made by the server.', examples: [EXAMPLE_VERSION_ID] }),
-  productId: Type.String({
-    format: 'uuid',
-    description: 'The product it belongs to.',
-    examples: [EXAMPLE_ID],
-  }),
-  version: Type.String({ description: 'Its dotted label; unique within the product.', examples: ['2.1.0'] }),
+  id: uuid('Made by the server.', EXAMPLE_VERSION_ID),
+  productId: uuid('The product it belongs to.', EXAMPLE_ID),
+  version: text('Its dotted label; unique within the product.', '2.1.0'),
   status: Type.Enum(['preparing', 'ready'], {
     description:
       '`preparing`: files may still be added. `ready`: it was active, so its files stay as they are.',
     examples: ['ready'],
   }),
-  createdAt: Time('When it was opened.', '2026-03-02T09:05:00.000Z'),
+  createdAt: time('When it was opened.', '2026-03-02T09:05:00.000Z'),
 };
 
 export const VersionBody = Type.Object(versionMembers, {
@@ -71,7 +49,7 @@ export const VersionBody = Type.Object(versionMembers, {
 
 export const FileBody = Type.Object(
   {
-    name: Type.String({ description: 'The name that buyers’ copies get.', examples: ['felt-piano-2.1.zip'] }),
+    name: text('The name that buyers’ copies get.', 'felt-piano-2.1.zip'),
     size: Type.Integer({ minimum: 0, description: 'Bytes.', examples: [3_103_784_960] }),
     sha256: Type.String({
       pattern: '^[0-9a-f]{64}$',
@@ -79,11 +57,10 @@ export const FileBody = Type.Object(
       examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
     }),
     displayName: Type.Optional(
-      nullableString({
-        description:
-          'What pages and mails call it for buyers; `null` for its name. Not in the answer to an upload.',
-        examples: ['Windows'],
-      }),
+      nullableText(
+        'What pages and mails call it for buyers; `null` for its name. Not in the answer to an upload.',
+        'Windows',
+      ),
     ),
   },
   { $id: 'ProductFile', description: 'A file of a version.' },
@@ -113,24 +90,18 @@ export const ActivatedBody = Type.Object(
 );
 
 // An id of another shape is as unknown as an unused one: 404, not 400.
-const productId = Type.String({
-  description: 'The id of a product of your organisation, not its slug.',
-  examples: [EXAMPLE_ID],
-});
-const versionId = Type.String({
-  description: 'The id of a version of that product.',
-  examples: [EXAMPLE_VERSION_ID],
-});
+const productId = text('The id of a product of your organisation, not its slug.', EXAMPLE_ID);
+const versionId = text('The id of a version of that product.', EXAMPLE_VERSION_ID);
 
 export const ProductParams = Type.Object({ productId });
 export const VersionParams = Type.Object({ productId, versionId });
 export const FileParams = Type.Object({
   productId,
   versionId,
-  name: Type.String({
-    description: 'The file’s name, as buyers see it: 1 to 200 characters without slashes. Percent-encode it.',
-    examples: ['felt-piano-2.1.zip'],
-  }),
+  name: text(
+    'The file’s name, as buyers see it: 1 to 200 characters without slashes. Percent-encode it.',
+    'felt-piano-2.1.zip',
+  ),
 });
 
 export const NewProductBody = Type.Object(

@@ -1,65 +1,39 @@
 import { Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableString, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
-import { Time } from './product-schemas.ts';
-
-export const nullableTime = (description: string, example: string) =>
-  nullableString({ format: 'date-time', description, examples: [example] });
 
 const PurchaseBody = Type.Object(
   {
-    id: Type.String({
-      format: 'uuid',
-      description: 'Made by the server.',
-      examples: ['019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'],
-    }),
-    orgId: Type.String({
-      format: 'uuid',
-      description: 'The organisation that sold it.',
-      examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
-    }),
-    customerId: Type.String({
-      format: 'uuid',
-      description: 'Who bought it. Pass it as `customerId` to record another sale to them.',
-      examples: ['019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10'],
-    }),
-    customerName: Type.String({ description: 'The customer’s name on record.', examples: ['Ana Lima'] }),
-    customerEmail: Type.String({
-      description: 'The customer’s address, as first typed.',
-      examples: ['ana@example.com'],
-    }),
-    productId: Type.String({
-      format: 'uuid',
-      description: 'What was bought.',
-      examples: ['019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'],
-    }),
-    productName: Type.String({ description: 'The product’s name now.', examples: ['Felt Piano'] }),
-    productSlug: Type.String({ description: 'The product’s slug now.', examples: ['felt-piano'] }),
-    amount: Type.String({
-      description:
-        'Exact decimal text in whole units of the currency, with at least its digits: 12.50 in EUR, 1250 in JPY.',
-      examples: ['49.00'],
-    }),
-    currency: nullableString({
-      description:
-        'ISO 4217 code as received. Where the platform names none: the default of its connection, else of the organisation; `null` until one of them is chosen.',
-      examples: ['EUR'],
-    }),
-    paymentMethod: Type.String({
-      description: 'As the form gave it, or the platform’s label.',
-      examples: ['custom'],
-    }),
-    source: Type.String({
-      description:
-        'How it was recorded: `api` (by form), `dashboard` (by hand), or the label of the platform whose webhook told of it.',
-      examples: ['api'],
-    }),
-    orderId: nullableString({
-      description: 'The platform’s id of the order; `null` for sales that no webhook told of.',
-      examples: ['5001'],
-    }),
-    createdAt: Time('When it was recorded.', '2026-03-02T10:00:00.000Z'),
+    id: uuid('Made by the server.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
+    orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+    customerId: uuid(
+      'Who bought it. Pass it as `customerId` to record another sale to them.',
+      '019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10',
+    ),
+    customerName: text('The customer’s name on record.', 'Ana Lima'),
+    customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
+    productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
+    productName: text('The product’s name now.', 'Felt Piano'),
+    productSlug: text('The product’s slug now.', 'felt-piano'),
+    amount: text(
+      'Exact decimal text in whole units of the currency, with at least its digits: 12.50 in EUR, 1250 in JPY.',
+      '49.00',
+    ),
+    currency: nullableText(
+      'ISO 4217 code as received. Where the platform names none: the default of its connection, else of the organisation; `null` until one of them is chosen.',
+      'EUR',
+    ),
+    paymentMethod: text('As the form gave it, or the platform’s label.', 'custom'),
+    source: text(
+      'How it was recorded: `api` (by form), `dashboard` (by hand), or the label of the platform whose webhook told of it.',
+      'api',
+    ),
+    orderId: nullableText(
+      'The platform’s id of the order; `null` for sales that no webhook told of.',
+      '5001',
+    ),
+    createdAt: time('When it was recorded.', '2026-03-02T10:00:00.000Z'),
     downloadUrl: nullableString({
       format: 'uri',
       description: 'The newest download link. Anyone who has it can download.',

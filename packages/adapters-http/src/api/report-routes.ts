@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { text } from '../openapi/fields.ts';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { refusalsAs } from '../openapi/responses.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
@@ -14,17 +15,13 @@ type Ports = CallerPorts & Pick<HttpPorts, 'sessions'>;
 
 const PeriodQuery = Type.Object({
   from: Type.Optional(
-    Type.String({
-      description:
-        'The first day, YYYY-MM-DD, in UTC. Without it the report holds thirty days, the last one counted.',
-      examples: ['2026-03-01'],
-    }),
+    text(
+      'The first day, YYYY-MM-DD, in UTC. Without it the report holds thirty days, the last one counted.',
+      '2026-03-01',
+    ),
   ),
   to: Type.Optional(
-    Type.String({
-      description: 'The last day, YYYY-MM-DD, in UTC, itself included. Without it: today.',
-      examples: ['2026-03-31'],
-    }),
+    text('The last day, YYYY-MM-DD, in UTC, itself included. Without it: today.', '2026-03-31'),
   ),
 });
 

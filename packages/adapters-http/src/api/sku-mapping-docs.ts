@@ -1,6 +1,6 @@
 import type { Platform } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { platformLabel } from '../openapi/platform-label.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
@@ -9,31 +9,26 @@ const EXAMPLE_PRODUCT_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
 
 export const SkuMappingBody = Type.Object(
   {
-    sku: Type.String({
-      description: 'Trimmed and in lower case: mappings compare SKUs without regard to case.',
-      examples: ['pad-1'],
-    }),
+    sku: text('Trimmed and in lower case: mappings compare SKUs without regard to case.', 'pad-1'),
     platform: Type.Unsafe<Platform | null>({
       ...platformLabel({
         description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
       }),
       type: ['string', 'null'],
     }),
-    productId: nullableString({
-      format: 'uuid',
-      description: 'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
-      examples: [EXAMPLE_PRODUCT_ID],
-    }),
+    productId: nullableUuid(
+      'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
+      EXAMPLE_PRODUCT_ID,
+    ),
   },
   { $id: 'SkuMapping', description: 'Which product a SKU, or a vendor’s id, delivers.' },
 );
 
 export const SkuParams = Type.Object({
-  sku: Type.String({
-    description:
-      'The SKU or vendor’s id, percent-encoded: `A/B` is `A%2FB`. 1 to 200 characters; case and blanks around it do not matter.',
-    examples: ['PAD-1'],
-  }),
+  sku: text(
+    'The SKU or vendor’s id, percent-encoded: `A/B` is `A%2FB`. 1 to 200 characters; case and blanks around it do not matter.',
+    'PAD-1',
+  ),
 });
 
 export const SkuMappingChangeBody = Type.Object(

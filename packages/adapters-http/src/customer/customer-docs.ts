@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
+import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 
 export const shared = { tag: 'Buyers’ pages', origin: 'addition', access: 'open' } as const;
 
-export const token = Type.String({
-  description: 'What a link ends in. Anyone who has it can download.',
-  examples: ['TOKEN'],
-});
+export const token = text('What a link ends in. Anyone who has it can download.', 'TOKEN');
 
 /** Responses that every page can send. */
 export const failures = {
@@ -15,7 +13,7 @@ export const failures = {
   503: {
     ...page('The database cannot be reached. Nothing is lost.'),
     headers: Type.Object({
-      'Retry-After': Type.String({ description: 'Seconds to wait before the next try.', examples: ['5'] }),
+      'Retry-After': text('Seconds to wait before the next try.', '5'),
     }),
   },
 };

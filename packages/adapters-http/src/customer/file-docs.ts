@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { text } from '../openapi/fields.ts';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { ended, shared, token } from './customer-docs.ts';
 
@@ -34,11 +35,8 @@ export const downloadFileDocs: OperationDocs = {
     'The file as it was uploaded, whole or in ranges (RFC 9110, section 14). Fetching it sets the link to 48 hours from now; a transfer in progress finishes, even when the link expires or is revoked. `HEAD` changes nothing. With the first byte a download session begins, which further requests of the link join.',
   params: Type.Object({
     token,
-    version: Type.String({ description: 'The version’s label.', examples: ['2.1.0'] }),
-    fileName: Type.String({
-      description: 'The file’s name, percent-encoded.',
-      examples: ['felt-piano-2.1.zip'],
-    }),
+    version: text('The version’s label.', '2.1.0'),
+    fileName: text('The file’s name, percent-encoded.', 'felt-piano-2.1.zip'),
   }),
   query: Type.Object({
     session: Type.Optional(
@@ -74,7 +72,7 @@ export const downloadFileDocs: OperationDocs = {
       description:
         'The file is at an address of the file store’s own, for six hours, where the operator chose that (`downloads=presigned`). Ranges can be asked for there.',
       headers: Type.Object({
-        Location: Type.String({ description: 'The address.', examples: ['https://s3.example.com/…'] }),
+        Location: text('The address.', 'https://s3.example.com/…'),
       }),
     },
     304: {

@@ -5,6 +5,7 @@ import { acceptCookies, createSiteCookie, type SiteCookie } from '../auth/cookie
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
@@ -70,7 +71,7 @@ const openLibraryDocs: OperationDocs = {
   description:
     'The page that the mail of `/my` leads to: everything bought with its address at any organisation, newest first, 20 purchases a page. It works as long as the newest link of that mail. Opening it gives this link, and the working ones that it shows, 48 hours from now, and sets a cookie for `/my` that opens this page again; `HEAD` changes nothing.',
   params: Type.Object({
-    token: Type.String({ description: 'What the address in the mail ends in.', examples: ['TOKEN'] }),
+    token: text('What the address in the mail ends in.', 'TOKEN'),
   }),
   query: Type.Object({
     before: Type.Optional(Type.String({ description: 'The last purchase of the page before.' })),

@@ -6,6 +6,7 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { Wording } from '../messages/wording-of.ts';
 import { documented } from '../openapi/documented.ts';
+import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { LATE, page } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
@@ -93,7 +94,7 @@ const requestMyLinksDocs: OperationDocs = {
     description: 'The address, as a form.',
     contentTypes: ['application/x-www-form-urlencoded'],
     schema: Type.Object({
-      email: Type.String({ description: 'The e-mail address.', examples: ['ana@example.com'] }),
+      email: text('The e-mail address.', 'ana@example.com'),
     }),
     example: { email: 'ana@example.com' },
   },

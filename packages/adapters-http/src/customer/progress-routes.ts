@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { nullableObject, nullableString } from '../openapi/nullable.ts';
+import { integer, nullableObject, nullableString, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
 import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
@@ -49,28 +49,24 @@ function answer(reply: FastifyReply, result: ReadProgressResult): FastifyReply {
   }
 }
 
-const Time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-03-02T10:04:11.000Z'] });
-
 const Session = Type.Object({
-  id: Type.String({
-    format: 'uuid',
-    description: 'Requests for files may name it, as `session`, and download-complete, as `sessionId`.',
-    examples: ['019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
-  }),
-  startedAt: Time('When its first byte went out.'),
-  lastByteAt: Time('When its latest byte went out.'),
+  id: uuid(
+    'Requests for files may name it, as `session`, and download-complete, as `sessionId`.',
+    '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  ),
+  startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
+  lastByteAt: time('When its latest byte went out.', '2026-03-02T10:04:11.000Z'),
   completedAt: nullableString({ format: 'date-time', description: 'When download-complete came.' }),
 });
 
 const File = Type.Object({
-  version: Type.String({ description: 'The version’s label.', examples: ['2.1.0'] }),
-  name: Type.String({ description: 'The file’s name.', examples: ['felt-piano-2.1.zip'] }),
-  size: Type.Integer({ description: 'Bytes of the whole file.', examples: [3103784960] }),
-  sent: Type.Integer({
-    description: 'Bytes of it that went out in this session; those that went out twice count once.',
-    examples: [1551892480],
-  }),
+  version: text('The version’s label.', '2.1.0'),
+  name: text('The file’s name.', 'felt-piano-2.1.zip'),
+  size: integer('Bytes of the whole file.', 3103784960),
+  sent: integer(
+    'Bytes of it that went out in this session; those that went out twice count once.',
+    1551892480,
+  ),
   whole: Type.Boolean({ description: 'Every byte of it went out.', examples: [false] }),
 });
 

@@ -1,12 +1,13 @@
 import { type TSchema, Type } from 'typebox';
+import { text } from './fields.ts';
 import type { ResponseDocs } from './operation-docs.ts';
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({
-      description: 'A sentence for people: what is wrong, and how to fix it.',
-      examples: ['“name” is missing. Add it to the body.'],
-    }),
+    error: text(
+      'A sentence for people: what is wrong, and how to fix it.',
+      '“name” is missing. Add it to the body.',
+    ),
   },
   { $id: 'Error', description: 'The body of every JSON error.' },
 );
@@ -76,9 +77,9 @@ function listErrors(own: Sentences, format: (description: string) => ResponseDoc
 const RETRIED: ReadonlySet<string> = new Set(['429', '503']);
 
 const WWW_AUTHENTICATE = Type.Object({
-  'WWW-Authenticate': Type.String({ description: 'How to sign in.', examples: ['Bearer'] }),
+  'WWW-Authenticate': text('How to sign in.', 'Bearer'),
 });
 
 const RETRY_AFTER = Type.Object({
-  'Retry-After': Type.String({ description: 'Seconds to wait before the next try.', examples: ['5'] }),
+  'Retry-After': text('Seconds to wait before the next try.', '5'),
 });

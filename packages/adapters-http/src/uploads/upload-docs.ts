@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { text } from '../openapi/fields.ts';
 import type { BodyDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { refusals } from '../openapi/responses.ts';
 
@@ -10,17 +11,17 @@ const FROZEN = 'The version was active, so its files stay as they are.';
 const STALLED = 'Nothing came for a minute. What had come in before is still there.';
 const FULL = 'There is no room left for files. What had come in before is still there.';
 
-const tusResumable = Type.String({ description: 'The version of the protocol.', examples: ['1.0.0'] });
+const tusResumable = text('The version of the protocol.', '1.0.0');
 const protocol = { 'Tus-Resumable': tusResumable };
 
 const uploadOffset = (description: string) => Type.String({ description, examples: ['0'] });
 
 const reprDigest = {
   'Repr-Digest': Type.Optional(
-    Type.String({
-      description: 'SHA-256 of the whole file (RFC 9530), once it is a file of its version.',
-      examples: ['sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:'],
-    }),
+    text(
+      'SHA-256 of the whole file (RFC 9530), once it is a file of its version.',
+      'sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:',
+    ),
   ),
 };
 
@@ -44,11 +45,8 @@ export const describeUploadsDocs: OperationDocs = {
   responses: {
     204: empty('In the headers.', {
       'Tus-Version': tusResumable,
-      'Tus-Extension': Type.String({
-        description: 'What is supported beyond the core.',
-        examples: ['creation'],
-      }),
-      'Tus-Max-Size': Type.String({ description: 'Bytes that a file may have.', examples: ['20000000000'] }),
+      'Tus-Extension': text('What is supported beyond the core.', 'creation'),
+      'Tus-Max-Size': text('Bytes that a file may have.', '20000000000'),
     }),
     ...refusals(),
   },
@@ -63,7 +61,7 @@ export const createUploadDocs: OperationDocs = {
     'For files that are too large to send again from the start: speak the tus protocol 1.0.0 (https://tus.io), with its extensions creation, creation-with-upload, creation-defer-length and termination, or give a tus client this address. `Upload-Metadata` says which file of which version it becomes, and may hold its `sha256` in hex, which is then checked. An upload that no byte has come in of for 72 hours is given up.',
   headers: Type.Object({
     ...protocol,
-    'Upload-Length': Type.String({ description: 'Bytes of the whole file.', examples: ['5'] }),
+    'Upload-Length': text('Bytes of the whole file.', '5'),
     'Upload-Metadata': Type.String({
       description:
         '`productId`, `versionId`, `filename` and optionally `sha256`, each with its value in Base64.',
@@ -78,10 +76,10 @@ export const createUploadDocs: OperationDocs = {
   }),
   responses: {
     201: empty('The upload is begun.', {
-      Location: Type.String({
-        description: 'The address of the upload, relative to this one.',
-        examples: ['uploads/019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11'],
-      }),
+      Location: text(
+        'The address of the upload, relative to this one.',
+        'uploads/019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11',
+      ),
     }),
     ...refusals({
       400: 'A header is missing or cannot be used, or the name cannot be a file’s. The sentence names it.',
@@ -108,10 +106,10 @@ export const sendPieceDocs: OperationDocs = {
     'Upload-Offset': uploadOffset('Where the piece begins.'),
   }),
   params: Type.Object({
-    uploadId: Type.String({
-      description: 'The last part of the upload’s address.',
-      examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11'],
-    }),
+    uploadId: text(
+      'The last part of the upload’s address.',
+      '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11',
+    ),
   }),
   body: piece,
   responses: {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { OrgParams } from './webhook-docs.ts';
 
 const Completion = Type.Object({
-  token: Type.String({ description: 'What the download link ends in.', examples: ['TOKEN'] }),
+  token: text('What the download link ends in.', 'TOKEN'),
   sessionId: Type.Optional(
     Type.String({ description: 'The download session that is complete. Without it: the link’s latest.' }),
   ),
@@ -32,11 +32,10 @@ export const downloadCompleteDocs: OperationDocs = {
       Type.Object(
         {
           received: Type.Literal(true, { description: 'It is noted, now or before.' }),
-          sessionId: nullableString({
-            format: 'uuid',
-            description: 'The session that is complete; `null` when no byte went out through the server.',
-            examples: ['019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
-          }),
+          sessionId: nullableUuid(
+            'The session that is complete; `null` when no byte went out through the server.',
+            '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+          ),
           usedAt: Type.String({
             format: 'date-time',
             description: 'When a download of this link was complete for the first time.',

@@ -1,30 +1,26 @@
 import type { Platform } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { type TObject, Type } from 'typebox';
-import { nullableString } from '../openapi/nullable.ts';
+import { nullableText, nullableUuid, text, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 
 export const OrgParams = Type.Object({
-  orgId: Type.String({
-    description: 'The id of your organisation, from the webhook URL that the dashboard shows.',
-    examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
-  }),
+  orgId: text(
+    'The id of your organisation, from the webhook URL that the dashboard shows.',
+    '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20',
+  ),
 });
 
 const Status = (description: string) =>
   Type.Enum(['pending', 'success', 'error', 'held', 'ignored'], { description, examples: ['pending'] });
 
-const Id = (description: string) =>
-  Type.String({ format: 'uuid', description, examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'] });
+const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
 
 const Deliveries = Type.Array(
   Type.Object({
-    deliveryId: Id('The entry in the webhook log.'),
-    orderId: nullableString({
-      description: 'The platform’s id of the order; `null` when the event names none.',
-      examples: ['5001'],
-    }),
+    deliveryId: uuid('The entry in the webhook log.', EXAMPLE_ID),
+    orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
     status: Status('Where it stands now.'),
   }),
   { description: 'An entry for each order of the delivery.' },
@@ -33,7 +29,7 @@ const Deliveries = Type.Array(
 const ReceivedBody = Type.Object(
   {
     received: Type.Literal(true, { description: 'The delivery is committed: it cannot be lost any more.' }),
-    deliveryId: Id('The entry in the webhook log; of a batch, the first.'),
+    deliveryId: uuid('The entry in the webhook log; of a batch, the first.', EXAMPLE_ID),
     status: Status('Where that entry stands now.'),
     deliveries: Deliveries,
   },
@@ -45,12 +41,10 @@ const SharedReceivedBody = Type.Object(
     received: Type.Literal(true, {
       description: 'The event was taken in: what announces an order is committed.',
     }),
-    deliveryId: nullableString({
-      format: 'uuid',
-      description:
-        'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
-      examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'],
-    }),
+    deliveryId: nullableUuid(
+      'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
+      EXAMPLE_ID,
+    ),
     status: Status(
       'The status of that entry now. `held` also: an order that belongs to nobody yet and waits for the service’s operator. `error` also: a thin event of payments-a, which brings no session.',
     ),
