@@ -96,7 +96,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'household-has-many-networks',
     rule: 'All addresses of one IPv6 network share their tries.',
-    file: `${SOURCE}/customer/network-of.ts`,
+    file: `${SOURCE}/requests/network-of.ts`,
     find: '.slice(0, 4)',
     replace: '.slice(0, 8)',
     seenBy: [`${TEST}/limits-by-network.test.ts`],

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import { documented } from './openapi/documented.ts';
 import type { OperationDocs, ResponseDocs } from './openapi/operation-docs.ts';
-import { refuseAsText } from './requests/answer-text.ts';
+import { refuseAsText } from './requests/answer-error.ts';
 import { isLocalRequest } from './requests/local-request.ts';
 
 /** The metrics of this process, and who may read them. */

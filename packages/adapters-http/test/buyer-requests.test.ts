@@ -1,6 +1,6 @@
 import { sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import { networkOf } from '../src/customer/network-of.ts';
+import { networkOf } from '../src/requests/network-of.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
 

@@ -13,6 +13,7 @@ import { myPage } from '../src/customer/my-page.ts';
 import { startPage } from '../src/customer/start-routes.ts';
 import { type Wording, wordingOf } from '../src/messages/wording-of.ts';
 import { failurePage, notFoundPage } from '../src/pages/plain-pages.ts';
+import type { FailureKind } from '../src/requests/classify-failure.ts';
 import { readRequestedLanguage } from '../src/requests/negotiate-language.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -61,13 +62,15 @@ const LIBRARY = {
   now: NOW,
 };
 
-const failing =
-  (status: number, isBusy = false) =>
-  (wording: Wording) =>
-    failurePage(wording, { status, isBusy, retryAfterSeconds: null, code: 'x' } as never, {
-      reference: '7F3K',
-      canLoadAgain: true,
-    });
+const failing = (kind: FailureKind) => (wording: Wording) =>
+  failurePage(wording, {
+    kind,
+    status: 500,
+    message: '',
+    retryAfterSeconds: null,
+    reference: '7F3K',
+    canLoadAgain: true,
+  });
 
 /** Every page that a buyer can see, in each of its forms. */
 const PAGES = {
@@ -94,11 +97,11 @@ const PAGES = {
     libraryPage(wording, { seal: () => 'token' }, { ...LIBRARY, items: [], isOlder: false, older: null }),
   'library that has closed': (wording: Wording) => myPage(wording, { kind: 'library-ended' }, ''),
   'not found': (wording: Wording) => notFoundPage(wording),
-  busy: failing(503, true),
-  slow: failing(408),
-  'no database': failing(503),
-  broken: failing(500),
-  unreadable: failing(400),
+  busy: failing('busy'),
+  slow: failing('slow'),
+  'no database': failing('database'),
+  broken: failing('server'),
+  unreadable: failing('unreadable'),
   start: (wording: Wording) => startPage(wording, null),
 };
 

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll } from '../read-orders.ts';
 import { registerRoutes } from '../register-routes.ts';
-import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
+import { answerFailure, answerNothingHere, refuseAsJson } from '../requests/answer-error.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
@@ -27,8 +27,8 @@ export function apiRoutes(
   limits: FileLimits,
 ): FastifyPluginAsync {
   return async (app) => {
-    app.setErrorHandler(answerJsonFailure);
-    app.setNotFoundHandler(answerNoEndpoint);
+    app.setErrorHandler(answerFailure(refuseAsJson));
+    app.setNotFoundHandler(answerNothingHere(refuseAsJson));
     app.setValidatorCompiler(compileValidator);
     app.setSchemaErrorFormatter((errors) => new Error(explainValidation(errors)));
     // Responses belong to one organisation, so caches must not store them.

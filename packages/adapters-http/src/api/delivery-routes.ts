@@ -7,8 +7,8 @@ import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { findLabelProblem } from '../openapi/platform-label.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
-import { takeAnyType } from '../requests/request-bodies.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
+import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {
@@ -74,8 +74,7 @@ export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPlugi
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
-    app.addHook('onRequest', takeAnyType);
-    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    leaveBodiesUnread(app);
 
     app.post(
       '/deliveries/:deliveryId/redeliver',

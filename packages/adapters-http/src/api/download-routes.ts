@@ -11,8 +11,8 @@ import type { Static } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
-import { takeAnyType } from '../requests/request-bodies.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
+import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {
@@ -33,8 +33,7 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
-    app.addHook('onRequest', takeAnyType);
-    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    leaveBodiesUnread(app);
 
     const list = { onRequest, exposeHeadRoute: false, schema: documented(listSessionsDocs) };
     app.get('/download-sessions', list, async (request, reply) => {

@@ -1,40 +1,34 @@
-import type { ReportedSession } from '@handover/domain';
-import { asText, writeCsv } from '../streaming/write-csv.ts';
+import type { ReportedSession, ReportPeriod } from '@handover/domain';
+import { asText, type Columns, writeCsv } from '../streaming/write-csv.ts';
 
-/** The columns of the downloads report, in order. */
-export const DOWNLOAD_COLUMNS = [
-  'sessionId',
-  'startedAt',
-  'lastByteAt',
-  'bytes',
-  'completedAt',
-  'purchaseId',
-  'orderId',
-  'productName',
-  'version',
-  'customerName',
-  'customerEmail',
-  'client',
-  'filesBegun',
-  'filesWhole',
-] as const;
+const COLUMNS: Columns<ReportedSession> = {
+  sessionId: ({ id }) => id,
+  startedAt: ({ startedAt }) => startedAt.toISOString(),
+  lastByteAt: ({ lastByteAt }) => lastByteAt.toISOString(),
+  bytes: ({ bytes }) => String(bytes),
+  completedAt: ({ completedAt }) => completedAt?.toISOString() ?? '',
+  purchaseId: ({ purchaseId }) => purchaseId,
+  orderId: ({ orderId }) => asText(orderId ?? ''),
+  productName: ({ productName }) => asText(productName),
+  version: ({ version }) => asText(version ?? ''),
+  customerName: ({ customerName }) => asText(customerName),
+  customerEmail: ({ customerEmail }) => asText(customerEmail),
+  client: ({ client }) => client ?? '',
+  filesBegun: ({ filesBegun }) => String(filesBegun),
+  filesWhole: ({ filesWhole }) => String(filesWhole),
+};
 
-/** Writes the rows as CSV. */
+/** The downloads report. */
 export function writeDownloadsCsv(rows: AsyncIterable<ReportedSession>): AsyncIterable<Uint8Array> {
-  return writeCsv(DOWNLOAD_COLUMNS, rows, (row) => ({
-    sessionId: row.id,
-    startedAt: row.startedAt.toISOString(),
-    lastByteAt: row.lastByteAt.toISOString(),
-    bytes: String(row.bytes),
-    completedAt: row.completedAt?.toISOString() ?? '',
-    purchaseId: row.purchaseId,
-    orderId: asText(row.orderId ?? ''),
-    productName: asText(row.productName),
-    version: asText(row.version ?? ''),
-    customerName: asText(row.customerName),
-    customerEmail: asText(row.customerEmail),
-    client: row.client ?? '',
-    filesBegun: String(row.filesBegun),
-    filesWhole: String(row.filesWhole),
-  }));
+  return writeCsv(COLUMNS, rows);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The name of its file: “downloads_2026-03-01_2026-03-31.csv”. */
+export function nameDownloadsCsv({ from, until }: ReportPeriod): string {
+  const [first, last] = [from, new Date(until.getTime() - DAY_MS)].map((date) =>
+    date.toISOString().slice(0, 10),
+  );
+  return `downloads_${first}_${last}.csv`;
 }

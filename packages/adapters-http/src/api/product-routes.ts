@@ -5,7 +5,7 @@ import { createProductWithEntry, updateProductWithEntry } from '../actions/produ
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import { presentProduct, presentProductRow } from './present-product.ts';
 import { createProductDocs, listProductsDocs, updateProductDocs } from './product-docs.ts';

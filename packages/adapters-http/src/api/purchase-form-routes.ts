@@ -12,13 +12,8 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { formatDuration } from '../pages/words.ts';
-import {
-  answerFragmentFailure,
-  type FormProblem,
-  refuseAsFragment,
-  refuseForm,
-  sendFragment,
-} from '../requests/answer-fragment.ts';
+import { answerFailure } from '../requests/answer-error.ts';
+import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from '../requests/answer-fragment.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
 import {
@@ -40,7 +35,7 @@ export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     await acceptForms(app);
-    app.setErrorHandler(answerFragmentFailure(WORDS));
+    app.setErrorHandler(answerFailure(refuseAsFragment, WORDS));
 
     const schema = documented(recordPurchaseDocs, { headers: PurchaseFormHeaders, body: PurchaseForm });
     const route = {

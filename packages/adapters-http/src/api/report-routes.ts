@@ -8,8 +8,9 @@ import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { refusalsAs } from '../openapi/responses.ts';
-import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
-import { openDownloadsFile } from './downloads-file.ts';
+import { answerFailure, answerNothingHere, refuseAsText } from '../requests/answer-error.ts';
+import { startStream } from '../streaming/start-stream.ts';
+import { nameDownloadsCsv, writeDownloadsCsv } from './downloads-csv.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'sessions'>;
 
@@ -30,8 +31,8 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsText);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
-    app.setErrorHandler(answerTextFailure);
-    app.setNotFoundHandler(answerNoText);
+    app.setErrorHandler(answerFailure(refuseAsText));
+    app.setNotFoundHandler(answerNothingHere(refuseAsText));
 
     const schema = documented(downloadsReportDocs, { querystring: PeriodQuery });
     const route = { onRequest, exposeHeadRoute: false, schema };
@@ -40,11 +41,11 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
       const period = readReportPeriod({ from, to }, ports.clock.now());
       if (period.kind === 'invalid') return refuseAsText(reply, 400, `“${period.field}” ${period.problem}.`);
       const { orgId } = callerOf(request);
-      const { name, contentType, content } = await openDownloadsFile(ports, orgId, period);
+      const content = await startStream(writeDownloadsCsv(ports.sessions.list(orgId, period)));
       return reply
         .headers({
-          'content-type': contentType,
-          'content-disposition': `attachment; filename="${name}"`,
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${nameDownloadsCsv(period)}"`,
           'x-content-type-options': 'nosniff',
         })
         .send(content);

@@ -8,8 +8,8 @@ import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { findLabelProblem } from '../openapi/platform-label.ts';
 import { registerRoutes } from '../register-routes.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
-import { takeAnyType } from '../requests/request-bodies.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
+import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import {
   deleteSkuMappingDocs,
@@ -52,8 +52,7 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
     // These routes take no body, so none is read and none can be invalid.
     registerRoutes(app, 'api-sku-mappings-bodiless', async (bodiless) => {
       bodiless.removeAllContentTypeParsers();
-      bodiless.addHook('onRequest', takeAnyType);
-      bodiless.addContentTypeParser('*', (_request, _body, done) => done(null));
+      leaveBodiesUnread(bodiless);
       bodiless.withTypeProvider<TypeBoxTypeProvider>().delete(
         '/sku-mappings/:sku',
         {

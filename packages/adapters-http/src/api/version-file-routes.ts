@@ -5,10 +5,10 @@ import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-a
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
-import { takeAnyType } from '../requests/request-bodies.ts';
+import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
 import { FileParams, VersionParams } from './product-schemas.ts';
@@ -21,8 +21,7 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     // The body stays unread, so that the file store can stream it at its own speed.
-    app.addHook('onRequest', takeAnyType);
-    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    leaveBodiesUnread(app);
 
     const path = '/products/:productId/versions/:versionId';
     const config = { fileUpload: 'any type' } as const;

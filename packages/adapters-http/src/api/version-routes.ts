@@ -5,7 +5,7 @@ import { createVersionWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
 import { presentVersion } from './present-product.ts';
 import { createVersionDocs } from './product-docs.ts';
 import { NewVersionBody, ProductParams } from './product-schemas.ts';

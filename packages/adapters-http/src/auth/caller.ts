@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { type Refuse, refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
 import { recordKeyUse } from './key-uses.ts';
@@ -27,9 +27,6 @@ export interface AuthorisedCaller {
 
 /** The ports needed to authenticate a caller. */
 export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'userKeys' | 'users'>;
-
-/** Sends an error in the format of its endpoint. */
-export type Refuse = (reply: FastifyReply, status: number, error: string) => FastifyReply;
 
 /**
  * Admits callers who are authorised, and whose key has the scope of the route (see `documented`). It runs before any

@@ -7,7 +7,7 @@ import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
-import { retryLater } from '../requests/answer-failure.ts';
+import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';

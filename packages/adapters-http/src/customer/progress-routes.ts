@@ -7,7 +7,7 @@ import { documented } from '../openapi/documented.ts';
 import { integer, nullableObject, nullableString, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
-import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
+import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { shared, token } from './customer-docs.ts';
 
@@ -20,7 +20,7 @@ interface ProgressRoute {
 /** The progress of a download as the server sees it, for the page that started it. */
 export function progressRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
-    app.setErrorHandler(answerJsonFailure);
+    app.setErrorHandler(answerFailure(refuseAsJson));
     app.get<ProgressRoute>(
       '/d/:token/progress',
       { schema: documented(progressDocs) },

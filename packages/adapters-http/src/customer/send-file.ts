@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ByteRange, ProductFile } from '@handover/domain';
 import { countBytes } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
-import { refuseAsText } from '../requests/answer-text.ts';
+import { refuseAsText } from '../requests/answer-error.ts';
 import { startChunks } from '../streaming/send-chunks.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { entityTag, type FileAnswer } from './evaluate-file-request.ts';

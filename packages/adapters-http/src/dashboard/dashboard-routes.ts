@@ -3,11 +3,11 @@ import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyReq
 import { acceptCookies, createSiteCookie } from '../auth/cookies.ts';
 import { isSameOrigin } from '../auth/csrf.ts';
 import { createSessions, type Session } from '../auth/sessions.ts';
-import { networkOf } from '../customer/network-of.ts';
+import { networkOf } from '../requests/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
-import { classifyFailure } from '../requests/classify-failure.ts';
+import { noteFailure } from '../requests/answer-error.ts';
 import { describeClient } from '../requests/describe-client.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -129,15 +129,9 @@ export function dashboardRoutes(
     app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
     await acceptCookies(app);
     await acceptUploadForms(app);
-    app.setErrorHandler((error, request, reply) => {
-      const failure = classifyFailure(error);
-      const { status, retryAfterSeconds } = failure;
-      addLogContext(request, status >= 500 ? { error } : {});
-      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      const canLoadAgain = request.method === 'GET' && retryAfterSeconds !== null;
-      const answer = failureAnswer(failure, { reference: request.id, canLoadAgain });
-      return sendAnswer(request, reply, answer, null, browser);
-    });
+    app.setErrorHandler((error, request, reply) =>
+      sendAnswer(request, reply, failureAnswer(noteFailure(error, request, reply)), null, browser),
+    );
     app.setNotFoundHandler<PageParams>((request, reply) => respond(dashboard, nowhere, request, reply));
 
     for (const route of [home(navigation), ...routes]) {
@@ -205,8 +199,7 @@ async function respond(
   }
   // Only a form with a file is sent in parts.
   if (request.body === WRONG_TYPE || (request.isMultipart() && !route.takesFile)) {
-    const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
-    return send(failureAnswer(failure, { reference: request.id, canLoadAgain: false }), null);
+    throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
   }
   const file = route.takesFile ? await readUploadForm(request, dashboard.fileLimits) : null;
   const stale =

@@ -1,6 +1,7 @@
 import { type Html, html } from '@handover/html';
 import { boltIcon, signpostIcon } from '../pages/icons.ts';
-import type { Failure } from '../requests/classify-failure.ts';
+import type { ShownFailure } from '../requests/answer-error.ts';
+import type { FailureKind } from '../requests/classify-failure.ts';
 import type { Answer } from './dashboard-route.ts';
 import { linkButton } from './parts/button.ts';
 import { databaseIcon, keyIcon, organisationIcon, pauseIcon } from './parts/icons.ts';
@@ -41,52 +42,42 @@ export function otherSiteAnswer(): Answer {
   });
 }
 
-/** `reference` finds the request in the log. `canLoadAgain`: the page was only read, and may be there in a moment. */
-export function failureAnswer(
-  failure: Failure,
-  { reference, canLoadAgain }: { readonly reference: string; readonly canLoadAgain: boolean },
-): Answer {
-  const { icon, title, sentence } = describeFailure(failure);
-  return alone(failure.status, icon, title, {
+export function failureAnswer({ kind, status, reference, canLoadAgain }: ShownFailure): Answer {
+  const [icon, title, sentence] = FAILURES[kind];
+  return alone(status, icon, title, {
     sentence,
     action: canLoadAgain ? linkButton('', { words: 'Try again' }) : OPEN_DASHBOARD,
     reference,
   });
 }
 
-interface DescribedFailure {
-  readonly icon: Html;
-  readonly title: string;
-  readonly sentence: string;
-}
-
-function describeFailure({ status, isBusy, isFilesAway }: Failure): DescribedFailure {
-  if (isBusy) {
-    const sentence = 'Nothing was changed. Try again in a minute.';
-    return { icon: pauseIcon, title: 'We are busy right now', sentence };
-  }
-  if (isFilesAway) {
-    const sentence = 'Everything but the files goes on, and nothing is lost. Try again in a minute.';
-    return { icon: boltIcon, title: 'The file store did not answer', sentence };
-  }
-  if (status === 408) return { icon: boltIcon, title: 'The connection was too slow', sentence: GO_BACK };
-  if (status === 503) {
-    const sentence = 'Nothing is lost: shops are told to try again. Load this page again in a minute.';
-    return { icon: databaseIcon, title: 'The database did not answer', sentence };
-  }
-  if (status === 507) {
-    const sentence = 'Nothing was changed. Try again once the operator of this service has made room.';
-    return { icon: boltIcon, title: 'There is no room left for files', sentence };
-  }
-  if (status >= 500) {
-    const sentence =
-      'Orders that come in are safe. Go back and try again; if it stays like this, look for the reference in the server’s log.';
-    return { icon: boltIcon, title: 'Something broke on our side', sentence };
-  }
-  return { icon: boltIcon, title: 'We could not read this request', sentence: GO_BACK };
-}
-
 const GO_BACK = 'Nothing was changed. Go back and try again.';
+
+const FAILURES: Readonly<Record<FailureKind, readonly [icon: Html, title: string, sentence: string]>> = {
+  busy: [pauseIcon, 'We are busy right now', 'Nothing was changed. Try again in a minute.'],
+  files: [
+    boltIcon,
+    'The file store did not answer',
+    'Everything but the files goes on, and nothing is lost. Try again in a minute.',
+  ],
+  full: [
+    boltIcon,
+    'There is no room left for files',
+    'Nothing was changed. Try again once the operator of this service has made room.',
+  ],
+  database: [
+    databaseIcon,
+    'The database did not answer',
+    'Nothing is lost: shops are told to try again. Load this page again in a minute.',
+  ],
+  slow: [boltIcon, 'The connection was too slow', GO_BACK],
+  server: [
+    boltIcon,
+    'Something broke on our side',
+    'Orders that come in are safe. Go back and try again; if it stays like this, look for the reference in the server’s log.',
+  ],
+  unreadable: [boltIcon, 'We could not read this request', GO_BACK],
+};
 
 interface Words {
   readonly sentence: string;

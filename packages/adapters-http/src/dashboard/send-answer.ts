@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteCookie } from '../auth/cookies.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import { headersOfPages } from '../pages/answer-page.ts';
-import { headersOfFramedMail } from '../pages/framed-mail.ts';
+import { headersOfFramedMail, headersOfPages } from '../pages/answer-page.ts';
 import type { Answer } from './dashboard-route.ts';
 import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';

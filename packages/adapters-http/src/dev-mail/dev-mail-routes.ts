@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { sendPage } from '../pages/answer-page.ts';
-import { headersOfFramedMail } from '../pages/framed-mail.ts';
+import { headersOfFramedMail, sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { isLocalRequest } from '../requests/local-request.ts';
 import { mailListPage, mailPage } from './dev-mail-pages.ts';

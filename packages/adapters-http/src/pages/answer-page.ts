@@ -1,9 +1,8 @@
 import type { Html } from '@handover/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Wording } from '../messages/wording-of.ts';
-import { classifyFailure } from '../requests/classify-failure.ts';
+import { noteFailure } from '../requests/answer-error.ts';
 import { negotiateWording } from '../requests/negotiate-language.ts';
-import { addLogContext } from '../requests/request-log.ts';
 import { failurePage, notFoundPage } from './plain-pages.ts';
 
 interface Allowances {
@@ -58,6 +57,22 @@ const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
+/**
+ * The headers of a mail's HTML in a frame of a page of ours. It has inline styles, as mails need them, and may do nothing
+ * but what the sandbox allows.
+ */
+export function headersOfFramedMail(sandbox: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; " +
+      `sandbox ${sandbox}`.trim(),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+  };
+}
+
 /** Not-found handler for everything outside the API. */
 export function answerNoPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wording = negotiateWording(request);
@@ -70,14 +85,10 @@ export function answerPageFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const failure = classifyFailure(error);
-  const { status, retryAfterSeconds } = failure;
-  addLogContext(request, status >= 500 ? { error } : {});
-  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+  const failure = noteFailure(error, request, reply);
   const wording = negotiateWording(request);
-  const page = failurePage(wording, failure, {
-    reference: request.id,
-    canLoadAgain: request.method === 'GET' && (retryAfterSeconds !== null || status === 500),
-  });
-  return sendBuyerPage(reply, status, wording, page);
+  const { status } = failure;
+  // Whatever broke may work the next time, and reading a page again does no harm.
+  const canLoadAgain = failure.canLoadAgain || (request.method === 'GET' && status === 500);
+  return sendBuyerPage(reply, status, wording, failurePage(wording, { ...failure, canLoadAgain }));
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { ENGLISH, type Wording } from '../messages/wording-of.ts';
-import type { Failure } from '../requests/classify-failure.ts';
+import type { ShownFailure } from '../requests/answer-error.ts';
 import { boltIcon, signpostIcon } from './icons.ts';
 import { layout } from './layout.ts';
 
@@ -18,13 +18,11 @@ export function notFoundPage({ messages: { notFound, my }, formats }: Wording = 
   });
 }
 
-/** `reference` finds the request in the log. `canLoadAgain`: the page was only read, and may be there in a moment. */
 export function failurePage(
   { messages, formats }: Wording,
-  failure: Failure,
-  { reference, canLoadAgain }: { readonly reference: string; readonly canLoadAgain: boolean },
+  { kind, reference, canLoadAgain }: ShownFailure,
 ): Html {
-  const [heading, sentence] = messages.failure[classify(failure)];
+  const [heading, sentence] = messages.failure[kind === 'full' ? 'server' : kind];
   return layout({
     locale: formats.locale,
     title: heading,
@@ -36,14 +34,4 @@ ${canLoadAgain && html`<p class="way"><a class="button" href="">${messages.failu
 </div>
 <p class="aside">${messages.failure.reference} <span class="mono">${reference}</span></p>`,
   });
-}
-
-type FailureKind = 'busy' | 'slow' | 'files' | 'database' | 'server' | 'unreadable';
-
-function classify({ status, isBusy, isFilesAway }: Failure): FailureKind {
-  if (isBusy) return 'busy';
-  if (isFilesAway) return 'files';
-  if (status === 408) return 'slow';
-  if (status === 503) return 'database';
-  return status >= 500 ? 'server' : 'unreadable';
 }

@@ -1,6 +1,5 @@
 import { type Html, html, joinHtml } from '@handover/html';
 import type { FastifyReply } from 'fastify';
-import { answerFailure } from './answer-failure.ts';
 
 /** A problem of a form, and how to fix it. */
 export interface FormProblem {
@@ -45,9 +44,4 @@ function writeProblem({ field, sentence }: FormProblem): Html {
 
 export function refuseAsFragment(reply: FastifyReply, status: number, sentence: string): FastifyReply {
   return refuseForm(reply, status, [{ field: null, sentence }]);
-}
-
-/** Error handler for routes that answer with fragments. `words` replaces messages of some errors, by code. */
-export function answerFragmentFailure(words: ReadonlyMap<string, string>) {
-  return answerFailure(refuseAsFragment, words);
 }

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseAsJson } from './answer-json.ts';
-import { refuseAsText } from './answer-text.ts';
+import { refuseAsJson, refuseAsText } from './answer-error.ts';
 
 /** For URLs that cannot be decoded, or with a segment longer than any of our names: the answer is 404. */
 export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,39 +1,53 @@
 /** What an error means to the client. */
 export interface Failure {
+  readonly kind: FailureKind;
   readonly status: number;
   /** A sentence: the problem and its remedy. */
   readonly message: string;
   readonly retryAfterSeconds: number | null;
-  /** The request was refused because of concurrent work. */
-  readonly isBusy?: true;
-  /** The file store is away; everything else goes on. */
-  readonly isFilesAway?: true;
 }
+
+export type FailureKind =
+  /** The request was refused because of concurrent work. */
+  | 'busy'
+  /** The file store is away; everything else goes on. */
+  | 'files'
+  | 'full'
+  | 'database'
+  | 'slow'
+  | 'server'
+  | 'unreadable';
 
 /** An unknown error is a 500, and its message is never sent. */
 export function classifyFailure(error: unknown): Failure {
   const { code, statusCode, message } = readError(error);
   const described = code === null ? undefined : FAILURES.get(code);
   // Other uploads of the organisation may be in progress.
-  if (code === 'too-many-uploads') return { ...fail(429, message), retryAfterSeconds: 60, isBusy: true };
+  if (code === 'too-many-uploads') return { kind: 'busy', status: 429, message, retryAfterSeconds: 60 };
   if (described) return typeof described === 'number' ? fail(described, message) : described;
   return statusCode >= 400 && statusCode < 500
     ? fail(statusCode, 'The request could not be read. It may have broken off on its way.')
     : fail(500, 'Something went wrong on our side.');
 }
 
-function retryLater(message: string): Failure {
-  return { status: 503, message, retryAfterSeconds: 5 };
+function retryLater(kind: FailureKind, message: string): Failure {
+  return { kind, status: 503, message, retryAfterSeconds: 5 };
 }
 
 function fail(status: number, message: string): Failure {
-  return { status, message, retryAfterSeconds: null };
+  return { kind: kindOf(status), status, message, retryAfterSeconds: null };
 }
 
-const CONTENDED: Failure = {
-  ...retryLater('Others kept changing the same thing at the same time. Try again in a moment.'),
-  isBusy: true,
-};
+function kindOf(status: number): FailureKind {
+  if (status === 408) return 'slow';
+  if (status === 507) return 'full';
+  return status >= 500 ? 'server' : 'unreadable';
+}
+
+const CONTENDED = retryLater(
+  'busy',
+  'Others kept changing the same thing at the same time. Try again in a moment.',
+);
 const FILES_REFUSED = fail(
   500,
   'The file store refuses us. The operator of this service must check FILES_URL.',
@@ -44,16 +58,16 @@ const NO_ROOM = fail(507, 'There is no room left for files. Try again once there
 const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure | number>([
   [
     'store-unavailable',
-    retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.'),
+    retryLater(
+      'database',
+      'The database cannot be reached right now. Nothing is lost; try again in a moment.',
+    ),
   ],
   ['contended', CONTENDED],
   ['decided-meanwhile', CONTENDED],
   [
     'body-budget-exceeded',
-    {
-      ...retryLater('We are receiving as much as we can hold right now. Send it again in a moment.'),
-      isBusy: true,
-    },
+    retryLater('busy', 'We are receiving as much as we can hold right now. Send it again in a moment.'),
   ],
   ['body-timeout', 408],
   ['upload-stalled', 408],
@@ -67,12 +81,14 @@ const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure 
   [
     'file-store-away',
     {
-      ...retryLater('The file store cannot be reached right now. Try again in a minute.'),
+      ...retryLater('files', 'The file store cannot be reached right now. Try again in a minute.'),
       retryAfterSeconds: 60,
-      isFilesAway: true,
     },
   ],
-  ['content-removing', retryLater('This content is being removed right now. Send it again in 15 minutes.')],
+  [
+    'content-removing',
+    retryLater('database', 'This content is being removed right now. Send it again in 15 minutes.'),
+  ],
   ['file-store-denied', FILES_REFUSED],
   ['file-store-missing', FILES_REFUSED],
   ['file-store-full', NO_ROOM],

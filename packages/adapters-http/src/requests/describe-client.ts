@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../customer/network-of.ts';
+import { networkOf } from './network-of.ts';
 
 /**
  * The client's browser and network for the activity log: “Firefox on Windows, 203.0.113.0/24”. Only enough

@@ -249,3 +249,9 @@ export const takeAnyType: onRequestHookHandler = (request, _reply, done) => {
   request.headers = { 'content-type': undefined };
   done();
 };
+
+/** For routes that need no body, or stream it themselves: one of any type is accepted, and left unread. */
+export function leaveBodiesUnread(app: FastifyInstance): void {
+  app.addHook('onRequest', takeAnyType);
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+}

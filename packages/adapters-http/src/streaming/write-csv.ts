@@ -1,34 +1,27 @@
-import { Buffer } from 'node:buffer';
 import { format } from 'fast-csv';
 
-/** Writes rows as CSV (RFC 4180) under these columns, and reads them as chunks are asked for. */
-export async function* writeCsv<Row, Column extends string>(
-  columns: readonly Column[],
+/** How the cell of each column is written, in the order of the columns. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+
+/** Writes rows as CSV (RFC 4180), and reads them as chunks are asked for. */
+export async function* writeCsv<Row>(
+  columns: Columns<Row>,
   rows: AsyncIterable<Row>,
-  toCells: (row: Row) => Readonly<Record<Column, string>>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const cells = Object.entries(columns);
   const csv = format({
-    headers: [...columns],
+    headers: Object.keys(columns),
     alwaysWriteHeaders: true,
     rowDelimiter: '\r\n',
     includeEndRowDelimiter: true,
   });
   for await (const row of rows) {
-    csv.write(toCells(row));
+    csv.write(Object.fromEntries(cells.map(([name, write]) => [name, write(row)])));
     // From here on it would only keep the rows.
     if (csv.readableLength >= csv.readableHighWaterMark) yield csv.read();
   }
   csv.end();
   yield* csv;
-}
-
-/**
- * Excel reads a file as UTF-8 only if it begins with this mark: without it, “Zoë” is “ZoÃ«”. For files that people
- * download; programs get none.
- */
-export async function* markAsUtf8(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield Buffer.from([0xef, 0xbb, 0xbf]);
-  yield* content;
 }
 
 /**

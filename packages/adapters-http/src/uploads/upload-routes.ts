@@ -14,9 +14,9 @@ import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth
 import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { refuseAsJson } from '../requests/answer-error.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
-import { takeAnyType } from '../requests/request-bodies.ts';
+import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { findHeaderProblem } from './check-headers.ts';
 import { createTusProtocol, isWhole, type TusAnswer, type TusProtocol } from './tus-protocol.ts';
@@ -43,8 +43,7 @@ export function uploadRoutes(
 
   return async (app) => {
     await acceptCookies(app);
-    app.addHook('onRequest', takeAnyType);
-    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    leaveBodiesUnread(app);
 
     app.options(
       '/uploads',

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { retryLater } from '../requests/answer-failure.ts';
-import { refuseAsJson } from '../requests/answer-json.ts';
+import { refuseAsJson, retryLater } from '../requests/answer-error.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
 import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './receive-webhook.ts';
 

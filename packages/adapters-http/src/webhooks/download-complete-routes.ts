@@ -4,7 +4,7 @@ import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { answerJsonFailure, refuseAsJson } from '../requests/answer-json.ts';
+import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { downloadCompleteDocs } from './download-complete-docs.ts';
@@ -26,7 +26,7 @@ interface CompleteRoute {
  */
 export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
-    app.setErrorHandler(answerJsonFailure);
+    app.setErrorHandler(answerFailure(refuseAsJson));
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );

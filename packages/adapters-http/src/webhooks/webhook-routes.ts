@@ -8,11 +8,11 @@ import type {
   FastifyRequest,
   RouteShorthandOptions,
 } from 'fastify';
-import { networkOf } from '../customer/network-of.ts';
+import { networkOf } from '../requests/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { answerJsonFailure, answerNoEndpoint, refuseAsJson } from '../requests/answer-json.ts';
+import { answerFailure, answerNothingHere, refuseAsJson } from '../requests/answer-error.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { systemTimer } from '../system-timer.ts';
@@ -82,9 +82,9 @@ export function webhookRoutes(
     app.setErrorHandler((error: FastifyError, request: WebhookRequest, reply) =>
       error instanceof ReadingLimitError
         ? answerLongBody(shared, error, request, reply)
-        : answerJsonFailure(error, request, reply),
+        : answerFailure(refuseAsJson)(error, request, reply),
     );
-    app.setNotFoundHandler(answerNoEndpoint);
+    app.setNotFoundHandler(answerNothingHere(refuseAsJson));
     for (const endpoint of listEndpoints(ports, options)) addEndpoint(app, shared, endpoint);
   };
 }

@@ -8,8 +8,7 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
-import { startStream } from '../../streaming/start-stream.ts';
-import { markAsUtf8 } from '../../streaming/write-csv.ts';
+import { csvAnswer } from '../csv-answer.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
@@ -183,9 +182,7 @@ async function downloadPurchases(
   const days = readDays(asked);
   const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
-  const content = await startStream(markAsUtf8(writePurchasesCsv(ports.platforms, rows, now)));
-  const name = nameCsv('purchases', days, now);
-  return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
+  return csvAnswer(nameCsv('purchases', days, now), writePurchasesCsv(ports.platforms, rows, now));
 }
 
 async function askToResend({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {

@@ -2,41 +2,29 @@ import { evaluatePurchase, type FoundPurchase, type Platforms, writeAmount } fro
 import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { formatSource } from './source-words.ts';
 
-const COLUMNS = [
-  'date',
-  'order',
-  'customerName',
-  'customerEmail',
-  'product',
-  'source',
-  'status',
-  'amount',
-  'currency',
-  'paymentMethod',
-  'purchaseId',
-  'day',
-] as const;
-
 /** Purchases as a table for accountants: exact UTC times, amounts with a point, and the UTC day, which spreadsheets read as a date. */
 export function writePurchasesCsv(
   platforms: Platforms,
   rows: AsyncIterable<FoundPurchase>,
   now: Date,
 ): AsyncIterable<Uint8Array> {
-  return writeCsv(COLUMNS, rows, (row) => ({
-    date: row.createdAt.toISOString(),
-    order: asText(row.orderNumber ?? row.orderId ?? ''),
-    customerName: asText(row.customerName),
-    customerEmail: asText(row.customerEmail),
-    product: asText(row.productName),
-    source: asText(formatSource(platforms, row.source)),
-    status: evaluatePurchase(row, now),
-    amount: writeAmount(row.amount, row.currency),
-    currency: asText(row.currency ?? ''),
-    paymentMethod: asText(formatPayment(platforms, row)),
-    purchaseId: row.id,
-    day: row.createdAt.toISOString().slice(0, 10),
-  }));
+  return writeCsv<FoundPurchase>(
+    {
+      date: ({ createdAt }) => createdAt.toISOString(),
+      order: ({ orderNumber, orderId }) => asText(orderNumber ?? orderId ?? ''),
+      customerName: ({ customerName }) => asText(customerName),
+      customerEmail: ({ customerEmail }) => asText(customerEmail),
+      product: ({ productName }) => asText(productName),
+      source: ({ source }) => asText(formatSource(platforms, source)),
+      status: (purchase) => evaluatePurchase(purchase, now),
+      amount: ({ amount, currency }) => writeAmount(amount, currency),
+      currency: ({ currency }) => asText(currency ?? ''),
+      paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
+      purchaseId: ({ id }) => id,
+      day: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+    },
+    rows,
+  );
 }
 
 /** An order's payment method is its platform, which people know by its vendor. */

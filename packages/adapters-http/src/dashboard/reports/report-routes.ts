@@ -1,7 +1,7 @@
 import { readDownloadsReport, readReportPeriod } from '@handover/domain';
-import { openDownloadsFile } from '../../api/downloads-file.ts';
+import { nameDownloadsCsv, writeDownloadsCsv } from '../../api/downloads-csv.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { markAsUtf8 } from '../../streaming/write-csv.ts';
+import { csvAnswer } from '../csv-answer.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { type AskedPeriod, downloadsReportPage, wrongPeriodPage } from './downloads-report-page.ts';
 
@@ -20,7 +20,7 @@ export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
       const asked = readPeriod(query);
       const period = readReportPeriod(asked, ports.clock.now());
       if (period.kind === 'invalid') return wrongPeriodPage(asked, period);
-      return { kind: 'file', ...(await openDownloadsFile(ports, orgId, period, markAsUtf8)) };
+      return csvAnswer(nameDownloadsCsv(period), writeDownloadsCsv(ports.sessions.list(orgId, period)));
     }),
   ];
 }

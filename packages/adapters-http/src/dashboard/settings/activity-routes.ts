@@ -1,11 +1,10 @@
-import { ACTIVITY_GROUPS, ACTIVITY_VIAS } from '@handover/domain';
+import { ACTIVITY_GROUPS, ACTIVITY_VIAS, type ActivityEntry } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
-import { startStream } from '../../streaming/start-stream.ts';
-import { markAsUtf8 } from '../../streaming/write-csv.ts';
+import { asText, type Columns, writeCsv } from '../../streaming/write-csv.ts';
+import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
-import { writeActivityCsv } from './activity-csv.ts';
 import { type AskedActivity, activityPage } from './activity-page.ts';
 
 type Ports = Pick<HttpPorts, 'activity' | 'team'>;
@@ -44,10 +43,21 @@ async function listActivity(ports: Ports, { orgId, query, now }: DashboardReques
 async function downloadActivity(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
   const asked = readAsked(query);
   const entries = everyRow((rows) => ports.activity.list(orgId, { ...toQuery(asked), ...rows }));
-  const content = await startStream(markAsUtf8(writeActivityCsv(entries)));
-  const name = nameCsv('activity', asked.days, now);
-  return { kind: 'file', name, contentType: 'text/csv; charset=utf-8', content };
+  return csvAnswer(nameCsv('activity', asked.days, now), writeCsv(COLUMNS, entries));
 }
+
+/** For auditors: exact UTC times, and the UTC day, which spreadsheets read as a date. */
+const COLUMNS: Columns<ActivityEntry> = {
+  date: ({ at }) => at.toISOString(),
+  summary: ({ summary }) => asText(summary),
+  person: ({ actor }) => asText(actor ?? ''),
+  via: ({ via }) => via,
+  viaDetail: ({ viaDetail }) => asText(viaDetail ?? ''),
+  kind: ({ kind }) => kind,
+  subjectId: ({ subjectId }) => subjectId,
+  activityId: ({ id }) => id,
+  day: ({ at }) => at.toISOString().slice(0, 10),
+};
 
 /** The filters of the list, as its address holds them. */
 function readAsked(query: URLSearchParams): AskedActivity {
