@@ -27,7 +27,7 @@ import { metricsRoutes, NO_METRICS } from './metrics-routes.ts';
 import { collectOpenApi } from './openapi/collect-openapi.ts';
 import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
 import { assetRoutes } from './pages/asset-routes.ts';
-import { ASSETS } from './pages/assets.ts';
+import { PAGE_ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { registerRoutes } from './register-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
@@ -74,7 +74,8 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
   registerRoutes(app, 'compressed', async (compressed) => {
     await compressed.register(compress, COMPRESSION);
     registerRoutes(compressed, 'api', apiRoutes(ports, options, fileLimits), { prefix: '/api' });
-    registerRoutes(compressed, 'assets', assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
+    const assets = [...Object.values(PAGE_ASSETS), ...Object.values(DASHBOARD_ASSETS)];
+    registerRoutes(compressed, 'assets', assetRoutes(assets));
     const dashboard = dashboardRoutes(ports, options, fileLimits);
     registerRoutes(compressed, 'dashboard', dashboard, { prefix: '/dashboard' });
     registerRoutes(compressed, 'reference', referenceRoutes());

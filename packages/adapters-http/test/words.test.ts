@@ -21,10 +21,10 @@ const MINUTE = 60_000;
 test.each([
   [48 * 60 * MINUTE, '48 hours'],
   [48 * 60 * MINUTE - 1, '48 hours'],
-  [80 * MINUTE, 'hour'],
+  [80 * MINUTE, '1 hour'],
   [59 * MINUTE, '59 minutes'],
-  [MINUTE, 'minute'],
-  [1, 'minute'],
-])('formats %d ms as another %s', (milliseconds, words) => {
+  [MINUTE, '1 minute'],
+  [1, '1 minute'],
+])('formats %d ms as %s', (milliseconds, words) => {
   expect(formatDuration(milliseconds)).toBe(words);
 });

@@ -1,13 +1,11 @@
-import { type AuditScope, type Dismissal, runAuditedAction } from '@handover/domain';
-import type { HttpPorts } from '../http-ports.ts';
-
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
-type Scope = AuditScope & { readonly orgId: string };
+import { type Dismissal, runAuditedAction } from '@handover/domain';
+import type { AuditPorts } from '../http-ports.ts';
+import type { ActionScope } from './product-actions.ts';
 
 /** Dismisses all of these for one reason. `named`: what the entry calls them. */
 export function dismissWithEntry(
-  ports: Ports,
-  { orgId, by }: Scope,
+  ports: AuditPorts,
+  { orgId, by }: ActionScope,
   dismissals: readonly Dismissal[],
   named: string,
 ): Promise<void> {
@@ -22,8 +20,8 @@ export function dismissWithEntry(
 
 /** Brings these back, or as an Undo those that were dismissed at that time. Answers with the ones that were dismissed. */
 export function bringBackWithEntry(
-  ports: Ports,
-  { orgId, by }: Scope,
+  ports: AuditPorts,
+  { orgId, by }: ActionScope,
   subjects: readonly string[],
   named: string,
   dismissedAt: Date | null = null,

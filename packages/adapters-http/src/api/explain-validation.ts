@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import { joinWithOr } from '../pages/words.ts';
 
 /** Formats validation errors as sentences for the client's developer: which field, and what it must be. */
 export function explainValidation(errors: readonly FastifySchemaValidationError[]): string {
@@ -42,9 +43,4 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function listTexts(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.filter((item) => typeof item === 'string');
-}
-
-function joinWithOr(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }

@@ -18,6 +18,8 @@ export type Access = 'anyone' | 'signed-in' | 'member' | 'admin';
 export interface UserContext extends Session {
   /** The user and the client, for the activity log. */
   readonly by: ActivityOrigin;
+  /** Null: the user has no organisation, and so no activity log. */
+  readonly orgId: string | null;
 }
 
 /** A user of an organisation. Every query to a store starts with `orgId`. */
@@ -80,5 +82,6 @@ function admitMember(
 }
 
 function describeUser(session: Session): UserContext {
-  return { ...session, by: { actor: session.user.email, via: 'dashboard' } };
+  const { email, membership } = session.user;
+  return { ...session, by: { actor: email, via: 'dashboard' }, orgId: membership?.orgId ?? null };
 }

@@ -70,7 +70,7 @@ function scopeOfRoute({ routeOptions }: FastifyRequest): ApiScope {
 
 /**
  * Like `requireCaller`, but also accepts the dashboard's own scripts: a session counts as a key if the
- * request is same-origin and carries the session's CSRF token. The plugin must register `acceptCookies`.
+ * request is same-origin and carries the session's CSRF token. The plugin must register `@fastify/cookie`.
  */
 export function requireCallerOrSignedInUser(
   ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,

@@ -1,16 +1,11 @@
-import cookies, { type CookieSerializeOptions } from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** One cookie of this site, hidden from scripts. */
 export interface SiteCookie {
   read(request: FastifyRequest): string | null;
   set(reply: FastifyReply, value: string): void;
   clear(reply: FastifyReply): void;
-}
-
-/** Reads and sets cookies on the routes of this plugin. */
-export async function acceptCookies(app: FastifyInstance): Promise<void> {
-  await app.register(cookies);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type DownloadPage, LINK_LIFETIME_MS } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { showTime, type Wording, wordingOf } from '../messages/wording-of.ts';
-import { ASSET_PATHS } from '../pages/assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
 import { boxIcon, clockIcon, plusIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
 import { fileList } from './file-list.ts';
@@ -50,7 +50,7 @@ ${aside(wording, page, hasFiles)}`,
 /** A preview runs none. */
 function scriptFor(hasFiles: boolean, token: string | null): string | null {
   if (token === null) return null;
-  return hasFiles ? ASSET_PATHS.downloadScript : ASSET_PATHS.timesScript;
+  return hasFiles ? PAGE_ASSETS.downloadScript.path : PAGE_ASSETS.timesScript.path;
 }
 
 function expiryNotice(wording: Wording, { expiresAt }: ShownPage, now: Date): Html {

@@ -1,7 +1,7 @@
 import { type DownloadPage, LINK_LIFETIME_MS, maskEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { showTime, type Wording } from '../messages/wording-of.ts';
-import { ASSET_PATHS } from '../pages/assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
 import { barredIcon, clockIcon, mailIcon, mailSentIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
 import { mailLink } from './mail-link.ts';
@@ -80,7 +80,7 @@ function endedPage(
     locale: formats.locale,
     title: `${heading} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
-    script: hasTimes ? ASSET_PATHS.timesScript : null,
+    script: hasTimes ? PAGE_ASSETS.timesScript.path : null,
     main: html`<div class="card">
 <span class="${tile}">${icon}</span>
 <h1>${heading}</h1>

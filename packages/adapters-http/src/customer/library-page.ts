@@ -7,7 +7,7 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { showTime, type Wording } from '../messages/wording-of.ts';
-import { ASSET_PATHS } from '../pages/assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
 import { clockIcon, downloadIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
 import { mailto } from '../pages/mailto.ts';
@@ -41,7 +41,7 @@ export function libraryPage(
     locale: wording.formats.locale,
     title: library.title,
     header: productHeader(my.name),
-    script: ASSET_PATHS.libraryScript,
+    script: PAGE_ASSETS.libraryScript.path,
     main: html`<div class="head">
 <h1>${library.title}</h1>
 <p class="lead">${library.lead(html`<strong><bdi>${page.customer.email}</bdi></strong>`)}</p>

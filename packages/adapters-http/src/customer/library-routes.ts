@@ -1,7 +1,8 @@
+import cookies from '@fastify/cookie';
 import { LINK_LIFETIME_MS, openLibrary } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
-import { acceptCookies, createSiteCookie, type SiteCookie } from '../auth/cookies.ts';
+import { createSiteCookie, type SiteCookie } from '../auth/cookies.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
@@ -32,7 +33,7 @@ export function createLibraryCookie(siteUrl: string): SiteCookie {
 /** The library behind the mail that /my sends. */
 export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAsync {
   return async (app) => {
-    await acceptCookies(app);
+    await app.register(cookies);
     await acceptSmallForms(app);
 
     app.get<LibraryRoute>('/my/:token', { schema: documented(openLibraryDocs) }, async (request, reply) => {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { showTime, type Wording } from '../messages/wording-of.ts';
-import { ASSET_PATHS } from '../pages/assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
 import { clockIcon, mailSentIcon, warnIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
 
@@ -29,7 +29,7 @@ export function myPage(wording: Wording, state: MyPageState, email: string): Htm
     // A screen reader says the title first: it tells what the answer is.
     title: answer ? `${answer.heading} · ${my.name}` : invalid ? `${my.invalid} · ${my.name}` : my.title,
     header: productHeader(my.name),
-    script: state.kind === 'throttled' ? ASSET_PATHS.timesScript : null,
+    script: state.kind === 'throttled' ? PAGE_ASSETS.timesScript.path : null,
     main: html`<div class="card">
 <h1>${my.title}</h1>
 <p class="lead">${my.lead}</p>

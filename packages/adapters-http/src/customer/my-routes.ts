@@ -1,7 +1,8 @@
+import cookies from '@fastify/cookie';
 import { type RequestMyLinksResult, requestMyLinks } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { acceptCookies, type SiteCookie } from '../auth/cookies.ts';
+import type { SiteCookie } from '../auth/cookies.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { Wording } from '../messages/wording-of.ts';
@@ -22,7 +23,7 @@ type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids'
 /** Buyers request new links to all their purchases here. */
 export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync {
   return async (app) => {
-    await acceptCookies(app);
+    await app.register(cookies);
     await acceptSmallForms(app);
 
     app.get('/my', { schema: documented(myPageDocs) }, async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Clock, Platforms } from '@handover/domain';
+import type { AuditScope, Clock, Platforms } from '@handover/domain';
 import type { Html } from '@handover/html';
 import {
   type Access,
@@ -63,6 +63,11 @@ export interface Posted {
 }
 
 export interface UserRequest extends RequestDetails, UserContext {}
+
+/** Whose log names a sign-in or the end of a session: such entries name the device as well. */
+export function withDevice({ orgId, by, client }: UserRequest): AuditScope {
+  return { orgId, by: { ...by, viaDetail: client } };
+}
 
 /** A request by a member of an organisation. */
 export interface DashboardRequest extends RequestDetails, MemberContext {}

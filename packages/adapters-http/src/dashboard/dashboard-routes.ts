@@ -1,6 +1,7 @@
+import cookies from '@fastify/cookie';
 import type { SignedIn } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
-import { acceptCookies, createSiteCookie } from '../auth/cookies.ts';
+import { createSiteCookie } from '../auth/cookies.ts';
 import { isSameOrigin } from '../auth/csrf.ts';
 import { createSessions, type Session } from '../auth/sessions.ts';
 import { networkOf } from '../requests/network-of.ts';
@@ -39,6 +40,7 @@ import { searchRoutes } from './search/search-routes.ts';
 import { type BrowserState, sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
+import { isOperator } from './settings/installation-report.ts';
 import { INSTALLATION_PATH, installationRoutes } from './settings/installation-routes.ts';
 import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
@@ -127,7 +129,7 @@ export function dashboardRoutes(
     );
     // Left unread: authentication and access are checked first.
     app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
-    await acceptCookies(app);
+    await app.register(cookies);
     await acceptUploadForms(app);
     app.setErrorHandler((error, request, reply) =>
       sendAnswer(request, reply, failureAnswer(noteFailure(error, request, reply)), null, browser),
@@ -252,12 +254,10 @@ function describeRequest(
 /** The pages of the sidebar that the user may open. */
 function pagesOf(
   { navigation, doctor }: Pick<Dashboard, 'navigation' | 'doctor'>,
-  { membership, email }: SignedIn,
+  user: SignedIn,
 ): readonly NavigationEntry[] {
-  const isOperator = membership?.role === 'owner' && doctor?.isOperator(email) === true;
-  return navigationFor(navigation, membership?.role ?? null).filter(
-    ({ path }) => path !== INSTALLATION_PATH || isOperator,
-  );
+  const pages = navigationFor(navigation, user.membership?.role ?? null);
+  return isOperator(doctor, user) ? pages : pages.filter(({ path }) => path !== INSTALLATION_PATH);
 }
 
 function shellOf(

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { DASHBOARD_ASSET_PATHS } from './assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
+import { DASHBOARD_ASSETS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
 import { menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
@@ -40,11 +41,14 @@ ${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${short
 /** A centred page without the frame. */
 export function alonePage({ title, main }: { readonly title: string; readonly main: Html }): Html {
   const body = html`<main class="alone" id="main">
-<div class="alone-brand"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26">Handover</div>
+<div class="alone-brand"><img src="${PAGE_ASSETS.mark.path}" alt="" width="26" height="26">Handover</div>
 ${main}
 </main>`;
   return document({ title, body, csrfToken: null });
 }
+
+const { htmx, basecoat, basecoatToast, dashboard } = DASHBOARD_ASSETS;
+const SCRIPTS = [htmx, basecoat, basecoatToast, dashboard];
 
 function document({
   title,
@@ -55,7 +59,6 @@ function document({
   readonly body: Html;
   readonly csrfToken: string | null;
 }): Html {
-  const { stylesheet, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -66,9 +69,9 @@ function document({
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
 <title>${title} · Handover</title>
-<link rel="preload" href="${latinFont}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${stylesheet}"><script src="${theme}"></script>
-${scripts.map((path) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${mark}" type="image/svg+xml">
+<link rel="preload" href="${PAGE_ASSETS.latinFont.path}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${DASHBOARD_ASSETS.stylesheet.path}"><script src="${DASHBOARD_ASSETS.theme.path}"></script>
+${SCRIPTS.map(({ path }) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${PAGE_ASSETS.mark.path}" type="image/svg+xml">
 </head>
 <body>
 ${body}
@@ -81,7 +84,7 @@ function sidebar(shell: Shell): Html {
   const { user, navigation } = shell;
   const inGroup = (group: NavigationEntry['group']) => navigation.filter((entry) => entry.group === group);
   const settings = inGroup('settings');
-  return html`<div class="shop"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
+  return html`<div class="shop"><img src="${PAGE_ASSETS.mark.path}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
 ${isMember(shell) ? searchLink : ''}<nav class="nav" aria-label="Pages">${entryList(inGroup('main'), shell)}${settings.length > 0 ? html`<p aria-hidden="true">Settings</p>${entryList(settings, shell, 'Settings')}` : ''}</nav>
 ${who(shell)}`;
 }

@@ -1,5 +1,6 @@
 import { PLATFORMS, type Platform, type Platforms } from '@handover/domain';
 import { type TSchemaOptions, type TUnsafe, Type } from 'typebox';
+import { joinWithOr } from '../pages/words.ts';
 
 /** The label of a platform: one of ours, or of one that the service was given besides. */
 export function platformLabel({ description, ...options }: LabelOptions): TUnsafe<Platform> {
@@ -21,10 +22,8 @@ export function findLabelProblem(
   also: readonly string[] = [],
 ): string | null {
   if (platform === null || platforms.has(platform)) return null;
-  return `“platform” must be ${ONE_OF.format([...platforms.list(), ...also])}.`;
+  return `“platform” must be ${joinWithOr([...platforms.list(), ...also])}.`;
 }
-
-const ONE_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 interface LabelOptions extends TSchemaOptions {
   readonly description: string;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Asset } from './assets.ts';
 
 /** Text assets are compressed once, at the highest level, instead of for each browser. */
@@ -17,17 +18,11 @@ export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
         if (type.startsWith('font/')) return reply.send(content);
         // Also uncompressed: a shared cache may answer all browsers with what one of them asked for.
         reply.header('vary', 'accept-encoding');
-        if (!takesBrotli(request)) return reply.send(content);
+        if (new Negotiator(request).encodings(['br']).length === 0) return reply.send(content);
         return reply.header('content-encoding', 'br').send(await compressOnce(content));
       });
     }
   };
-}
-
-function takesBrotli({ headers }: FastifyRequest): boolean {
-  const named = (headers['accept-encoding'] ?? '').split(',').map((each) => each.split(';'));
-  const brotli = named.find(([name = '']) => name.trim() === 'br');
-  return brotli !== undefined && Number((brotli[1] ?? 'q=1').trim().slice('q='.length)) > 0;
 }
 
 const compress = promisify(brotliCompress);

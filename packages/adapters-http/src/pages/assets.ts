@@ -17,50 +17,37 @@ const MARK =
   '<path d="M8 7.5v11M18 7.5v11M8 13h6.5m-2.75-2.75L14.5 13l-2.75 2.75" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 // The output of `scripts/narrow-fonts.ts`: every page waits for this font.
-const latinFont = readFont('inter-latin', new URL('../../assets/inter-latin.woff2', import.meta.url));
+const latinFont = readFont('inter-latin', ownFile('inter-latin.woff2'));
 const latinExtFont = readFont(
   'inter-latin-ext',
   import.meta.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
 );
-const mark = makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK));
-const styles = makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path }));
-const referenceStyles = makeStylesheet('reference', REFERENCE_STYLESHEET);
+const times = readText(ownFile('times.js'));
+const downloadAll = readText(ownFile('download-all.js'));
 
-const times = readScript('times');
-const timesScript = makeScript('times', times);
-const downloadAll = readScript('download-all');
-// One file each, so that a page needs one request.
-const downloadScript = makeScript('download', `${times}\n${readScript('download')}\n${downloadAll}`);
-const libraryScript = makeScript('library', `${times}\n${downloadAll}`);
-
-export const ASSETS: readonly Asset[] = [
-  styles,
-  referenceStyles,
+/** What the pages that are not of the dashboard load. */
+export const PAGE_ASSETS = {
+  stylesheet: makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path })),
+  referenceStylesheet: makeStylesheet('reference', REFERENCE_STYLESHEET),
   latinFont,
   latinExtFont,
-  mark,
-  timesScript,
-  downloadScript,
-  libraryScript,
-];
+  mark: makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK)),
+  timesScript: makeScript('times', times),
+  // One file each, so that a page needs one request.
+  downloadScript: makeScript('download', `${times}\n${readText(ownFile('download.js'))}\n${downloadAll}`),
+  libraryScript: makeScript('library', `${times}\n${downloadAll}`),
+} as const satisfies Readonly<Record<string, Asset>>;
 
-export const ASSET_PATHS = {
-  stylesheet: styles.path,
-  referenceStylesheet: referenceStyles.path,
-  latinFont: latinFont.path,
-  latinExtFont: latinExtFont.path,
-  mark: mark.path,
-  timesScript: timesScript.path,
-  downloadScript: downloadScript.path,
-  libraryScript: libraryScript.path,
-};
-
-/** Scripts are at the package's root, so that source and build find them at the same place. */
-function readScript(name: 'download' | 'download-all' | 'times'): string {
-  return readFileSync(new URL(`../../assets/${name}.js`, import.meta.url), 'utf8');
+/** A file of ours. They are at the package's root, so that source and build find them at the same place. */
+export function ownFile(name: string): URL {
+  return new URL(`../../assets/${name}`, import.meta.url);
 }
 
-function makeScript(name: string, text: string): Asset {
+export function readText(url: URL | string): string {
+  return readFileSync(fileURLToPath(url), 'utf8');
+}
+
+export function makeScript(name: string, text: string): Asset {
   return makeAsset(name, 'js', 'text/javascript; charset=utf-8', Buffer.from(text));
 }
 
@@ -72,7 +59,7 @@ export function readFont(name: string, url: URL | string): Asset {
   return makeAsset(name, 'woff2', 'font/woff2', readFileSync(fileURLToPath(url)));
 }
 
-export function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
+function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { path: `/assets/${name}.${hash}.${extension}`, type, content };
 }

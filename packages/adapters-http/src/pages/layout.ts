@@ -1,5 +1,5 @@
 import { type Html, html } from '@handover/html';
-import { ASSET_PATHS } from './assets.ts';
+import { PAGE_ASSETS } from './assets.ts';
 
 /** A whole page. */
 export function layout({
@@ -29,11 +29,11 @@ export function layout({
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="preload" href="${ASSET_PATHS.latinFont}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${ASSET_PATHS.stylesheet}">
+<link rel="preload" href="${PAGE_ASSETS.latinFont.path}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${PAGE_ASSETS.stylesheet.path}">
 ${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
 ${script === null ? '' : html`<script type="module" src="${script}"></script>`}
-<link rel="icon" href="${ASSET_PATHS.mark}" type="image/svg+xml">
+<link rel="icon" href="${PAGE_ASSETS.mark.path}" type="image/svg+xml">
 </head>
 <body>
 <div class="${wide ? 'page page-wide' : 'page'}">
@@ -53,7 +53,7 @@ export function shopHeader(name: string): Html {
 }
 
 export function productHeader(name = 'Handover'): Html {
-  return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">${name}</span></header>`;
+  return html`<header class="brand"><img class="mark" src="${PAGE_ASSETS.mark.path}" alt="" width="26" height="26"><span class="brand-name">${name}</span></header>`;
 }
 
 /** The first grapheme, so that neither emoji nor accents are cut in half. */

@@ -2,6 +2,7 @@ import { type Html, html, joinHtml } from '@handover/html';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Response } from '../openapi/document.ts';
 import { COMMON } from '../openapi/responses.ts';
 import { plusIcon } from '../pages/icons.ts';
+import { joinWithAnd } from '../pages/words.ts';
 import { codeBlock } from './code-block.ts';
 import { curlCommand } from './curl-command.ts';
 import { describeType, nameOf } from './describe-type.ts';
@@ -90,11 +91,7 @@ function answers({ responses }: Operation): Html {
   return html`<h4>Answers</h4>
 <dl class="answers">
 ${own.map(([status, response]) => answerRow(status, response))}</dl>
-${common.length === 0 ? '' : html`<p class="meta also">Also ${listWords(common.map(([status]) => status))}, <a href="#errors">as everywhere</a>.</p>`}`;
-}
-
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+${common.length === 0 ? '' : html`<p class="meta also">Also ${joinWithAnd(common.map(([status]) => status))}, <a href="#errors">as everywhere</a>.</p>`}`;
 }
 
 function answerRow(status: string, { description, content, headers = {} }: Response): Html {

@@ -2,7 +2,7 @@ import { type Html, html } from '@handover/html';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { COMMON } from '../openapi/responses.ts';
 import { ADDITION_TAG } from '../openapi/tags.ts';
-import { ASSET_PATHS } from '../pages/assets.ts';
+import { PAGE_ASSETS } from '../pages/assets.ts';
 import { layout } from '../pages/layout.ts';
 import { codeBlock } from './code-block.ts';
 import { objectAnchor } from './describe-type.ts';
@@ -21,8 +21,8 @@ export function referencePage(document: OpenApiDocument): Html {
   const groups = groupOperations(document);
   return layout({
     title: 'API reference · Handover',
-    stylesheet: ASSET_PATHS.referenceStylesheet,
-    header: html`<header class="bar"><a class="skip" href="#start">Skip to the reference</a><a class="bar-name" href="/docs"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span>Handover</span></a><a class="bar-link" href="/openapi.json">OpenAPI document</a></header>
+    stylesheet: PAGE_ASSETS.referenceStylesheet.path,
+    header: html`<header class="bar"><a class="skip" href="#start">Skip to the reference</a><a class="bar-name" href="/docs"><img class="mark" src="${PAGE_ASSETS.mark.path}" alt="" width="26" height="26"><span>Handover</span></a><a class="bar-link" href="/openapi.json">OpenAPI document</a></header>
 ${navigation(groups)}`,
     main: html`${introduction(document)}
 ${groups.map((group) => groupSection(group, document))}

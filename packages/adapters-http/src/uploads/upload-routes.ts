@@ -1,3 +1,4 @@
+import cookies from '@fastify/cookie';
 import { randomUUID } from 'node:crypto';
 import {
   type ActivityOrigin,
@@ -11,7 +12,6 @@ import type { Upload } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
-import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
@@ -42,7 +42,7 @@ export function uploadRoutes(
   const finish = finishOnce(ports);
 
   return async (app) => {
-    await acceptCookies(app);
+    await app.register(cookies);
     leaveBodiesUnread(app);
 
     app.options(

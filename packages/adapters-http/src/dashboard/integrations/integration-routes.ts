@@ -11,6 +11,7 @@ import {
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { isOperator } from '../settings/installation-report.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
@@ -77,7 +78,7 @@ export function integrationRoutes(
       webhookUrl: addressOf(options.siteUrl, orgId, platform),
       offeredSecret: offerSecret(ports, orgId, state, connection),
       serviceIsSetUp,
-      isOperator: context.role === 'owner' && options.doctor?.isOperator(context.user.email) === true,
+      isOperator: isOperator(options.doctor, context.user),
       genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
       products: found.map(({ product }) => product),
       contentTemplate: webhook?.contentTemplate ?? null,

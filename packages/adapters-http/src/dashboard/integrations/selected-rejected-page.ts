@@ -1,5 +1,6 @@
 import type { Platform, Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -89,12 +90,8 @@ export function noActionPage(platform: Platform): Answer {
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const title = 'Nothing was done';
   const back = { href: path, words: 'Rejected deliveries' };
-  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section><div class="form"><p>The form has no field “action”, or an unknown one. It must be ${listWords(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div></section></section>`;
+  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section><div class="form"><p>The form has no field “action”, or an unknown one. It must be ${joinWithOr(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div></section></section>`;
   return { kind: 'page', status: 400, title, main };
-}
-
-function listWords(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** What became of those that were selected; `left`: no secret verifies them. */

@@ -10,7 +10,7 @@ import {
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
-import type { InstallationDoctor } from '../settings/installation-report.ts';
+import { type InstallationDoctor, isOperator } from '../settings/installation-report.ts';
 import { type StripeView, stripePage } from './stripe-page.ts';
 
 export const STRIPE_PATH = `/settings/installation/${SHARED_PLATFORM}`;
@@ -38,7 +38,6 @@ export function stripeRoutes(
   { sharedPlatform, siteUrl }: Pick<HttpOptions, 'sharedPlatform' | 'siteUrl'>,
   doctor: InstallationDoctor,
 ): readonly DashboardRoute[] {
-  const isOperator = ({ role, user }: DashboardRequest) => role === 'owner' && doctor.isOperator(user.email);
   const bySettings = sharedPlatform.secrets.length > 0;
 
   const show = async (context: DashboardRequest, more: Partial<StripeView> = {}): Promise<Answer> => {
@@ -66,14 +65,14 @@ export function stripeRoutes(
 
   return [
     page(STRIPE_PATH, 'admin', async (context) =>
-      isOperator(context) ? show(context) : { kind: 'not-found' },
+      isOperator(doctor, context.user) ? show(context) : { kind: 'not-found' },
     ),
 
     action(
       `${STRIPE_PATH}/secret`,
       'admin',
       async (context, form) => {
-        if (!isOperator(context)) return { kind: 'not-found' };
+        if (!isOperator(doctor, context.user)) return { kind: 'not-found' };
         if (bySettings) return show(context, { problems: { secret: SET_BY_ENVIRONMENT } });
         const result = await runAuditedAction(
           ports,
@@ -96,7 +95,7 @@ export function stripeRoutes(
     ),
 
     action(`${STRIPE_PATH}/accounts`, 'admin', async (context, form) => {
-      if (!isOperator(context)) return { kind: 'not-found' };
+      if (!isOperator(doctor, context.user)) return { kind: 'not-found' };
       const typed = { account: form.get('account') ?? '', org: form.get('org')?.trim() ?? '' };
       const refuse = (problems: StripeView['problems']) => show(context, { typed, problems });
       // The mapping and its entry are one transaction. Waiting orders follow one by one, each in the webhook log.
@@ -127,7 +126,7 @@ export function stripeRoutes(
     }),
 
     action(`${STRIPE_PATH}/accounts/unmap`, 'admin', async (context, form) => {
-      if (!isOperator(context)) return { kind: 'not-found' };
+      if (!isOperator(doctor, context.user)) return { kind: 'not-found' };
       const account = form.get('account') ?? '';
       const orgId = form.get('org') ?? '';
       const unmapped = await runAuditedAction(

@@ -6,6 +6,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
 import { olderLink } from '../parts/table.ts';
+import { formatDay, formatDayOfYear, longDay } from '../parts/time.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
 
@@ -36,7 +37,7 @@ function entries(found: FoundLog, newest: string | null): Html {
   const days = Map.groupBy(found.entries, ({ receivedAt }) => receivedAt.toISOString().slice(0, 10));
   const lists = [...days].map(([day, ofDay], at) => {
     const id = `day-${day}`;
-    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${formatDay(day, found.now)}</span>${at === 0 ? html`<span>UTC</span>` : ''}</h2><ol class="log-rows">${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
+    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${headDay(day, found.now)}</span>${at === 0 ? html`<span>UTC</span>` : ''}</h2><ol class="log-rows">${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
   });
   const last = found.entries.at(-1)?.id ?? null;
   const older = found.isMore ? olderLink(addressOf({ ...found.view, before: last })) : '';
@@ -85,21 +86,12 @@ function nothing({ view, sources }: FoundLog): Html {
   });
 }
 
-function formatDay(day: string, now: Date): string {
-  const days = (Date.parse(now.toISOString().slice(0, 10)) - Date.parse(day)) / 86_400_000;
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  const isThisYear = day.slice(0, 4) === now.toISOString().slice(0, 4);
-  return (isThisYear ? DAY : DAY_OF_YEAR).format(new Date(day));
+/** Without the year, if it is this one. */
+function headDay(day: string, now: Date): string {
+  const at = new Date(day);
+  const words = formatDay(at, now);
+  return words === longDay(at) && at.getUTCFullYear() === now.getUTCFullYear() ? formatDayOfYear(at) : words;
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 /** Polls for new entries. */
 export function pollOf({ view }: FoundLog): Html | null {

@@ -29,7 +29,7 @@ import {
 } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
-import { formatElapsed } from '../parts/time.ts';
+import { formatDayOfYear, formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
   readonly icon: Html;
@@ -79,7 +79,7 @@ export function describeNeed(
       return {
         icon: expiredIcon,
         tone: 'held',
-        title: `The subscription ends on ${DAY.format(actionItem.facts.expiresAt)}`,
+        title: `The subscription ends on ${formatDayOfYear(actionItem.facts.expiresAt)}`,
         reason: 'After that, orders are held and the dashboard is closed until it is renewed.',
         href: '/dashboard/settings/organisation',
         words: 'See the organisation',
@@ -245,5 +245,3 @@ const WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 function countWord(count: number): string {
   return WORDS[count - 2] ?? String(count);
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -2,7 +2,7 @@ import type { TodayMetrics } from '@handover/domain';
 import type { Html } from '@handover/html';
 import { metricRow } from '../parts/metrics.ts';
 import { formatCount } from '../parts/money.ts';
-import { formatElapsed } from '../parts/time.ts';
+import { formatElapsed, formatter } from '../parts/time.ts';
 
 /** Four numbers, each with a comparison. */
 export function metricsOfToday(today: TodayMetrics, now: Date): Html {
@@ -54,4 +54,4 @@ function splitUnit(ms: number | null): readonly string[] {
   return parts.length === 2 ? parts : [words];
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const WEEKDAY = formatter({ weekday: 'long' });

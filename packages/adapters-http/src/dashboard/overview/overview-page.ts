@@ -11,6 +11,7 @@ import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
 import { checkIcon, plusIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { formatter } from '../parts/time.ts';
 import { actionItemsCard } from './action-items-card.ts';
 import { metricsOfToday } from './metrics-of-today.ts';
 
@@ -62,13 +63,12 @@ function chart({ days }: MetricsOverview): Html {
   });
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
+const MOMENT = formatter({
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   hour: '2-digit',
   minute: '2-digit',
-  timeZone: 'UTC',
 });
 
 /** In a new organisation: the steps to the first sale. The first open step has the page's primary button. */

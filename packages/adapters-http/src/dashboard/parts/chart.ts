@@ -1,6 +1,7 @@
 import { type Html, html } from '@handover/html';
 import { formatCount } from './money.ts';
 import { table } from './table.ts';
+import { formatShortDay, formatter } from './time.ts';
 
 export interface ChartDay {
   /** As 2026-03-31. */
@@ -103,7 +104,7 @@ const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFra
 function dayLabel({ days, today }: Chart, at: number): Html | null {
   const day = days[at];
   if (!day) return null;
-  const words = day.day === today ? 'Today' : SHORT_DAY.format(dateOf(day));
+  const words = day.day === today ? 'Today' : formatShortDay(dateOf(day));
   return html`<text x="${share(at + 0.5, days.length)}" y="${HEIGHT + 18}" text-anchor="middle">${words}</text>`;
 }
 
@@ -194,14 +195,7 @@ function dateOf({ day }: ChartDay): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const LONG_DAY = formatter({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 /** The gridlines of a chart, and its labelled days. */
 interface Scale {

@@ -1,9 +1,9 @@
 import { type Html, html } from '@handover/html';
-import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
+import { DASHBOARD_ASSETS } from '../assets.ts';
 import { submitButton } from './button.ts';
 import { alertIcon, keyIcon } from './icons.ts';
 
-const SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.passkeyScript}" data-library="${DASHBOARD_ASSET_PATHS.passkeyLibrary}" data-dashboard="/dashboard" defer></script>`;
+const SCRIPT = html`<script src="${DASHBOARD_ASSETS.passkeyScript.path}" data-library="${DASHBOARD_ASSETS.passkeyLibrary.path}" data-dashboard="/dashboard" defer></script>`;
 
 const PROBLEM = html`<p class="alone-problem" role="alert" data-problem hidden>${alertIcon}<span></span></p>`;
 

@@ -64,33 +64,36 @@ function formatSince(at: Date, now: Date): string {
   const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
   if (passed >= 0 && (days === 0 || passed < 12 * HOUR)) return `${Math.floor(passed / HOUR)} h ago`;
   if (days === 1) return 'yesterday';
-  return at.getUTCFullYear() === now.getUTCFullYear() ? format(at, SHORT) : format(at, SHORT_WITH_YEAR);
+  return at.getUTCFullYear() === now.getUTCFullYear() ? SHORT.format(at) : SHORT_WITH_YEAR.format(at);
 }
 
 function formatExactTime(at: Date): string {
   return `${longDay(at)}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 
-function longDay(at: Date): string {
-  return format(at, LONG);
+/** "14 October 2026". */
+export function longDay(at: Date): string {
+  return LONG.format(at);
 }
 
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const SHORT_WITH_YEAR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const LONG = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** "9 Oct". */
+export function formatShortDay(at: Date): string {
+  return SHORT.format(at);
+}
 
-function format(at: Date, formatter: Intl.DateTimeFormat): string {
-  return formatter.format(at);
+/** "14 October". */
+export function formatDayOfYear(at: Date): string {
+  return LONG_WITHOUT_YEAR.format(at);
+}
+
+const SHORT = formatter({ day: 'numeric', month: 'short' });
+const SHORT_WITH_YEAR = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
+const LONG_WITHOUT_YEAR = formatter({ day: 'numeric', month: 'long' });
+const LONG = formatter({ day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Pages show days and times in UTC. */
+export function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
 }
 
 function timeElement(at: Date, words: string, title: string | null = null): Html {

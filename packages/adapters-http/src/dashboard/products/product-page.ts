@@ -1,7 +1,7 @@
 import type { VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
-import { DASHBOARD_ASSET_PATHS } from '../assets.ts';
+import { DASHBOARD_ASSETS } from '../assets.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -66,7 +66,7 @@ function olderVersions(cards: readonly Html[]): Html | null {
   return html`<details class="older-versions"><summary>${counted(cards.length, 'older version')}</summary><div class="stack">${cards}</div></details>`;
 }
 
-const UPLOAD_SCRIPT = html`<script src="${DASHBOARD_ASSET_PATHS.uploadScript}" data-library="${DASHBOARD_ASSET_PATHS.uploadLibrary}" defer></script>`;
+const UPLOAD_SCRIPT = html`<script src="${DASHBOARD_ASSETS.uploadScript.path}" data-library="${DASHBOARD_ASSETS.uploadLibrary.path}" defer></script>`;
 
 function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): Html {
   const field = textField({

@@ -1,6 +1,6 @@
 import type { WaitingOrders } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { formatDuration } from '../../pages/words.ts';
+import { formatDuration, joinWithAnd } from '../../pages/words.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { pauseIcon, pendingIcon } from '../parts/icons.ts';
@@ -58,8 +58,7 @@ function consequence({ product, versions, waiting, role }: LoadedProduct): strin
 function buyers({ names, named, count }: WaitingOrders): string {
   if (names.length === 0) return count === 1 ? 'its buyer' : 'their buyers';
   const others = count > named ? [counted(count - named, 'more order')] : [];
-  const [last = '', ...rest] = [...names, ...others].reverse();
-  return rest.length === 0 ? last : `${rest.reverse().join(', ')} and ${last}`;
+  return joinWithAnd([...names, ...others]);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -68,7 +67,7 @@ function oldest({ waiting: { oldestAt, count }, now }: LoadedProduct): string {
   if (oldestAt === null) return '';
   const waited = now.getTime() - oldestAt.getTime();
   const days = Math.floor(waited / DAY_MS);
-  const words = days >= 2 ? `${days} days` : formatDuration(waited, 'in');
+  const words = days >= 2 ? `${days} days` : formatDuration(waited);
   return `${count === 1 ? 'It' : 'The oldest'} has waited ${words}.`;
 }
 

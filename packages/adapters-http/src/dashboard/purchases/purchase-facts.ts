@@ -9,7 +9,7 @@ import { longText } from '../parts/long-text.ts';
 import { counted, formatTimes } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
-import { relativeTime } from '../parts/time.ts';
+import { formatter, relativeTime } from '../parts/time.ts';
 
 interface Facts {
   readonly record: PurchaseRecord;
@@ -126,10 +126,4 @@ function dayAndMinute(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${DAY_AND_MINUTE.format(at)} UTC</time>`;
 }
 
-const DAY_AND_MINUTE = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+const DAY_AND_MINUTE = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });

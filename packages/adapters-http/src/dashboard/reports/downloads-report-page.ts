@@ -10,6 +10,7 @@ import { alertIcon, downloadIcon } from '../parts/icons.ts';
 import { metricRow } from '../parts/metrics.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { formatShortDay } from '../parts/time.ts';
 
 /** The typed values; null where a field is missing. */
 export interface AskedPeriod {
@@ -107,10 +108,8 @@ function bestDay(days: readonly DownloadDay[]): string {
     null,
   );
   if (!best) return 'None on any day';
-  return `Most on ${SHORT_DAY.format(new Date(best.day))}: ${formatCount(best.downloads)}`;
+  return `Most on ${formatShortDay(new Date(best.day))}: ${formatCount(best.downloads)}`;
 }
-
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 function formatUnfinished({ downloads, finished }: DownloadsReport['total']): string {
   const unfinished = downloads - finished;

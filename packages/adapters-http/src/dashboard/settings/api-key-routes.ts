@@ -1,6 +1,5 @@
 import {
   type ActivityKind,
-  type ActivityOrigin,
   type AuditedAction,
   addApiKey,
   isFresh,
@@ -12,7 +11,7 @@ import {
   showApiKey,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { confirmFirst } from '../sign-in/confirm-routes.ts';
 import { apiKeysPage, type NewKeyForm, newKeyPage } from './api-key-pages.ts';
 
@@ -49,7 +48,7 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
         const scopes = access === 'all' ? null : form.scopes;
         const added = await runAuditedAction(
           ports,
-          scopeOf(context),
+          context,
           (within) => addApiKey(within, user.userId, { name, lifetimeDays, scopes }),
           (result) => (result.kind === 'added' ? describe('api-key-added', user, result.name) : null),
         );
@@ -68,7 +67,7 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
         const name = posted.get('name') ?? '';
         const result = await runAuditedAction(
           ports,
-          scopeOf(context),
+          context,
           (within) => replaceApiKey(within, user.userId, name),
           ({ kind }) => (kind === 'replaced' ? describe('api-key-refreshed', user, name) : null),
         );
@@ -82,7 +81,7 @@ export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
       const { user } = context;
       const revoked = await runAuditedAction(
         ports,
-        scopeOf(context),
+        context,
         (within) => within.userKeys.revoke(user.userId, posted.get('name') ?? ''),
         (key) => (key ? describe('api-key-revoked', user, key.name) : null),
       );
@@ -103,11 +102,6 @@ function addressOf(name: string): string {
 
 function roleOf({ membership }: SignedIn) {
   return membership?.role ?? null;
-}
-
-/** A user without an organisation has no activity log, so there is no entry. */
-function scopeOf({ user, by }: UserRequest): { readonly orgId: string | null; readonly by: ActivityOrigin } {
-  return { orgId: user.membership?.orgId ?? null, by };
 }
 
 function describe(

@@ -1,4 +1,4 @@
-import type { TestMailResult } from '@handover/domain';
+import type { SignedIn, TestMailResult } from '@handover/domain';
 
 /** What was checked of the installation, and what to do about it. */
 export interface CheckResult {
@@ -23,4 +23,12 @@ export interface InstallationDoctor {
   check(): Promise<readonly CheckResult[]>;
   /** Hands a test mail to the mail server. Never rejects for what a mail server does. */
   sendTestMail(email: string): Promise<SentTestMail>;
+}
+
+/** Only owners see what concerns the installation, and only those of them who operate it. */
+export function isOperator(
+  doctor: Pick<InstallationDoctor, 'isOperator'> | undefined,
+  { membership, email }: SignedIn,
+): boolean {
+  return membership?.role === 'owner' && doctor?.isOperator(email) === true;
 }

@@ -3,7 +3,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { formatDuration } from '../../pages/words.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { installationPage, type TestMailNotice } from './installation-page.ts';
-import type { InstallationDoctor, SentTestMail } from './installation-report.ts';
+import { type InstallationDoctor, isOperator, type SentTestMail } from './installation-report.ts';
 
 export const INSTALLATION_PATH = '/settings/installation';
 
@@ -12,18 +12,17 @@ export function installationRoutes(
   ports: Pick<HttpPorts, 'activity' | 'clock' | 'ids' | 'throttles'>,
   doctor: InstallationDoctor,
 ): readonly DashboardRoute[] {
-  const isOperator = ({ role, user }: DashboardRequest) => role === 'owner' && doctor.isOperator(user.email);
   const show = async ({ csrfToken, user }: DashboardRequest, testMail: TestMailNotice | null) =>
     installationPage({ csrfToken, email: user.email, results: await doctor.check(), testMail });
 
   return [
     page(INSTALLATION_PATH, 'admin', async (context) =>
-      isOperator(context) ? show(context, null) : { kind: 'not-found' },
+      isOperator(doctor, context.user) ? show(context, null) : { kind: 'not-found' },
     ),
 
     // The address of the page, so that its answer can be reloaded.
     action(INSTALLATION_PATH, 'admin', async (context) => {
-      if (!isOperator(context)) return { kind: 'not-found' };
+      if (!isOperator(doctor, context.user)) return { kind: 'not-found' };
       const { orgId, by, user, now } = context;
       const send = (email: string) => doctor.sendTestMail(email);
       const sent = await sendTestMail(
@@ -37,7 +36,7 @@ export function installationRoutes(
 }
 
 function refuse(until: Date, now: Date): TestMailNotice {
-  const wait = formatDuration(until.getTime() - now.getTime(), 'in');
+  const wait = formatDuration(until.getTime() - now.getTime());
   const sentence = `Too many test mails were sent. You can send another in ${wait}.`;
   return { tone: 'error', status: 429, title: 'No test mail was sent', sentence };
 }

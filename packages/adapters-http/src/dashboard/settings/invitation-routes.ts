@@ -61,56 +61,51 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
       }
     }),
 
-    action('/settings/team/invitations/:invitationId/resend', 'admin', async (context) => {
-      const { orgId, params } = context;
-      const invitationId = params.invitationId ?? '';
-      const invitation = await ports.invitations.find(orgId, invitationId);
-      if (!invitation) return { kind: 'not-found' };
-      const result = await runAuditedAction(
-        ports,
-        context,
-        (within) => resendInvitation(within, inviterOf(context), invitationId),
-        ({ kind }) => (kind === 'resent' ? describe(invitation, 'was sent again') : null),
-      );
-      switch (result.kind) {
-        case 'resent':
-          return sentTo(invitation);
-        case 'unknown':
-          return { kind: 'not-found' };
-        case 'too-often':
-          return answerTeam(ports, context, explainWait(result.until, context.now));
-        case 'not-allowed':
-          return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
-      }
-    }),
+    action('/settings/team/invitations/:invitationId/resend', 'admin', (context) =>
+      change(context, resendInvitation, 'was sent again', sentTo),
+    ),
 
-    action('/settings/team/invitations/:invitationId/withdraw', 'admin', async (context) => {
-      const { orgId, params } = context;
-      const invitationId = params.invitationId ?? '';
-      const invitation = await ports.invitations.find(orgId, invitationId);
-      if (!invitation) return { kind: 'not-found' };
-      const result = await runAuditedAction(
-        ports,
-        context,
-        (within) => withdrawInvitation(within, inviterOf(context), invitationId),
-        ({ kind }) => (kind === 'withdrawn' ? describe(invitation, 'was withdrawn') : null),
-      );
-      switch (result.kind) {
-        case 'withdrawn':
-          return {
-            kind: 'redirect',
-            to: TEAM,
-            toast: { title: `The invitation of ${nameOf(invitation)} is withdrawn` },
-          };
-        case 'unknown':
-          return { kind: 'not-found' };
-        case 'not-allowed':
-          return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
-      }
-    }),
+    action('/settings/team/invitations/:invitationId/withdraw', 'admin', (context) =>
+      change(context, withdrawInvitation, 'was withdrawn', (invitation) => ({
+        kind: 'redirect',
+        to: TEAM,
+        toast: { title: `The invitation of ${nameOf(invitation)} is withdrawn` },
+      })),
+    ),
   ];
+
+  /** Changes an open invitation. `done`: what the activity log says of it. */
+  async function change(
+    context: DashboardRequest,
+    apply: (...given: Parameters<typeof resendInvitation>) => Promise<Changed>,
+    done: string,
+    answer: (invitation: Omit<Invited, 'role'>) => Answer,
+  ): Promise<Answer> {
+    const { orgId, now, params } = context;
+    const invitationId = params.invitationId ?? '';
+    const invitation = await ports.invitations.find(orgId, invitationId);
+    if (!invitation) return { kind: 'not-found' };
+    const result = await runAuditedAction(
+      ports,
+      context,
+      (within) => apply(within, inviterOf(context), invitationId),
+      ({ kind }) => (kind === 'resent' || kind === 'withdrawn' ? describe(invitation, done) : null),
+    );
+    switch (result.kind) {
+      case 'resent':
+      case 'withdrawn':
+        return answer(invitation);
+      case 'unknown':
+        return { kind: 'not-found' };
+      case 'too-often':
+        return answerTeam(ports, context, explainWait(result.until, now));
+      case 'not-allowed':
+        return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
+    }
+  }
 }
 
+type Changed = Awaited<ReturnType<typeof resendInvitation | typeof withdrawInvitation>>;
 type Invited = Parameters<typeof describeInvited>[0];
 
 function inviterOf({ orgId, role, user }: DashboardRequest) {
@@ -126,7 +121,7 @@ function sentTo(invitation: Pick<Invited, 'name' | 'email'>): Answer {
 }
 
 function explainWait(until: Date, now: Date): string {
-  const wait = formatDuration(until.getTime() - now.getTime(), 'in');
+  const wait = formatDuration(until.getTime() - now.getTime());
   return `Too many invitations were sent. You can send another in ${wait}.`;
 }
 

@@ -7,7 +7,7 @@ import { postForm, selectField, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf } from '../parts/time.ts';
 
-interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> {
+export interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> {
   readonly organisation: Organisation;
   readonly senderAddress: string;
   /** The typed values, if they could not be saved. */

@@ -1,127 +1,100 @@
 import {
-  type AuditedAction,
   type Organisation,
   runAuditedAction,
+  type Stores,
   setAlertAddress,
   setDefaultCurrency,
   setLocale,
   updateOrganisation,
 } from '@handover/domain';
-import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
+import type { AuditPorts, HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { organisationPage } from './organisation-page.ts';
+import { type OrganisationState, organisationPage } from './organisation-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
 
-/** The organisation's name, and the address for its notifications. */
+/** What came of a form. `summary` is for the activity log, `sentence` for the user. */
+type Saved =
+  | { readonly kind: 'saved'; readonly summary: string; readonly sentence: string }
+  | { readonly kind: 'invalid'; readonly field: string; readonly problem: string }
+  | { readonly kind: 'unknown-organisation' };
+
+/** What buyers see of the organisation, and the addresses for its notifications. Each form is saved by itself. */
 export function organisationRoutes(
   ports: Ports,
   { senderAddress }: Pick<HttpOptions, 'senderAddress'>,
 ): readonly DashboardRoute[] {
-  const withOrganisation = async (
-    { orgId }: DashboardRequest,
-    answer: (organisation: Organisation) => Promise<Answer>,
+  const show = async (context: DashboardRequest, typed: Partial<OrganisationState>): Promise<Answer> => {
+    const organisation = await ports.organisations.find(context.orgId);
+    if (!organisation) return { kind: 'not-found' };
+    return organisationPage({ ...context, organisation, senderAddress, ...typed });
+  };
+
+  /** Saves what was typed, or shows it again with its problem. */
+  const save = async (
+    context: DashboardRequest,
+    typed: Partial<OrganisationState>,
+    change: (within: AuditPorts & Stores) => Promise<Saved>,
   ): Promise<Answer> => {
-    const organisation = await ports.organisations.find(orgId);
-    return organisation ? answer(organisation) : { kind: 'not-found' };
+    const result = await runAuditedAction(ports, context, change, (saved) =>
+      saved.kind === 'saved'
+        ? { kind: 'organisation-changed', subjectId: context.orgId, summary: saved.summary }
+        : null,
+    );
+    if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
+    if (result.kind === 'invalid') {
+      return show(context, { ...typed, problems: { [result.field]: `It ${result.problem}.` } });
+    }
+    const toast = { title: 'Saved', sentence: result.sentence };
+    return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
   };
 
   return [
-    page('/settings/organisation', 'admin', async (context) =>
-      withOrganisation(context, async (organisation) =>
-        organisationPage({ ...context, organisation, senderAddress }),
-      ),
-    ),
+    page('/settings/organisation', 'admin', (context) => show(context, {})),
 
-    action('/settings/organisation/mails', 'admin', async (context, posted) =>
-      withOrganisation(context, async (organisation) => {
-        const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
+    action('/settings/organisation/mails', 'admin', (context, posted) => {
+      const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
+      return save(context, { mails }, async (within) => {
+        const result = await updateOrganisation(within, context.orgId, mails);
+        if (result.kind !== 'updated') return result;
         const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => updateOrganisation(within, context.orgId, mails),
-          ({ kind }) => (kind === 'updated' ? changeOf(context, summary) : null),
-        );
-        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-        if (result.kind === 'invalid') {
-          const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...context, organisation, senderAddress, mails, problems });
-        }
-        const toast = { title: 'Saved', sentence: 'Mails that go out from now on have it.' };
-        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
-      }),
-    ),
+        return { kind: 'saved', summary, sentence: 'Mails that go out from now on have it.' };
+      });
+    }),
 
-    action('/settings/organisation/language', 'admin', async (context, posted) =>
-      withOrganisation(context, async (organisation) => {
-        const locale = { language: posted.get('language') ?? '', timeZone: posted.get('timeZone') ?? '' };
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => setLocale(within, context.orgId, locale),
-          (outcome) => (outcome.kind === 'set' ? changeOf(context, explainLocale(outcome)) : null),
-        );
-        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-        if (result.kind === 'invalid') {
-          const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...context, organisation, senderAddress, locale, problems });
-        }
-        const toast = { title: 'Saved', sentence: explainLocale(result) };
-        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
-      }),
-    ),
+    action('/settings/organisation/language', 'admin', (context, posted) => {
+      const locale = { language: posted.get('language') ?? '', timeZone: posted.get('timeZone') ?? '' };
+      return save(context, { locale }, async (within) => {
+        const result = await setLocale(within, context.orgId, locale);
+        return result.kind === 'set' ? saved(explainLocale(result)) : result;
+      });
+    }),
 
-    action('/settings/organisation/currency', 'admin', async (context, posted) =>
-      withOrganisation(context, async (organisation) => {
-        const defaultCurrency = posted.get('defaultCurrency') ?? '';
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => setDefaultCurrency(within, context.orgId, defaultCurrency),
-          (outcome) => (outcome.kind === 'set' ? changeOf(context, explainCurrency(outcome.currency)) : null),
-        );
-        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-        if (result.kind === 'invalid') {
-          const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...context, organisation, senderAddress, defaultCurrency, problems });
-        }
-        const toast = { title: 'Saved', sentence: explainCurrency(result.currency) };
-        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
-      }),
-    ),
+    action('/settings/organisation/currency', 'admin', (context, posted) => {
+      const defaultCurrency = posted.get('defaultCurrency') ?? '';
+      return save(context, { defaultCurrency }, async (within) => {
+        const result = await setDefaultCurrency(within, context.orgId, defaultCurrency);
+        return result.kind === 'set'
+          ? saved(`Orders that name no currency are in ${result.currency}.`)
+          : result;
+      });
+    }),
 
-    action('/settings/organisation/alerts', 'admin', async (context, posted) =>
-      withOrganisation(context, async (organisation) => {
-        const alertEmail = posted.get('alertEmail')?.trim() ?? '';
-        const summary = `Alerts go to ${alertEmail || 'the owners'}.`;
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => setAlertAddress(within, context.orgId, alertEmail || null),
-          ({ kind }) => (kind === 'set' ? changeOf(context, summary) : null),
-        );
-        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-        if (result.kind === 'invalid') {
-          const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...context, organisation, senderAddress, alertEmail, problems });
-        }
-        const toast = { title: 'Saved', sentence: summary };
-        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
-      }),
-    ),
+    action('/settings/organisation/alerts', 'admin', (context, posted) => {
+      const alertEmail = posted.get('alertEmail')?.trim() ?? '';
+      return save(context, { alertEmail }, async (within) => {
+        const result = await setAlertAddress(within, context.orgId, alertEmail || null);
+        return result.kind === 'set' ? saved(`Alerts go to ${alertEmail || 'the owners'}.`) : result;
+      });
+    }),
   ];
+}
+
+function saved(sentence: string): Saved {
+  return { kind: 'saved', summary: sentence, sentence };
 }
 
 function explainLocale({ language, timeZone }: Pick<Organisation, 'language' | 'timeZone'>): string {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
   return `Buyers whose language is not known read ${name}, and mails say times in ${timeZone}.`;
-}
-
-function explainCurrency(currency: string): string {
-  return `Orders that name no currency are in ${currency}.`;
-}
-
-function changeOf({ orgId }: DashboardRequest, summary: string): AuditedAction {
-  return { kind: 'organisation-changed', subjectId: orgId, summary };
 }

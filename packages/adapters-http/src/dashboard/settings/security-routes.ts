@@ -1,6 +1,6 @@
 import { runAuditedAction, type SignedIn } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, withDevice } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { securityPage } from './security-page.ts';
 
@@ -24,7 +24,7 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       const client = ended?.client ?? 'an unknown device';
       const isEnded = await runAuditedAction(
         ports,
-        scopeOf(context),
+        withDevice(context),
         ({ userSessions }) => userSessions.endOne(user.userId, hash),
         (done) => (done ? describe(user, `the session of ${client}`) : null),
       );
@@ -41,7 +41,7 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       const { user } = context;
       const ended = await runAuditedAction(
         ports,
-        scopeOf(context),
+        withDevice(context),
         ({ userSessions }) => userSessions.endOthers(user.userId, user.session.hash),
         (count) => (count > 0 ? describe(user, `all other sessions: ${count}`) : null),
       );
@@ -49,11 +49,6 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       return { kind: 'redirect', to: ADDRESS, toast: { title, sentence: 'You stay signed in here.' } };
     }),
   ];
-}
-
-/** A user without an organisation has no activity log, so there is no entry. */
-function scopeOf({ user, by, client }: UserRequest) {
-  return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
 }
 
 function describe({ userId, email }: SignedIn, what: string) {

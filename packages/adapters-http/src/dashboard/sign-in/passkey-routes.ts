@@ -44,7 +44,8 @@ export function passkeyRoutes(
     action(
       '/passkeys',
       'signed-in',
-      async ({ user, by, now }, form) => {
+      async (context, form) => {
+        const { user, now } = context;
         const answer = readJson(form.get('response'));
         const challenge = challengeOf(answer);
         if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, user.userId, now))) {
@@ -55,7 +56,7 @@ export function passkeyRoutes(
         const name = form.get('name') ?? '';
         const added = await runAuditedAction(
           ports,
-          { orgId: user.membership?.orgId ?? null, by },
+          context,
           (within) => addPasskey(within, name, { ...verified, userId: user.userId }),
           ({ kind }) =>
             kind === 'added' ? describe('passkey-added', user, `added the passkey “${name.trim()}”`) : null,
@@ -66,10 +67,11 @@ export function passkeyRoutes(
       FRESH,
     ),
 
-    action('/passkeys/remove', 'signed-in', async ({ user, by }, form) => {
+    action('/passkeys/remove', 'signed-in', async (context, form) => {
+      const { user } = context;
       const removed = await runAuditedAction(
         ports,
-        { orgId: user.membership?.orgId ?? null, by },
+        context,
         ({ passkeys }) => passkeys.remove(user.userId, form.get('passkey') ?? ''),
         (passkey) => passkey && describe('passkey-removed', user, `removed the passkey “${passkey.name}”`),
       );

@@ -1,6 +1,5 @@
 import {
   type AuditedAction,
-  type AuditScope,
   lookAtSignIn,
   type RequestSignInResult,
   redeemSignIn,
@@ -13,7 +12,7 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
-import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, withDevice } from '../dashboard-route.ts';
 import { readReturn } from './return-address.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
@@ -79,7 +78,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/sign-out', 'signed-in', async (context) => {
       await runAuditedAction(
         ports,
-        scopeOf(context),
+        withDevice(context),
         (within) => signOut(within, context.sessionToken),
         (ended) => (ended ? describeEnd(context.user, 'signed out') : null),
       );
@@ -89,18 +88,13 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/sign-out-everywhere', 'signed-in', async (context) => {
       await runAuditedAction(
         ports,
-        scopeOf(context),
+        withDevice(context),
         (within) => signOutEverywhere(within, context.user.userId),
         () => describeEnd(context.user, 'ended all sessions'),
       );
       return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
     }),
   ];
-}
-
-/** A user without an organisation has no activity log, so there is no entry. */
-function scopeOf({ user, by, client }: UserRequest): AuditScope {
-  return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
 }
 
 function describeEnd({ userId, email }: SignedIn, what: string): AuditedAction {
