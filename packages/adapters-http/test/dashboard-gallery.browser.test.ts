@@ -3,13 +3,7 @@ import { type Html, html, joinHtml } from '@handover/html';
 import { expect, test } from 'vitest';
 import { measureOverflow, runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
-import {
-  connectionBadge,
-  deliveryBadge,
-  linkBadge,
-  productBadge,
-  versionBadge,
-} from '../src/dashboard/parts/badge.ts';
+import { statusBadge } from '../src/dashboard/parts/badge.ts';
 import { linkButton } from '../src/dashboard/parts/button.ts';
 import { dayChart } from '../src/dashboard/parts/chart.ts';
 import { emptyState } from '../src/dashboard/parts/empty-state.ts';
@@ -27,11 +21,15 @@ const browser = useBrowser();
 /** What no page shows all at once: every state, and the parts that wait for their pages. */
 function gallery(): Html {
   const badges = [
-    ...(['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const).map(deliveryBadge),
-    ...(['draft', 'published', 'archived'] as const).map(productBadge),
-    ...(['open', 'used', 'expired', 'revoked'] as const).map(linkBadge),
-    ...(['working', 'waiting', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const).map(connectionBadge),
-    ...(['live', 'uploading', 'ready'] as const).map(versionBadge),
+    ...(['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const).map((state) =>
+      statusBadge('delivery', state),
+    ),
+    ...(['draft', 'published', 'archived'] as const).map((state) => statusBadge('product', state)),
+    ...(['open', 'used', 'expired', 'revoked'] as const).map((state) => statusBadge('link', state)),
+    ...(['working', 'waiting', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const).map((state) =>
+      statusBadge('connection', state),
+    ),
+    ...(['live', 'uploading', 'ready'] as const).map((state) => statusBadge('version', state)),
   ];
   const start = new Date('2026-10-14T14:02:11.204Z');
   const after = (ms: number) => new Date(start.getTime() + ms);
@@ -66,7 +64,7 @@ function gallery(): Html {
   ]);
   const header = pageHeader({
     title: 'States',
-    badge: deliveryBadge('held'),
+    badge: statusBadge('delivery', 'held'),
     back: { href: '/dashboard', words: 'Start' },
     meta: ['Badges', 'notices', 'timeline'],
     actions: [linkButton('/dashboard', { words: 'Primary', primary: true })],

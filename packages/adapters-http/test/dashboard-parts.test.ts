@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { describe, expect, test } from 'vitest';
-import { connectionBadge, deliveryBadge, deliveryMark, linkBadge } from '../src/dashboard/parts/badge.ts';
+import { statusBadge, statusMark } from '../src/dashboard/parts/badge.ts';
 import { copyField } from '../src/dashboard/parts/copy-field.ts';
 import { confirmDialog } from '../src/dashboard/parts/dialog.ts';
 import { emptyState } from '../src/dashboard/parts/empty-state.ts';
@@ -58,14 +58,14 @@ describe('parts of pages', () => {
     const links = ['open', 'used', 'expired', 'revoked'] as const;
     const connections = ['working', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const;
     for (const family of [
-      states.map(deliveryBadge),
-      links.map(linkBadge),
-      connections.map(connectionBadge),
+      states.map((state) => statusBadge('delivery', state)),
+      links.map((state) => statusBadge('link', state)),
+      connections.map((state) => statusBadge('connection', state)),
     ]) {
       const silhouettes = family.map((badge) => /<svg.*<\/svg>/.exec(String(badge))?.[0]);
       expect(new Set(silhouettes).size).toBe(family.length);
     }
-    expect(String(deliveryMark('held'))).toContain('<span class="visually-hidden">Held</span>');
+    expect(String(statusMark('delivery', 'held'))).toContain('<span class="visually-hidden">Held</span>');
   });
 
   test('have distinct icons', () => {

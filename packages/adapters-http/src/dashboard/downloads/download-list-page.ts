@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { classifyDownload, type DownloadSessionRow } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { downloadBadge, linkBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
@@ -111,8 +111,8 @@ function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
 }
 
 function status(row: DownloadSessionRow, now: Date): Html {
-  const revoked = row.linkRevokedAt === null ? '' : linkBadge('revoked');
-  return html`<span class="badges">${downloadBadge(classifyDownload(row, now))}${revoked}</span>`;
+  const revoked = row.linkRevokedAt === null ? '' : statusBadge('link', 'revoked');
+  return html`<span class="badges">${statusBadge('download', classifyDownload(row, now))}${revoked}</span>`;
 }
 
 function sent(row: DownloadSessionRow): Html {

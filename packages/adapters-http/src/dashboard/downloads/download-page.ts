@@ -2,7 +2,7 @@ import type { DownloadSessionRecord, DownloadState, FileProgress } from '@handov
 import { classifyDownload } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { downloadBadge, linkBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { brokenIcon, checkIcon, flagIcon, purchaseIcon, receivedIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
@@ -58,7 +58,7 @@ function progress(record: DownloadSessionRecord, now: Date): Html {
     state === 'running'
       ? html`hx-get="/dashboard/downloads/${record.id}" hx-trigger="every 3s" hx-select="[data-download-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<section class="card" id="download-now-${state}" data-download-now ${poll}><header><h2>Progress</h2>${downloadBadge(state)}</header>
+  return html`<section class="card" id="download-now-${state}" data-download-now ${poll}><header><h2>Progress</h2>${statusBadge('download', state)}</header>
 <section>${files(record)}${timeline(tellSteps(record, state))}</section></section>`;
 }
 
@@ -123,10 +123,10 @@ function linkNow(record: DownloadSessionRecord, now: Date): Html {
       purchaseRevokedAt === null
         ? html`<div class="muted small">It was replaced when the buyer’s address was corrected.</div>`
         : '';
-    return html`${linkBadge('revoked')} <span class="small">${relativeTime(linkRevokedAt, now)}</span>${newer}`;
+    return html`${statusBadge('link', 'revoked')} <span class="small">${relativeTime(linkRevokedAt, now)}</span>${newer}`;
   }
   const used =
     linkUsedAt === null ? '' : html`<div class="muted small">Used ${relativeTime(linkUsedAt, now)}</div>`;
   if (linkExpiresAt > now) return html`Works until ${exactTime(linkExpiresAt)}${used}`;
-  return html`${linkBadge('expired')} <span class="small">${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>${used}`;
+  return html`${statusBadge('link', 'expired')} <span class="small">${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>${used}`;
 }

@@ -1,7 +1,7 @@
 import type { ConnectionState, PlatformState, Platforms } from '@handover/domain';
 import { SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { connectionBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { counted } from '../parts/money.ts';
 import { relativeTime } from '../parts/time.ts';
 import { tileOf } from './setup-steps.ts';
@@ -19,7 +19,7 @@ export function platformList(
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platforms, platform)}</span><span class="platform-words"><span class="platform-name"><strong>${platforms.vendorOf(platform)}</strong> ${connectionBadge(how)}</span><span class="muted small">${news(state, how, now) ?? otherVendors(platforms.otherVendorsOf(platform))}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" ${platform === current ? html`aria-current="page"` : ''}><span class="tile" aria-hidden="true">${tileOf(platforms, platform)}</span><span class="platform-words"><span class="platform-name"><strong>${platforms.vendorOf(platform)}</strong> ${statusBadge('connection', how)}</span><span class="muted small">${news(state, how, now) ?? otherVendors(platforms.otherVendorsOf(platform))}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">${rows}</ul></nav>`;
 }

@@ -3,7 +3,7 @@ import { minSecretLength, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html, joinHtml } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { connectionBadge, connectionMark } from '../parts/badge.ts';
+import { statusBadge, statusMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm } from '../parts/form.ts';
@@ -68,7 +68,7 @@ function head({ state, connection, platforms }: PlatformView): Html {
   const path = `/dashboard/settings/integrations/${platform}`;
   const tabs = connections.map(
     ({ id, name, state: how }) =>
-      html`<a href="${path}?shop=${id}" ${id === connection?.id ? html`aria-current="page"` : ''}><bdi>${name}</bdi>${how === 'working' ? '' : connectionMark(how)}</a>`,
+      html`<a href="${path}?shop=${id}" ${id === connection?.id ? html`aria-current="page"` : ''}><bdi>${name}</bdi>${how === 'working' ? '' : statusMark('connection', how)}</a>`,
   );
   const isNew = connection === null && connections.length > 0;
   if (isNew) tabs.push(html`<a href="${path}?new" aria-current="page">New shop</a>`);
@@ -76,7 +76,7 @@ function head({ state, connection, platforms }: PlatformView): Html {
     platform === SHARED_PLATFORM || connections.length === 0 || isNew
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? connectionBadge(connection.state) : ''}</div>${add}</div>
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? statusBadge('connection', connection.state) : ''}</div>${add}</div>
 ${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 

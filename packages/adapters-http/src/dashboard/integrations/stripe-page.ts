@@ -2,7 +2,7 @@ import type { MappedAccount, Organisation, SharedSecret, UnassignedDelivery } fr
 import { SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { connectionBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
@@ -44,7 +44,7 @@ export function stripePage(view: StripeView): Answer {
   const main = html`${pageHeader({
     back: { href: '/dashboard/settings/installation', words: 'Installation' },
     title: VENDOR,
-    badge: isConnected ? null : connectionBadge('not-set-up'),
+    badge: isConnected ? null : statusBadge('connection', 'not-set-up'),
     meta: ['One webhook address for all organisations', 'Only operators see this page'],
   })}
 <div class="stack">${waitingNotice(view)}${secretCard(view)}${accountsCard(view)}</div>`;

@@ -1,7 +1,7 @@
 import type { OpenedLogEntry, PurchaseRecord, Purchases } from '@handover/domain';
 import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { purchaseBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { longText } from '../parts/long-text.ts';
 import { formatMoney } from '../parts/money.ts';
 import { rowLink, table } from '../parts/table.ts';
@@ -41,7 +41,7 @@ ${table({
       cell: ({ id, productName }) => rowLink(`/dashboard/purchases/${id}`, productName),
     },
     { head: 'Buyer', cell: ({ customerName }) => html`<bdi>${longText(customerName)}</bdi>` },
-    { head: 'Status', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, now)) },
+    { head: 'Status', cell: (purchase) => statusBadge('purchase', evaluatePurchase(purchase, now)) },
     { head: 'Amount', number: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
   ],
 })}</section>`;

@@ -1,7 +1,7 @@
 import type { LogEntry, Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { deliveryBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm } from '../parts/form.ts';
@@ -63,7 +63,7 @@ function listOf(platforms: Platforms, entries: readonly LogEntry[]): Html {
         narrow: 'line',
         cell: (entry) => html`${platforms.vendorOf(entry.platform)} · ${formatEntry(entry).words}`,
       },
-      { head: 'Status', narrow: 'corner', cell: (entry) => deliveryBadge(entry.status) },
+      { head: 'Status', narrow: 'corner', cell: (entry) => statusBadge('delivery', entry.status) },
     ],
   });
 }

@@ -1,6 +1,6 @@
 import type { LogLine, OpenedLogEntry, Order } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { lineBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatMoney } from '../parts/money.ts';
 import { table } from '../parts/table.ts';
@@ -29,7 +29,7 @@ ${table({
 }
 
 function outcome(line: LogLine): Html {
-  return html`<div class="log-outcome">${lineBadge(line.outcome)}<strong>${longText(line.productName ?? (line.outcome === 'unmatched' ? 'No product' : ''))}</strong></div><p class="muted">${why(line)}</p>`;
+  return html`<div class="log-outcome">${statusBadge('line', line.outcome)}<strong>${longText(line.productName ?? (line.outcome === 'unmatched' ? 'No product' : ''))}</strong></div><p class="muted">${why(line)}</p>`;
 }
 
 function why(line: LogLine): Html {

@@ -6,7 +6,7 @@ import type {
   PurchaseRecord,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
-import { deliveryBadge, testBadge } from '../parts/badge.ts';
+import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { formatTimes } from '../parts/money.ts';
@@ -61,7 +61,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${deliveryBadge(status)}${hasUnmatched ? deliveryBadge('unmatched') : ''}${testBadge(loaded.entry)}</div>
+  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
 ${explanation(loaded)}${deliverAgain(loaded)}</div>`;
 }

@@ -1,6 +1,6 @@
 import type { DeliveryPreview, PreviewedLine } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { lineMark } from '../parts/badge.ts';
+import { statusMark } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { mailSentIcon, refreshIcon } from '../parts/icons.ts';
@@ -25,7 +25,7 @@ ${button}</section>`;
 }
 
 function formatLine(line: PreviewedLine): Html {
-  return html`<li>${lineMark(line.outcome)}<span>${OUTCOMES[line.outcome](line)}</span></li>`;
+  return html`<li>${statusMark('line', line.outcome)}<span>${OUTCOMES[line.outcome](line)}</span></li>`;
 }
 
 const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) => Html>> = {

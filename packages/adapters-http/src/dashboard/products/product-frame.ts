@@ -1,6 +1,6 @@
 import { MAX_COUNTED } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { productBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
@@ -30,7 +30,7 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
   const isDelivered = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
   return pageHeader({
     title: product.name,
-    badge: productBadge(product.status),
+    badge: statusBadge('product', product.status),
     back: { href: '/dashboard/products', words: 'Products' },
     meta: [
       html`<span class="mono">${product.slug}</span>`,

@@ -2,7 +2,7 @@ import type { ProductListRow, ProductStatus } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { boxIcon, plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { productBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
@@ -57,7 +57,7 @@ function found(list: ProductList, isNarrowed: boolean): Html {
     rows: list.found,
     columns: [
       { head: 'Product', cell: ({ product }) => rowLink(`/dashboard/products/${product.id}`, product.name) },
-      { head: 'Status', narrow: 'corner', cell: ({ product }) => productBadge(product.status) },
+      { head: 'Status', narrow: 'corner', cell: ({ product }) => statusBadge('product', product.status) },
       {
         head: 'Slug',
         narrow: 'line',

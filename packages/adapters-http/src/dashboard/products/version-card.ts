@@ -2,7 +2,7 @@ import { nameForBuyers, type ProductFile, type VersionWithFiles } from '@handove
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import { formatSize } from '../../pages/words.ts';
-import { versionBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
@@ -46,7 +46,7 @@ function preparingCard(
   editor: Html | null,
 ): Html {
   const add = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-add-files hidden>${plusIcon}Add files</button>`;
-  const badge = html`<span data-uploading hidden>${versionBadge('uploading')}</span>`;
+  const badge = html`<span data-uploading hidden>${statusBadge('version', 'uploading')}</span>`;
   return html`<section class="card" aria-labelledby="version-${version.id}" data-version="${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${badge}</div><div>${add}${makeLive(version, loaded)}</div></header>
 <section>${uploadSection(version, loaded, problem?.problem ?? null)}
 <p class="help-line">Once it is live, buyers get it and its files stay as they are.${noteOfWaiting(loaded)}</p></section>${editor}</section>`;
@@ -60,7 +60,7 @@ function readyCard(
   editor: Html | null,
 ): Html {
   const isLive = version.id === loaded.product.activeVersionId;
-  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : askToMakeLive(version, loaded)}</div></header>
+  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>${statusBadge('version', isLive ? 'live' : 'ready')}</div><div><span class="muted small">${isLive && version.liveSince ? html`Since ${dayOf(version.liveSince)}` : html`Added ${dayOf(version.createdAt)}`}</span>${isLive ? '' : askToMakeLive(version, loaded)}</div></header>
 ${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p class="problem">${alertIcon}<span>${problem.problem}</span></p></section>`}${editor}</section>`;
 }
 

@@ -2,7 +2,7 @@ import type { ProductFile, PurchaseRecord } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
-import { linkBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { copyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
@@ -64,9 +64,9 @@ function linkStands({ links }: PurchaseRecord, now: Date): Html | null {
   if (!newest) return null;
   const { revokedAt, expiresAt } = newest;
   if (revokedAt)
-    return html`${linkBadge('revoked')} <span class="small">${relativeTime(revokedAt, now)}</span>`;
+    return html`${statusBadge('link', 'revoked')} <span class="small">${relativeTime(revokedAt, now)}</span>`;
   if (expiresAt <= now) {
-    return html`${linkBadge('expired')} <span class="small">${relativeTime(expiresAt, now)}. The buyer can request a new link.</span>`;
+    return html`${statusBadge('link', 'expired')} <span class="small">${relativeTime(expiresAt, now)}. The buyer can request a new link.</span>`;
   }
   return html`Works until <strong>${dayAndMinute(expiresAt)}</strong>`;
 }

@@ -10,7 +10,7 @@ import {
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { purchaseBadge, testBadge } from '../parts/badge.ts';
+import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -127,7 +127,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'Status',
           narrow: 'corner',
-          cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)),
+          cell: (purchase) => statusBadge('purchase', evaluatePurchase(purchase, list.now)),
         },
         {
           head: 'Amount',

@@ -2,7 +2,7 @@ import type { Platforms, PurchaseRecord, TimelineSummary } from '@handover/domai
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { purchaseBadge, testBadge } from '../parts/badge.ts';
+import { statusBadge, testBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
@@ -77,7 +77,7 @@ function header({ record, now, platforms }: ShownPurchase): Html {
   ];
   return pageHeader({
     title: titleOf(record),
-    badge: html`${purchaseBadge(evaluatePurchase(record, now))}${testBadge(record)}`,
+    badge: html`${statusBadge('purchase', evaluatePurchase(record, now))}${testBadge(record)}`,
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
       html`${formatMoney(amount, currency)}`,

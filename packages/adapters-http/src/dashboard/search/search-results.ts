@@ -9,7 +9,7 @@ import {
   type SearchHitKind,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { deliveryBadge, downloadBadge, productBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { noMatchIcon } from '../parts/icons.ts';
@@ -101,7 +101,7 @@ const DESCRIBE: Readonly<Record<SearchHitKind, (hit: SearchHit, found: FoundEver
       `/dashboard/webhook-log/${id}`,
       title,
       [platform && platforms.vendorOf(platform), detail],
-      deliveryBadge(status as DeliveryStatus),
+      statusBadge('delivery', status as DeliveryStatus),
     ),
   buyer: ({ id, title, detail }) => link(`/dashboard/purchases?customer=${id}`, title, [detail], null),
   product: ({ id, title, detail, status }) =>
@@ -109,7 +109,7 @@ const DESCRIBE: Readonly<Record<SearchHitKind, (hit: SearchHit, found: FoundEver
       `/dashboard/products/${id}`,
       title,
       [detail && `SKU ${detail}`],
-      productBadge(status as ProductStatus),
+      statusBadge('product', status as ProductStatus),
     ),
 };
 
@@ -124,7 +124,7 @@ function downloadGroup(
       `/dashboard/downloads/${row.id}`,
       row.customerName,
       [row.customerEmail, row.productName],
-      downloadBadge(classifyDownload(row, now)),
+      statusBadge('download', classifyDownload(row, now)),
     ),
   );
   return group('Downloads', links, all);

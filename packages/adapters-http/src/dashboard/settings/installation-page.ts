@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { checkBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon, mailFailedIcon, mailSentIcon, refreshIcon, sendIcon } from '../parts/icons.ts';
@@ -41,7 +41,7 @@ export function installationPage({ csrfToken, email, results, testMail }: Instal
     columns: [
       { head: 'Part', cell: ({ area }) => AREAS[area] },
       { head: 'What we found', cell: describe, narrow: 'line' },
-      { head: 'Status', cell: ({ state }) => checkBadge(state), narrow: 'corner' },
+      { head: 'Status', cell: ({ state }) => statusBadge('check', state), narrow: 'corner' },
     ],
     rows: results,
   })}</section>

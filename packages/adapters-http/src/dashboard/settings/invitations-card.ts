@@ -1,6 +1,6 @@
 import type { ListedInvitation } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { type InvitationMark, invitationBadge } from '../parts/badge.ts';
+import { statusBadge } from '../parts/badge.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
@@ -49,15 +49,10 @@ export function invitationsCard({
 }
 
 function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): Html {
-  const state = markOf(mail.status, expiresAt <= now);
+  const state = expiresAt <= now ? 'expired' : mail.status;
   const until = html`${state === 'expired' ? 'Expired on' : 'Valid until'} ${dayOf(expiresAt)}`;
   const words = mail.status !== 'sent' && mail.answer ? html`<bdi>${mail.answer}</bdi>` : until;
-  return html`${invitationBadge(state)}<p class="muted">${words}</p>`;
-}
-
-function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean): InvitationMark {
-  if (isExpired) return 'expired';
-  return status;
+  return html`${statusBadge('invitation', state)}<p class="muted">${words}</p>`;
 }
 
 const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;
