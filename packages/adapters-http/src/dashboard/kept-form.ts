@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
-import { postForm } from './parts/form.ts';
+import { hiddenFields, postForm } from './parts/form.ts';
 
 /** Shows a rejected form again with everything that was typed, to be sent once more. */
 export function keptFormAnswer(
@@ -23,12 +23,11 @@ export function keptFormAnswer(
   },
 ): Answer {
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
-  const fields = typed.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   const button = html`<div>${submitButton({ words: 'Press once more', primary: true })}</div>`;
   const title = TITLES[why.kind];
   const main = html`<section class="card alone-card narrow"><section>
 <h1>${title}</h1><p class="lead">${why.kind === 'stale' ? staleWords(why.ageMs) : WORDS[why.kind]}</p>
-${typedList(platforms, action, typed)}${postForm({ action, csrfToken, body: html`${fields}${button}` })}
+${typedList(platforms, action, typed)}${postForm({ action, csrfToken, body: html`${hiddenFields(typed)}${button}` })}
 </section></section>`;
   return {
     kind: why.kind === 'signed-out' ? 'alone' : 'page',

@@ -5,22 +5,21 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { optionList } from '../parts/form.ts';
-import { downloadIcon, noMatchIcon, searchIcon } from '../parts/icons.ts';
+import { filterSelect, hiddenFields } from '../parts/form.ts';
+import { downloadIcon, noMatchIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { searchProblem } from '../parts/search-problem.ts';
+import { searchField } from '../parts/search-field.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 import { addressOf, type DownloadView, EVERYTHING, fieldsOf, STATES, wordsOf } from './download-view.ts';
+import { type ListPage } from '../take-page.ts';
 
-export interface DownloadList {
+export interface DownloadList extends ListPage<DownloadSessionRow> {
   readonly view: DownloadView;
-  readonly found: readonly DownloadSessionRow[];
-  readonly isMore: boolean;
   readonly now: Date;
 }
 
@@ -52,7 +51,7 @@ export function newsOf(list: DownloadList, seen: string | null): Html | null {
 /** The list, and the values that each poll sends: the view, and the fingerprint of the shown list. */
 function content(list: DownloadList): Html {
   const fields = [...fieldsOf(list.view), ['seen', fingerprintOf(list)] as const];
-  return html`<form id="downloads-state" hidden>${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>${downloads(list)}`;
+  return html`<form id="downloads-state" hidden>${hiddenFields(fields)}</form>${downloads(list)}`;
 }
 
 /** Identifies a state of the list; a relative time that merely ages does not change it. */
@@ -67,8 +66,8 @@ function fingerprintOf({ found, isMore, now }: DownloadList): string {
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ text, state }: DownloadView): Html {
   return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search downloads</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer or product" autocomplete="off"></div>${searchProblem}
-<label class="visually-hidden" for="state">Status</label><select class="select" id="state" name="state">${optionList([{ value: '', words: 'All downloads' }, ...STATES], state ?? '')}</select>
+${searchField({ label: 'Search downloads', text, placeholder: 'Buyer or product' })}
+${filterSelect('state', 'Status', [{ value: '', words: 'All downloads' }, ...STATES], state)}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 

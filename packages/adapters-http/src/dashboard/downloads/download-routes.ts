@@ -4,10 +4,9 @@ import { type Answer, action, type DashboardRequest, type DashboardRoute, page }
 import { type DownloadList, downloadListPage, newsOf } from './download-list-page.ts';
 import { downloadPage } from './download-page.ts';
 import { type DownloadView, readView } from './download-view.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'purchases' | 'sessions'>;
-
-const PAGE_SIZE = 50;
 
 /** Searches and shows downloads, and revokes their links. For members too. */
 export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -48,9 +47,8 @@ async function listDownloads(
   view: DownloadView,
   now: Date,
 ): Promise<DownloadList> {
-  // One extra row shows whether there are older ones.
-  const found = await sessions.search(orgId, { ...view, now, limit: PAGE_SIZE + 1 });
-  return { view, found: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE, now };
+  const shown = await takePage((limit) => sessions.search(orgId, { ...view, now, limit }));
+  return { ...shown, view, now };
 }
 
 /** The use case writes the entry in the activity log. */

@@ -6,7 +6,7 @@ import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { statusBadge, statusMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm } from '../parts/form.ts';
+import { postForm, statusOf } from '../parts/form.ts';
 import { backIcon, brokenIcon, keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -47,8 +47,12 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
 /** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {
   const { state, problems, platforms } = view;
-  const status = Object.keys(problems).length > 0 ? 400 : 200;
-  return { kind: 'page', status, title: platforms.vendorOf(state.platform), main: frame(view, '') };
+  return {
+    kind: 'page',
+    status: statusOf(problems),
+    title: platforms.vendorOf(state.platform),
+    main: frame(view, ''),
+  };
 }
 
 /** All platforms, with the first one open beside them; small screens show only the list. */

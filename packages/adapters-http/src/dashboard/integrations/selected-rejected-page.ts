@@ -4,11 +4,11 @@ import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { hiddenFields, postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import type { Toast } from '../parts/toast.ts';
 import type { RejectedRow } from './rejected-page.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 /** What can be done to rejected requests. */
 export const REJECTED_ACTIONS = ['deliver', 'dismiss', 'bring-back'] as const;
@@ -58,13 +58,17 @@ export function selectedRejectedPage({
       help: 'One sentence, for those who ask later.',
       problem,
     });
-  const fields = included.map(({ rejected }) => html`<input type="hidden" name="id" value="${rejected.id}">`);
+  const fields = hiddenFields(included.map(({ rejected }) => ['id', rejected.id]));
   const form = html`${fields}<input type="hidden" name="action" value="${action}">
 ${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
 <div class="form-actions">${!isNone && submitButton({ words, primary: true })}${linkButton(path, { words: isNone ? 'Back to the list' : 'Cancel' })}</div>`;
   const back = { href: path, words: 'Rejected deliveries' };
-  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${postForm({ action: path, csrfToken, body: form })}</section></section>`;
-  return { kind: 'page', status: selected === 0 || problem !== null ? 400 : 200, title, main };
+  return narrowPage({
+    title,
+    back,
+    status: selected === 0 || problem !== null ? 400 : 200,
+    body: postForm({ action: path, csrfToken, body: form }),
+  });
 }
 
 function nameNothing(action: RejectedAction, selected: number): string {
@@ -88,10 +92,9 @@ function listLeftOut(
 /** For a form without an action: the pages here always send one. */
 export function noActionPage(platform: Platform): Answer {
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
-  const title = 'Nothing was done';
   const back = { href: path, words: 'Rejected deliveries' };
-  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section><div class="form"><p>The form has no field “action”, or an unknown one. It must be ${joinWithOr(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div></section></section>`;
-  return { kind: 'page', status: 400, title, main };
+  const body = html`<div class="form"><p>The form has no field “action”, or an unknown one. It must be ${joinWithOr(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div>`;
+  return narrowPage({ title: 'Nothing was done', back, status: 400, body });
 }
 
 /** What became of those that were selected; `left`: no secret verifies them. */

@@ -6,7 +6,7 @@ import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm, selectField, textField } from '../parts/form.ts';
+import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon, pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -48,7 +48,7 @@ export function stripePage(view: StripeView): Answer {
     meta: ['One webhook address for all organisations', 'Only operators see this page'],
   })}
 <div class="stack">${waitingNotice(view)}${secretCard(view)}${accountsCard(view)}</div>`;
-  return { kind: 'page', status: Object.keys(problems).length > 0 ? 400 : 200, title: VENDOR, main };
+  return { kind: 'page', status: statusOf(problems), title: VENDOR, main };
 }
 
 function waitingNotice({ waiting }: StripeView): Html | null {

@@ -4,8 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon } from '../parts/icons.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { titleOfEntry } from './format-entry.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 /** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
 export function addAddressPage({
@@ -26,7 +26,10 @@ export function addAddressPage({
 <p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
 ${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}
 <div class="form-actions">${submitButton({ words: 'Add and deliver', icon: atIcon, primary: true })}${linkButton(back.href, { words: 'Cancel' })}</div>`;
-  const form = postForm({ action: `/dashboard/webhook-log/${entry.id}/address`, csrfToken, body });
-  const main = html`${pageHeader({ title: 'Add address', back })}<section class="card narrow"><section>${form}</section></section>`;
-  return { kind: 'page', status: problem === null ? 200 : 400, title: 'Add address', main };
+  return narrowPage({
+    title: 'Add address',
+    back,
+    status: problem === null ? 200 : 400,
+    body: postForm({ action: `/dashboard/webhook-log/${entry.id}/address`, csrfToken, body }),
+  });
 }

@@ -4,27 +4,26 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenFields, postForm } from '../parts/form.ts';
 import { webhookIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
 import { addressOf, fieldsOf, type LogView } from './log-view.ts';
+import { type ListPage } from '../take-page.ts';
 
 const ADDRESS = '/dashboard/webhook-log/deliver';
 
 /** Selects orders that failed or are held, and says what processing them again does. */
 export function deliverAgainPage({
   view,
-  entries,
+  found: entries,
   isMore,
   csrfToken,
   platforms,
-}: {
+}: ListPage<LogEntry> & {
   readonly view: LogView;
-  readonly entries: readonly LogEntry[];
-  readonly isMore: boolean;
   readonly csrfToken: string;
   readonly platforms: Platforms;
 }): Answer {
@@ -36,7 +35,7 @@ export function deliverAgainPage({
   const older = isMore
     ? olderLink(addressOf({ ...view, before: last }).replace('/webhook-log', '/webhook-log/deliver'))
     : '';
-  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}${isMore && html`<input type="hidden" name="next" value="${last ?? ''}">`}<input type="hidden" name="shown" value="${orders.length}">${fieldsOf({ ...view, before: null }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}${isMore && html`<input type="hidden" name="next" value="${last ?? ''}">`}<input type="hidden" name="shown" value="${orders.length}">${hiddenFields(fieldsOf({ ...view, before: null }))}`;
   const explained = html`<p class="before-list">Selected orders are processed as if they came in now. What can be delivered is, and its receipt goes out. What was delivered before stays as it is, and no receipt is sent twice.${others > 0 && ` Left out: ${others} without an order in them.`}</p>`;
   const form = html`<div class="card" data-select>${postForm({ action: ADDRESS, csrfToken, body })}</div>`;
   const main = html`${pageHeader({ title, back })}${orders.length > 0 ? html`${explained}${form}` : html`<section class="card">${none(back.href)}</section>`}`;

@@ -4,6 +4,7 @@ import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { deliverAgainPage } from './deliver-again-page.ts';
 import { addressOf, type LogView, readView } from './log-view.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'ids' | 'openDeliveries' | 'platforms'>;
 
@@ -13,15 +14,8 @@ export function deliverAgainRoutes(ports: Ports): readonly DashboardRoute[] {
     page('/webhook-log/deliver', 'admin', async ({ orgId, query, csrfToken }) => {
       const asked = readView(query);
       const view = { ...asked, status: asked.status === 'held' ? ('held' as const) : ('error' as const) };
-      const found = await ports.deliveries.search(orgId, { ...view, limit: MAX_RERUN + 1 });
-      const entries = found.slice(0, MAX_RERUN);
-      return deliverAgainPage({
-        view,
-        entries,
-        isMore: found.length > MAX_RERUN,
-        csrfToken,
-        platforms: ports.platforms,
-      });
+      const shown = await takePage((limit) => ports.deliveries.search(orgId, { ...view, limit }), MAX_RERUN);
+      return deliverAgainPage({ ...shown, view, csrfToken, platforms: ports.platforms });
     }),
 
     action('/webhook-log/deliver', 'admin', async ({ orgId, by }, form) => {

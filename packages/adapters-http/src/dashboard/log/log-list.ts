@@ -9,6 +9,7 @@ import { olderLink } from '../parts/table.ts';
 import { formatDay, formatDayOfYear, longDay } from '../parts/time.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
+import { hiddenFields } from '../parts/form.ts';
 
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
 export function logList(found: FoundLog, newest: string | null = null): Html {
@@ -29,7 +30,7 @@ function logState(found: FoundLog): Html {
     ['newest', found.entries[0]?.id ?? ''],
     ['open', found.openId ?? ''],
   ];
-  return html`<form id="log-state" hidden>${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>`;
+  return html`<form id="log-state" hidden>${hiddenFields(fields)}</form>`;
 }
 
 function entries(found: FoundLog, newest: string | null): Html {

@@ -3,11 +3,11 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
-import { optionList } from '../parts/form.ts';
-import { searchIcon, webhookIcon } from '../parts/icons.ts';
+import { filterSelect } from '../parts/form.ts';
+import { webhookIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
-import { searchProblem } from '../parts/search-problem.ts';
+import { searchField } from '../parts/search-field.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
@@ -68,8 +68,8 @@ function searchForm({ view, sources, platforms }: FoundLog): Html {
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
   return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
-<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>${searchProblem}
-<label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">${optionList(connections, view.connectionId ?? '')}</select>
+${searchField({ label: 'Search the log', text: view.text, placeholder: 'Order, SKU or e-mail' })}
+${filterSelect('connection', 'Connection', connections, view.connectionId)}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 

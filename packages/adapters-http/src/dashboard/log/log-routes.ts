@@ -21,26 +21,23 @@ import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,
   'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms' | 'purchases'
 >;
 
-const PAGE_SIZE = 50;
-
 /** Searches and shows the webhook log, and delivers its entries again. */
 export function logRoutes(ports: Ports, orders: OrderReader): readonly DashboardRoute[] {
   const { deliveries, platforms } = ports;
   const find = async (orgId: string, view: LogView, openId: string | null, now: Date): Promise<FoundLog> => {
-    const [found, counts, sources] = await Promise.all([
-      // One extra row shows whether there are older ones.
-      deliveries.search(orgId, { ...view, limit: PAGE_SIZE + 1 }),
+    const [shown, counts, sources] = await Promise.all([
+      takePage((limit) => deliveries.search(orgId, { ...view, limit })),
       deliveries.count(orgId, view.connectionId),
       deliveries.listSources(orgId),
     ]);
-    const entries = found.slice(0, PAGE_SIZE);
-    return { view, entries, isMore: found.length > PAGE_SIZE, counts, sources, openId, now, platforms };
+    return { view, entries: shown.found, isMore: shown.isMore, counts, sources, openId, now, platforms };
   };
 
   return [

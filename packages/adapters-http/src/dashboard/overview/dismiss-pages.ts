@@ -3,8 +3,8 @@ import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { describeNeed } from './describe-need.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 const OVERVIEW = { href: '/dashboard/overview', words: 'Overview' };
 
@@ -49,8 +49,12 @@ ${textField({ name: 'reason', label: isOne ? 'Why does it need no action?' : 'Wh
 <p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`
     : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
-  const title = items.length > 1 ? 'Dismiss several' : 'Dismiss';
-  return formPage(title, postForm({ action: `${OVERVIEW.href}/dismiss`, csrfToken, body }), problem === null);
+  return narrowPage({
+    title: items.length > 1 ? 'Dismiss several' : 'Dismiss',
+    back: OVERVIEW,
+    status: problem === null ? 200 : 400,
+    body: postForm({ action: `${OVERVIEW.href}/dismiss`, csrfToken, body }),
+  });
 }
 
 /** What was dismissed, to bring some of it back. */
@@ -71,7 +75,11 @@ export function dismissedPage({
       ? html`<p>Nothing is dismissed.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`
       : html`${selectList('Select what needs you again', rows)}<p class="muted">They are listed under “Needs you” again.</p>
 <div class="form-actions">${submitButton({ words: 'Bring back', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`;
-  return formPage('Dismissed', postForm({ action: `${OVERVIEW.href}/bring-back`, csrfToken, body }), true);
+  return narrowPage({
+    title: 'Dismissed',
+    back: OVERVIEW,
+    body: postForm({ action: `${OVERVIEW.href}/bring-back`, csrfToken, body }),
+  });
 }
 
 interface Selectable {
@@ -86,9 +94,4 @@ function selectList(legend: string, rows: readonly Selectable[]): Html {
     ({ value, title, why, isChosen }) =>
       html`<label><input type="checkbox" name="subject" value="${value}" ${isChosen && 'checked'}><span><strong><bdi>${title}</bdi></strong><span class="muted">${why}</span></span></label>`,
   )}</fieldset>`;
-}
-
-function formPage(title: string, form: Html, isFine: boolean): Answer {
-  const main = html`${pageHeader({ title, back: OVERVIEW })}<section class="card narrow"><section>${form}</section></section>`;
-  return { kind: 'page', status: isFine ? 200 : 400, title, main };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { submitButton } from './button.ts';
-import { postForm } from './form.ts';
+import { hiddenFields, postForm } from './form.ts';
 
 /** Confirms a destructive action and names the loss. `dialogButton` opens it. */
 export function confirmDialog({
@@ -23,10 +23,7 @@ export function confirmDialog({
   readonly fields?: Readonly<Record<string, string>>;
   readonly csrfToken: string;
 }): Html {
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const body = html`${hidden}<footer role="none"><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
+  const body = html`${hiddenFields(Object.entries(fields))}<footer role="none"><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>${submitButton({ words, danger: true })}</footer>`;
   return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"><div>
 <h2 id="${id}-title">${title}</h2>
 <p>${loss}</p>

@@ -17,6 +17,16 @@ export function postForm({
   return html`<form ${takesFile && html`enctype="multipart/form-data" `}class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${csrfToken}">${body}</form>`;
 }
 
+/** Fields that nobody sees. */
+export function hiddenFields(fields: Iterable<readonly [name: string, value: string]>): readonly Html[] {
+  return [...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+}
+
+/** The status of a page whose form may have problems. */
+export function statusOf(problems: Readonly<Partial<Record<string, string>>>): 200 | 400 {
+  return Object.keys(problems).length === 0 ? 200 : 400;
+}
+
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -57,19 +67,29 @@ ${field.value}</textarea>`,
   );
 }
 
-export function selectField(
-  field: Field & { readonly options: readonly { readonly value: string; readonly words: string }[] },
-): Html {
+export function selectField(field: Field & { readonly options: readonly Option[] }): Html {
   return fieldAround(
     field,
     html`<select class="select" id="${field.name}" name="${field.name}" ${described(field)}>${optionList(field.options, field.value)}</select>`,
   );
 }
 
-export function optionList(
-  options: readonly { readonly value: string; readonly words: string }[],
-  chosen: string,
+/** A select list of the filters of a list. Its label is hidden: the first option says what is chosen by default. */
+export function filterSelect(
+  name: string,
+  label: string,
+  options: readonly Option[],
+  chosen: string | null,
 ): Html {
+  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">${optionList(options, chosen ?? '')}</select>`;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly words: string;
+}
+
+function optionList(options: readonly Option[], chosen: string): Html {
   return html`${options.map(
     ({ value, words }) => html`<option value="${value}" ${value === chosen && 'selected'}>${words}</option>`,
   )}`;

@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { searchIcon } from './icons.ts';
-import { searchProblem } from './search-problem.ts';
+import { searchProblem } from './search-field.ts';
 
 const DIALOG = 'search-everywhere';
 

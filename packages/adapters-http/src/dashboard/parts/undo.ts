@@ -1,6 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { submitButton } from './button.ts';
-import { postForm } from './form.ts';
+import { hiddenFields, postForm } from './form.ts';
 
 /** The form that undoes what a toast reports. Its action checks that nothing changed in between. */
 export interface Undo {
@@ -9,13 +9,10 @@ export interface Undo {
 }
 
 export function undoForm({ action, fields = {} }: Undo, csrfToken: string, small = true): Html {
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   return postForm({
     action,
     csrfToken,
-    body: html`${hidden}${submitButton({ words: 'Undo', small })}`,
+    body: html`${hiddenFields(Object.entries(fields))}${submitButton({ words: 'Undo', small })}`,
   });
 }
 

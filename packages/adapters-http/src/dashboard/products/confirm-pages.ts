@@ -4,8 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import type { LoadedProduct } from './load-product.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 /** Before an older version goes live: who gets it, and who keeps what they have. */
 export function makeLivePage(version: VersionWithFiles, loaded: LoadedProduct): Answer {
@@ -58,7 +58,9 @@ function ask(
 ): Answer {
   const at = `/dashboard/products/${product.id}`;
   const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true }, asked.sends)}${linkButton(at, { words: 'Cancel' })}</div>`;
-  const form = postForm({ action: `${at}/${asked.action}`, csrfToken, body });
-  const main = html`${pageHeader({ title: asked.title, back: { href: at, words: product.name } })}<section class="card narrow"><section>${form}</section></section>`;
-  return { kind: 'page', title: asked.title, main };
+  return narrowPage({
+    title: asked.title,
+    back: { href: at, words: product.name },
+    body: postForm({ action: `${at}/${asked.action}`, csrfToken, body }),
+  });
 }

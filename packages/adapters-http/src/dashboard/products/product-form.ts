@@ -1,8 +1,8 @@
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, textArea, textField } from '../parts/form.ts';
-import { pageHeader } from '../parts/page-header.ts';
+import { postForm, statusOf, textArea, textField } from '../parts/form.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 /** The typed values. */
 export interface ProductForm {
@@ -31,12 +31,13 @@ export function newProductPage({
     'A short name without spaces. Use it as the SKU in your shop, and its orders deliver this product. If empty, it is made from the name.';
   const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}
 <div class="form-actions">${submitButton({ words: 'Add product', primary: true })}${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
-  const main = html`${pageHeader({
+  return narrowPage({
     title: 'New product',
     back: { href: '/dashboard/products', words: 'Products' },
     meta: ['It begins as a draft; nothing is delivered before you publish it'],
-  })}<section class="card narrow"><section>${postForm({ action: '/dashboard/products/new', csrfToken, body })}</section></section>`;
-  return { kind: 'page', status: statusOf(problems), title: 'New product', main };
+    status: statusOf(problems),
+    body: postForm({ action: '/dashboard/products/new', csrfToken, body }),
+  });
 }
 
 /** The form for an existing product. */
@@ -46,10 +47,6 @@ export function productDetailsForm(productId: string, { csrfToken, form, problem
   const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
 <div class="form-actions">${submitButton({ words: 'Save details', primary: true })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });
-}
-
-export function statusOf(problems: ProductProblems): number {
-  return Object.keys(problems).length === 0 ? 200 : 400;
 }
 
 function nameField(form: ProductForm, problems: ProductProblems): Html {

@@ -5,17 +5,16 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { optionList } from '../parts/form.ts';
-import { noMatchIcon, searchIcon } from '../parts/icons.ts';
+import { filterSelect } from '../parts/form.ts';
+import { noMatchIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { searchProblem } from '../parts/search-problem.ts';
+import { searchField } from '../parts/search-field.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import { type ListPage } from '../take-page.ts';
 
-interface ProductList {
-  readonly found: readonly ProductListRow[];
-  readonly isMore: boolean;
+interface ProductList extends ListPage<ProductListRow> {
   readonly text: string;
   readonly status: ProductStatus | null;
   readonly now: Date;
@@ -37,8 +36,8 @@ export function productListPage(list: ProductList): Answer {
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ text, status }: ProductList): Html {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>${searchProblem}
-<label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">${optionList(STATUSES, status ?? '')}</select>
+${searchField({ label: 'Search products', text, placeholder: 'Name or slug' })}
+${filterSelect('status', 'Status', STATUSES, status)}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 

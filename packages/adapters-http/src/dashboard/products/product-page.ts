@@ -5,12 +5,12 @@ import { DASHBOARD_ASSETS } from '../assets.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { postForm, statusOf, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { exactTime } from '../parts/time.ts';
 import type { EditedFile } from './file-editor.ts';
 import type { LoadedProduct } from './load-product.ts';
-import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } from './product-form.ts';
+import { type ProductForm, type ProductProblems, productDetailsForm } from './product-form.ts';
 import { productFrame } from './product-frame.ts';
 import { type VersionProblem, versionCard } from './version-card.ts';
 

@@ -18,6 +18,7 @@ import { skuRoutes } from './sku-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { undoRoutes } from './undo-routes.ts';
 import { versionRoutes } from './version-routes.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -33,8 +34,6 @@ type Ports = Pick<
   | 'purchases'
   | 'skuMappings'
 >;
-
-const PAGE_SIZE = 50;
 
 /** Searches, adds, shows and changes products. */
 export function productRoutes(
@@ -59,16 +58,9 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
     page('/products', 'member', async ({ orgId, query, now }) => {
       const text = query.get('q') ?? '';
       const status = readStatus(query.get('status'));
-      // One extra row shows whether there are older ones.
-      const search = { text, status, before: query.get('before'), limit: PAGE_SIZE + 1 };
-      const found = await ports.products.search(orgId, search);
-      return productListPage({
-        found: found.slice(0, PAGE_SIZE),
-        isMore: found.length > PAGE_SIZE,
-        text,
-        status,
-        now,
-      });
+      const search = { text, status, before: query.get('before') };
+      const shown = await takePage((limit) => ports.products.search(orgId, { ...search, limit }));
+      return productListPage({ ...shown, text, status, now });
     }),
 
     page('/products/new', 'member', async ({ csrfToken }) =>

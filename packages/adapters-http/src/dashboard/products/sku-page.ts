@@ -2,7 +2,7 @@ import type { SkuMapping } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
-import { postForm, selectField, textField } from '../parts/form.ts';
+import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
@@ -35,7 +35,7 @@ export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
   }</div>`;
   return {
     kind: 'page',
-    status: Object.keys(question.problems).length === 0 ? 200 : 400,
+    status: statusOf(question.problems),
     title: `${loaded.product.name}: SKUs`,
     main,
   };

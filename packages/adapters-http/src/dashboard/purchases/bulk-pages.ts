@@ -10,10 +10,10 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenFields, postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { formatSource } from './source-words.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 const LIST = '/dashboard/purchases';
 
@@ -47,7 +47,7 @@ export function confirmBulkPage({
   const count = included.length;
   const words = nameAction(action, count, mails);
   const title = count === 0 ? NOTHING[action] : `${words}?`;
-  const body = html`${fields.map((value) => html`<input type="hidden" name="p" value="${value}">`)}
+  const body = html`${hiddenFields(fields.map((value) => ['p', value]))}
 ${count > 0 && html`<p>${consequence(action, mails)}</p>${nameSome(asking.platforms, included, count)}`}${listLeftOut(leftOut)}`;
   return askPage(asking, title, count > 0 ? words : null, body);
 }
@@ -79,12 +79,9 @@ const LEFT_OUT_OF_ALL: Readonly<Record<BulkAction, string>> = {
 function askPage(asking: Asking, title: string, words: string | null, content: Html): Answer {
   const { action, filters, key, askedAt, csrfToken } = asking;
   const hidden = { action, key, asked: askedAt.toISOString(), filters: filters.toString() };
-  const fields = Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   const press =
     words !== null && submitButton({ words, primary: action !== 'revoke', danger: action === 'revoke' });
-  const body = html`${fields}${content}
+  const body = html`${hiddenFields(Object.entries(hidden))}${content}
 <div class="form-actions">${press}${linkButton(`${LIST}?${filters}`, { words: words === null ? 'Back to the list' : 'Cancel' })}</div>`;
   return bulkPage(title, filters, postForm({ action: `${LIST}/bulk`, csrfToken, body }), 200);
 }
@@ -142,7 +139,5 @@ function listLeftOut(leftOut: ReadonlyMap<LeftOut, number>): Html | null {
 }
 
 function bulkPage(title: string, filters: URLSearchParams, body: Html, status: number): Answer {
-  const back = { href: `${LIST}?${filters}`, words: 'Purchases' };
-  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${body}</section></section>`;
-  return { kind: 'page', status, title, main };
+  return narrowPage({ title, back: { href: `${LIST}?${filters}`, words: 'Purchases' }, status, body });
 }

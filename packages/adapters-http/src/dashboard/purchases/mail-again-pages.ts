@@ -9,8 +9,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { titleOf } from './purchase-page.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 interface Asked {
   readonly record: PurchaseRecord;
@@ -105,11 +105,9 @@ export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer 
   return askPage(record, 'Nothing was mailed', html`<div class="form">${words}</div>`, 409);
 }
 
-function askPage(record: PurchaseRecord, title: string, form: Html, status: number): Answer {
+function askPage(record: PurchaseRecord, title: string, body: Html, status: number): Answer {
   const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
-  const main = html`${pageHeader({ title, back })}<section class="card narrow"><section>${form}</section></section>`;
-  // Several are open in tabs at once.
-  return { kind: 'page', status, title: `${title}: ${titleOf(record)}`, main };
+  return narrowPage({ title, windowTitle: `${title}: ${titleOf(record)}`, back, status, body });
 }
 
 function cancel({ id }: PurchaseRecord): Html {

@@ -14,23 +14,22 @@ import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { optionList } from '../parts/form.ts';
-import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
+import { filterSelect, hiddenFields } from '../parts/form.ts';
+import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { searchProblem } from '../parts/search-problem.ts';
+import { searchField } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
 import { formatSource, listSources } from './source-words.ts';
+import { type ListPage } from '../take-page.ts';
 
-interface PurchaseList {
+interface PurchaseList extends ListPage<FoundPurchase> {
   readonly query: Omit<PurchaseQuery, 'limit'>;
   readonly days: AskedDays;
-  readonly found: readonly FoundPurchase[];
-  readonly isMore: boolean;
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** What of it is revoked. */
@@ -70,22 +69,13 @@ function filters(list: PurchaseList): Html {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>${searchProblem}
-${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
-${choice('receipt', 'Receipt', RECEIPTS, receipt)}
+${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
+${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
+${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
+${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
 ${daysFields(list.days)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
-}
-
-function choice(
-  name: string,
-  label: string,
-  options: readonly { readonly value: string; readonly words: string }[],
-  chosen: string | null,
-): Html {
-  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">${optionList(options, chosen ?? '')}</select>`;
 }
 
 const RECEIPTS = [
@@ -276,9 +266,6 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
 
 /** The head of a list whose rows can be selected: what can be done to them. `filters`: those of the list. */
 function bulkBar(filters: URLSearchParams): Html {
-  const hidden = [...filters].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const others = html`${hidden}<label class="bulk-end"><input type="checkbox" name="all" value="yes">All that match, on every page</label>`;
+  const others = html`${hiddenFields(filters)}<label class="bulk-end"><input type="checkbox" name="all" value="yes">All that match, on every page</label>`;
   return selectBar({ things: 'purchases', actions: BULK_ACTIONS, verbs: BULK_VERBS, others });
 }

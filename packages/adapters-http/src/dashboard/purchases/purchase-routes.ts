@@ -25,6 +25,7 @@ import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { writePurchasesCsv } from './purchases-csv.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -39,7 +40,6 @@ type Ports = Pick<
   | 'tokens'
 >;
 
-const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 100;
 
 /** Searches and shows purchases, mails them again and revokes them. */
@@ -150,9 +150,10 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
   const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
   const showsSums = hasDays && query.before === null;
-  const [found, products, unmatched, sums, revoked] = await Promise.all([
-    // One extra row shows whether there are older ones.
-    days.problem === null ? ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }) : [],
+  const [shown, products, unmatched, sums, revoked] = await Promise.all([
+    takePage(async (limit) =>
+      days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
+    ),
     ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
     ports.openDeliveries.countUnmatched(orgId),
     // Older pages add up to the same.
@@ -160,15 +161,14 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
   ]);
   return purchaseListPage({
+    ...shown,
     query,
     days,
-    found: found.slice(0, PAGE_SIZE),
-    isMore: found.length > PAGE_SIZE,
     sums,
     revoked,
     products,
     unmatched,
-    count: found.length === 0 ? await ports.purchases.count(orgId) : null,
+    count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,
     platforms: ports.platforms,
   });

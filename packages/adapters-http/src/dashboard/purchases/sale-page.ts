@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { type Field, postForm, selectField, textField } from '../parts/form.ts';
+import { type Field, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -47,8 +47,7 @@ export function salePage(state: SaleState): Answer {
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: ['For sales made elsewhere. The buyer gets a download link, as for any order'],
   })}<section class="card narrow">${state.products.length === 0 ? nothingToSell() : html`<section>${form(state)}</section>`}</section>`;
-  const status = Object.keys(state.problems).length === 0 ? 200 : 400;
-  return { kind: 'page', status, title: 'Record a sale', main };
+  return { kind: 'page', status: statusOf(state.problems), title: 'Record a sale', main };
 }
 
 function form({ typed, problems, products, csrfToken, notLive = null }: SaleState): Html {

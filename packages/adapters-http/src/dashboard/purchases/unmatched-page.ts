@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm, selectField } from '../parts/form.ts';
+import { postForm, selectField, statusOf } from '../parts/form.ts';
 import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -93,7 +93,7 @@ export function mapSkuPage(mapSku: MapSku): Answer {
   })}
 <section class="card"><header><h2>Map it to a product</h2></header><section>${mapForm(mapSku)}</section></section>
 <section class="card"><header><h2>Not a Handover product</h2></header><section>${notOursForm(mapSku)}</section></section></div>`;
-  return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
+  return { kind: 'page', status: statusOf(problems), title: `Map ${sku}`, main };
 }
 
 /** Whether the page showed orders that wait. */

@@ -12,7 +12,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { optionList } from '../parts/form.ts';
+import { filterSelect } from '../parts/form.ts';
 import {
   atIcon,
   barIcon,
@@ -37,6 +37,7 @@ import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
 import { formatDay, timeOfDay } from '../parts/time.ts';
+import { type ListPage } from '../take-page.ts';
 
 /** Null: all. */
 export interface AskedActivity {
@@ -47,12 +48,10 @@ export interface AskedActivity {
   readonly days: AskedDays;
 }
 
-interface Activity {
+interface Activity extends ListPage<ActivityEntry> {
   readonly asked: AskedActivity;
   /** The addresses to choose from. */
   readonly people: readonly string[];
-  readonly entries: readonly ActivityEntry[];
-  readonly isMore: boolean;
   /** Not the newest page. */
   readonly isOlder: boolean;
   readonly now: Date;
@@ -71,7 +70,7 @@ export function activityPage(activity: Activity): Answer {
 }
 
 function found(activity: Activity): Html {
-  const { asked, entries, isMore, now } = activity;
+  const { asked, found: entries, isMore, now } = activity;
   if (entries.length === 0) return nothing(activity);
   return html`${daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
 }
@@ -89,18 +88,9 @@ function filters({ asked: { via, actor, group, days }, people }: Activity): Html
     ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] })),
   ];
   return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-${choice('what', 'What it is about', what, group ?? 'all')}${choice('by', 'Who did it', by, actor ?? '')}${choice('via', 'How it was done', vias, via ?? '')}
+${filterSelect('what', 'What it is about', what, group ?? 'all')}${filterSelect('by', 'Who did it', by, actor ?? '')}${filterSelect('via', 'How it was done', vias, via ?? '')}
 ${daysFields(days)}
 <button class="btn visually-hidden" type="submit">Show</button></form>`;
-}
-
-function choice(
-  name: string,
-  label: string,
-  options: readonly { readonly value: string; readonly words: string }[],
-  chosen: string,
-): Html {
-  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">${optionList(options, chosen)}</select>`;
 }
 
 const ADDRESS = '/dashboard/settings/activity';

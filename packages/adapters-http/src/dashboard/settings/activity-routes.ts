@@ -6,10 +6,9 @@ import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
 import { type AskedActivity, activityPage } from './activity-page.ts';
+import { takePage } from '../take-page.ts';
 
 type Ports = Pick<HttpPorts, 'activity' | 'team'>;
-
-const PAGE_SIZE = 50;
 
 /** The activity log. Orders and downloads are apart, unless everything is asked for. */
 export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -27,14 +26,12 @@ export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
 async function listActivity(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
   const before = query.get('before');
   const asked = readAsked(query);
-  const [found, members] = await Promise.all([
-    // One extra row shows whether there are older ones.
-    asked.days.problem === null
-      ? ports.activity.list(orgId, { ...toQuery(asked), before, limit: PAGE_SIZE + 1 })
-      : [],
+  const [shown, members] = await Promise.all([
+    takePage(async (limit) =>
+      asked.days.problem === null ? ports.activity.list(orgId, { ...toQuery(asked), before, limit }) : [],
+    ),
     ports.team.list(orgId),
   ]);
-  const shown = { entries: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE };
   const people = members.map(({ email }) => email);
   return activityPage({ ...shown, asked, people, isOlder: before !== null, now });
 }

@@ -12,12 +12,13 @@ import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm, selectField, textField } from '../parts/form.ts';
+import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon, plusIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
 import { ROLE_WORDS } from './team-words.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 const ADDRESS = '/dashboard/settings/api-key';
 
@@ -161,11 +162,12 @@ export function newKeyPage({
     problem: problems.scopes ?? null,
   })}<fieldset class="scopes"><legend>Areas</legend>${areasFor(role).map((area) => areaField(area, form.scopes))}</fieldset>
 <div class="form-actions">${submitButton({ words: 'Make the key', primary: true })}${linkButton(ADDRESS, { words: 'Cancel' })}</div>`;
-  const main = html`${pageHeader({ title: 'New API key', back: { href: ADDRESS, words: 'API keys' } })}<section class="card narrow"><section>${postForm(
-    { action: `${ADDRESS}/new`, csrfToken, body },
-  )}</section></section>`;
-  const status = Object.keys(problems).length > 0 ? 400 : 200;
-  return { kind: 'page', status, title: 'New API key', main };
+  return narrowPage({
+    title: 'New API key',
+    back: { href: ADDRESS, words: 'API keys' },
+    status: statusOf(problems),
+    body: postForm({ action: `${ADDRESS}/new`, csrfToken, body }),
+  });
 }
 
 function areaField(area: ApiArea, scopes: readonly string[]): Html {

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm, selectField, textField } from '../parts/form.ts';
+import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf } from '../parts/time.ts';
 
@@ -26,7 +26,7 @@ export function organisationPage(state: OrganisationState): Answer {
 <p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
   return {
     kind: 'page',
-    status: Object.keys(problems).length > 0 ? 400 : 200,
+    status: statusOf(problems),
     title: 'Organisation',
     main,
   };

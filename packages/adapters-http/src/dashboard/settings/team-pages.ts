@@ -4,7 +4,7 @@ import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm, selectField, textField } from '../parts/form.ts';
+import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -13,6 +13,7 @@ import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
 import { invitationsCard } from './invitations-card.ts';
 import { ROLE_OPTIONS, ROLE_TITLES } from './team-words.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 
 export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
   return name ?? email;
@@ -104,15 +105,12 @@ export function invitePage({
     problem: problems.name ?? null,
   })}${roleField(form.role, problems.role ?? null)}
 <div class="form-actions">${submitButton({ words: 'Mail the invitation', primary: true })}${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
-  const main = html`${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>${postForm(
-    { action: '/dashboard/settings/team/invite', csrfToken, body },
-  )}</section></section>`;
-  return {
-    kind: 'page',
-    status: Object.keys(problems).length > 0 ? 400 : 200,
+  return narrowPage({
     title: 'Invite somebody',
-    main,
-  };
+    back: BACK,
+    status: statusOf(problems),
+    body: postForm({ action: '/dashboard/settings/team/invite', csrfToken, body }),
+  });
 }
 
 /** A member of the team: the role, and removal. A rejected change is explained beside its form. */

@@ -1,0 +1,21 @@
+import { type Html, html } from '@handover/html';
+import { alertIcon, searchIcon } from './icons.ts';
+
+/** The text that a list is searched for. */
+export function searchField({
+  label,
+  text,
+  placeholder,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly placeholder: string;
+}): Html {
+  return html`<div class="search">${searchIcon}<label class="visually-hidden" for="q">${label}</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" autocomplete="off"></div>${searchProblem}`;
+}
+
+/**
+ * For a form that searches while one types: dashboard.js shows this when a request fails, and keeps the
+ * previous result and the typed text.
+ */
+export const searchProblem = html`<p class="search-problem" role="alert" data-search-problem hidden>${alertIcon}<span>No answer. Your text is kept; press Enter to search again.</span></p>`;
