@@ -18,7 +18,6 @@ import { purchaseRoutes } from './purchase-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { skuMappingRoutes } from './sku-mapping-routes.ts';
 import { versionFileRoutes } from './version-file-routes.ts';
-import { versionRoutes } from './version-routes.ts';
 
 /** The API under /api: JSON in and out, an API key on every route. */
 export function apiRoutes(
@@ -45,7 +44,6 @@ export function apiRoutes(
         return parseJson(request, body.toString(), done);
       });
       registerRoutes(json, 'api-products', productRoutes(ports));
-      registerRoutes(json, 'api-versions', versionRoutes(ports));
       registerRoutes(json, 'api-purchases', purchaseRoutes(ports));
       registerRoutes(json, 'api-deliveries', deliveryRoutes(ports));
       registerRoutes(json, 'api-sku-mappings', skuMappingRoutes(ports));

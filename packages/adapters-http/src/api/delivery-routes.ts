@@ -1,24 +1,25 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { DeliveryListRow, DeliveryQuery, OrderReader } from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
-import type { Static } from 'typebox';
 import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { findLabelProblem } from '../openapi/platform-label.ts';
+import { nullableText, text, time, uuid } from '../openapi/fields.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { findLabelProblem, platformLabel } from '../openapi/platform-label.ts';
+import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import {
-  type DeliveryBody,
-  DeliveryParams,
-  DeliveryQueryString,
-  listDeliveriesDocs,
-  readDeliveryDocs,
-  redeliverDocs,
-} from './delivery-docs.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  DeliveryListRow,
+  DeliveryQuery,
+  DeliveryStatus,
+  LineOutcome,
+  OrderReader,
+} from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Static, Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction' | 'platforms'>;
 
@@ -106,3 +107,123 @@ function presentDelivery(row: DeliveryListRow): Static<typeof DeliveryBody> {
     orderNumber: row.orderNumber,
   };
 }
+
+const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
+
+const STATUSES = ['pending', 'success', 'error', 'held', 'ignored'] satisfies readonly DeliveryStatus[];
+const OUTCOMES = [
+  'delivered',
+  'already-delivered',
+  'held',
+  'unmatched',
+  'not-ours',
+] satisfies readonly LineOutcome[];
+
+const DeliveryBody = Type.Object(
+  {
+    id: uuid('Made by the server; later is larger.', EXAMPLE_ID),
+    platform: platformLabel({ description: 'Which platform sent it.' }),
+    orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
+    receivedAt: time('When it came in.', '2026-03-02T10:00:00.000Z'),
+    status: Type.Enum(STATUSES, {
+      description:
+        '`pending`: in work, or its receipt is still pending. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
+      examples: ['held'],
+    }),
+    reason: nullableText('Why it is not a success, in a sentence.', '“felt-piano” is still a draft.'),
+    note: nullableText('What you may want to know besides.', 'A test order.'),
+    skus: Type.Array(
+      Type.Object({
+        sku: text('What the platform called the product.', 'FELT-PIANO'),
+        outcome: Type.Enum(OUTCOMES, {
+          description:
+            '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
+          examples: ['held'],
+        }),
+        reason: nullableText('Why it was not delivered, in a sentence.', 'The product is still a draft.'),
+      }),
+      {
+        description:
+          'What became of each line of the order; empty until it was decided. A SKU that was delivered as one product and mapped to another since is there once for each.',
+      },
+    ),
+    unmatchedSkus: Type.Array(Type.String({ description: 'A SKU.' }), {
+      description: 'The SKUs that no product is known for, each once. Map them, or ignore them.',
+      examples: [[]],
+    }),
+    orderNumber: nullableText(
+      'The number that buyer and shop know the order by; `null` for an event that is not an order.',
+      '#1001',
+    ),
+  },
+  { $id: 'Delivery', description: 'One entry of the webhook log: one order of one delivery.' },
+);
+
+const DeliveryParams = Type.Object({
+  deliveryId: text('The id of an entry of your organisation’s log.', EXAMPLE_ID),
+});
+
+const DeliveryQueryString = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      description: 'How many entries to answer with at most. Without it: every one.',
+      examples: [20],
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description:
+        'Only entries older than the one of this id: for the next page, the last one you have seen.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Enum(STATUSES, { description: 'Only entries of this status.', examples: ['held'] }),
+  ),
+  platform: Type.Optional(platformLabel({ description: 'Only entries of this platform.' })),
+});
+
+const shared = { tag: 'Webhook log', origin: 'addition', access: 'owner or admin' } as const;
+
+const listDeliveriesDocs: OperationDocs = {
+  ...shared,
+  operationId: 'listDeliveries',
+  scope: 'webhook-log:read',
+  summary: 'List deliveries',
+  description:
+    'Every entry of the webhook log, newest first, as one streamed array. To read it by pages instead, set `limit` and pass the `id` of the last entry as `before`; an answer with fewer entries than `limit` is the last page.',
+  responses: {
+    200: json('The entries.', Type.Array(DeliveryBody, { description: 'Newest first.' })),
+    ...refusals({ 400: 'A parameter cannot be used. The sentence names it.' }),
+  },
+};
+
+const readDeliveryDocs: OperationDocs = {
+  ...shared,
+  operationId: 'readDelivery',
+  scope: 'webhook-log:read',
+  summary: 'Read a delivery',
+  description: 'One entry of the webhook log, as the list shows it.',
+  responses: {
+    200: json('The entry.', DeliveryBody),
+    ...refusals({ 404: 'Your organisation’s log has no entry of this id.' }),
+  },
+};
+
+const redeliverDocs: OperationDocs = {
+  ...shared,
+  operationId: 'redeliver',
+  scope: 'webhook-log:write',
+  summary: 'Deliver again',
+  description:
+    'Runs an entry again, as if it came in now. What is missing is made: a line that was held or unmatched is delivered if it can be, and a receipt that was never sent is sent. What was delivered before stays as it is.',
+  responses: {
+    200: json('The entry as it now stands.', DeliveryBody),
+    ...refusals({
+      404: 'Your organisation’s log has no entry of this id.',
+      409: 'There is no order in it: it was ignored or could not be read. Or its body is kept no longer.',
+    }),
+  },
+};

@@ -1,28 +1,26 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  classifyDownload,
-  type DownloadPage,
-  type DownloadSessionRow,
-  restoreLink,
-  revokeLink,
-} from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
-import type { Static } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { integer, nullableEnum, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
-  type DownloadLinkBody,
-  DownloadLinkParams,
-  type DownloadSessionBody,
-  listSessionsDocs,
-  restoreLinkDocs,
-  revokeLinkDocs,
-} from './download-docs.ts';
+  type DownloadClient,
+  type DownloadPage,
+  type DownloadSessionRow,
+  type DownloadState,
+  LISTED_FILES,
+  classifyDownload,
+  restoreLink,
+  revokeLink,
+} from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Static, Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'links' | 'purchases' | 'sessions'>;
 
@@ -56,11 +54,6 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
     }
   };
 }
-
-const CHANGES = [
-  { path: '/download-links/:linkId/revoke', docs: revokeLinkDocs, change: revokeLink },
-  { path: '/download-links/:linkId/restore', docs: restoreLinkDocs, change: restoreLink },
-] as const;
 
 function presentSession(row: DownloadSessionRow, now: Date): Static<typeof DownloadSessionBody> {
   return {
@@ -104,3 +97,136 @@ function presentLink(link: DownloadPage): Static<typeof DownloadLinkBody> {
     revokedAt: link.revokedAt?.toISOString() ?? null,
   };
 }
+
+const EXAMPLE_LINK_ID = '019c3f2a-90b2-7c31-8d55-0f1e2d3c4b5a';
+
+const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] satisfies readonly DownloadState[];
+const CLIENTS = ['browser', 'companion'] satisfies readonly DownloadClient[];
+
+/** The buyer and the product of a download: the same fields in a session and in a link. */
+const OWNERS = {
+  orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+  purchaseId: uuid('The purchase that the link is of.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
+  customerName: text('The customer’s name on record.', 'Ana Lima'),
+  customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
+  productName: text('The product’s name now.', 'Felt Piano'),
+  version: nullableText('The label of the version that was bought; `null` while there is none.', '2.1.0'),
+};
+
+const DownloadSessionBody = Type.Object(
+  {
+    id: uuid('Made by the server.', '019c3f2b-1a2b-7c3d-8e4f-5a6b7c8d9e0f'),
+    downloadLinkId: uuid(
+      'The link that it came through. Pass it to revoke or restore the link.',
+      EXAMPLE_LINK_ID,
+    ),
+    ...OWNERS,
+    productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
+    productSlug: text('The product’s slug now.', 'felt-piano'),
+    fileNames: Type.Array(Type.String({ description: 'The name of a file.' }), {
+      description: `The files of which at least a byte went out: the first ${LISTED_FILES}, by version and name.`,
+      examples: [['felt-piano.zip']],
+    }),
+    filesBegun: integer('How many files those are in all.', 1),
+    filesWhole: integer('Of these, how many of which every byte went out.', 1),
+    state: Type.Enum(STATES, {
+      description:
+        '`completed`: the downloader said that all arrived. `sent`: every file that was begun went out whole. `running`: bytes are missing, and some went out within the last minute. `interrupted`: bytes are missing, and none did. `started`: nothing is known but its beginning, as when the file store sends the file itself.',
+      examples: ['completed'],
+    }),
+    bytesSent: integer(
+      'Distinct bytes that went out of these files: what went out twice counts once.',
+      3103784960,
+    ),
+    totalBytes: integer('How large these files are together.', 3103784960),
+    startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
+    lastByteAt: time('When its latest byte went out.', '2026-03-02T10:14:08.000Z'),
+    completedAt: nullableTime(
+      'When the downloader said that all arrived; `null` until then.',
+      '2026-03-02T10:14:08.000Z',
+    ),
+    client: nullableEnum(CLIENTS, {
+      description:
+        'Which program began it: a browser or any other. `null` for sessions of before that was recorded.',
+      examples: ['browser'],
+    }),
+    downloadExpiresAt: time(
+      'When its link stops working, unless it is used before.',
+      '2026-03-04T10:14:08.000Z',
+    ),
+    downloadUsedAt: nullableTime(
+      'When a download through its link was complete for the first time.',
+      '2026-03-02T10:14:08.000Z',
+    ),
+    downloadRevokedAt: nullableTime(
+      'When its link was revoked; `null` while it is not.',
+      '2026-03-03T08:00:00.000Z',
+    ),
+  },
+  {
+    $id: 'DownloadSession',
+    description: 'One download by a buyer: the requests of one link that belong together.',
+  },
+);
+
+const DownloadLinkBody = Type.Object(
+  {
+    id: uuid('Made by the server. The address of the link holds no id, but a token.', EXAMPLE_LINK_ID),
+    ...OWNERS,
+    expiresAt: time('When it stops working, unless it is used before.', '2026-03-04T10:14:08.000Z'),
+    usedAt: nullableTime(
+      'When a download through it was complete for the first time.',
+      '2026-03-02T10:14:08.000Z',
+    ),
+    revokedAt: nullableTime('When it was revoked; `null` while it is not.', '2026-03-03T08:00:00.000Z'),
+  },
+  { $id: 'DownloadLink', description: 'A link to what was bought.' },
+);
+
+const DownloadLinkParams = Type.Object({
+  linkId: text('The id of a link, as a download session has it in `downloadLinkId`.', EXAMPLE_LINK_ID),
+});
+
+const shared = { tag: 'Downloads', origin: 'addition', access: 'any role' } as const;
+const UNKNOWN_LINK = { 404: 'Your organisation has no link of this id.' };
+
+const listSessionsDocs: OperationDocs = {
+  ...shared,
+  operationId: 'listDownloadSessions',
+  scope: 'downloads:read',
+  summary: 'List download sessions',
+  description:
+    'Every download session of your organisation, the latest first, as one streamed array: who downloaded what, when, and how much of it.',
+  responses: {
+    200: json(
+      'The sessions. An empty array is a valid result.',
+      Type.Array(DownloadSessionBody, { description: 'The latest first.' }),
+    ),
+    ...refusals(),
+  },
+};
+
+const revokeLinkDocs: OperationDocs = {
+  ...shared,
+  operationId: 'revokeDownloadLink',
+  scope: 'downloads:write',
+  summary: 'Revoke a download link',
+  description:
+    'Takes back the purchase that the link is of: all its links stop working at once, and its buyer gets no new one until it is restored. Downloads in progress finish. Revoking again changes nothing.',
+  responses: { 200: json('The link as it is now.', DownloadLinkBody), ...refusals(UNKNOWN_LINK) },
+};
+
+const restoreLinkDocs: OperationDocs = {
+  ...shared,
+  operationId: 'restoreDownloadLink',
+  scope: 'downloads:write',
+  summary: 'Restore a download link',
+  description:
+    'Undoes the revoking: the links of the purchase work again, each until it expires. A link that ended because its buyer’s address was corrected stays revoked. Restoring again changes nothing.',
+  responses: { 200: json('The link as it is now.', DownloadLinkBody), ...refusals(UNKNOWN_LINK) },
+};
+
+const CHANGES = [
+  { path: '/download-links/:linkId/revoke', docs: revokeLinkDocs, change: revokeLink },
+  { path: '/download-links/:linkId/restore', docs: restoreLinkDocs, change: restoreLink },
+] as const;

@@ -1,18 +1,33 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { CreateProductResult, UpdateProductResult } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { createProductWithEntry, updateProductWithEntry } from '../actions/product-actions.ts';
+import {
+  createProductWithEntry,
+  createVersionWithEntry,
+  updateProductWithEntry,
+} from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import { presentProduct, presentProductRow } from './present-product.ts';
-import { createProductDocs, listProductsDocs, updateProductDocs } from './product-docs.ts';
-import { NewProductBody, ProductChangeBody, ProductParams } from './product-schemas.ts';
+import { presentProduct, presentProductRow, presentVersion } from './present-product.ts';
+import {
+  NewProductBody,
+  NewVersionBody,
+  ProductBody,
+  ProductChangeBody,
+  ProductParams,
+  ProductRowBody,
+  VersionBody,
+} from './product-schemas.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { CreateProductResult, CreateVersionResult, UpdateProductResult } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'products'>;
 
+/** Products and their versions, as JSON. */
 export function productRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
@@ -40,13 +55,26 @@ export function productRoutes(ports: Ports): FastifyPluginAsync {
       const result = await updateProductWithEntry(ports, callerOf(request), request.params.productId, change);
       return answer(reply, result);
     });
+
+    const versionSchema = documented(createVersionDocs, { params: ProductParams, body: NewVersionBody });
+    const versionOptions = { onRequest, schema: versionSchema };
+    app.post('/products/:productId/versions', versionOptions, async (request, reply) => {
+      const { params, body } = request;
+      const result = await createVersionWithEntry(ports, callerOf(request), params.productId, body.version);
+      return answer(reply, result);
+    });
   };
 }
 
-function answer(reply: FastifyReply, result: CreateProductResult | UpdateProductResult): FastifyReply {
+function answer(
+  reply: FastifyReply,
+  result: CreateProductResult | UpdateProductResult | CreateVersionResult,
+): FastifyReply {
   switch (result.kind) {
     case 'created':
-      return reply.code(201).send(presentProduct(result.product));
+      return reply
+        .code(201)
+        .send('product' in result ? presentProduct(result.product) : presentVersion(result.version));
     case 'updated':
       return reply.send(presentProduct(result.product));
     case 'invalid':
@@ -55,5 +83,103 @@ function answer(reply: FastifyReply, result: CreateProductResult | UpdateProduct
       return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
     case 'slug-taken':
       return refuseAsJson(reply, 409, `Another product has the slug “${result.slug}”. Choose another slug.`);
+    case 'label-taken':
+      return refuseAsJson(
+        reply,
+        409,
+        `This product has a version “${result.label}” already. Choose another label.`,
+      );
   }
 }
+
+const product = { tag: 'Products', origin: 'specification', access: 'any role' } as const;
+const version = { tag: 'Versions and files', origin: 'addition', access: 'any role' } as const;
+
+const UNKNOWN_PRODUCT = 'No product of your organisation has this id.';
+
+const listProductsDocs: OperationDocs = {
+  ...product,
+  operationId: 'listProducts',
+  scope: 'products:read',
+  summary: 'List products',
+  description:
+    'Every product of your organisation, newest first. It is also the quick check of a key: an array when the key is accepted, 401 when it is not.',
+  responses: {
+    200: json(
+      'The products. An empty array is a valid result.',
+      Type.Array(ProductRowBody, { description: 'Newest first.' }),
+    ),
+    ...refusals(),
+  },
+};
+
+const createProductDocs: OperationDocs = {
+  ...product,
+  operationId: 'createProduct',
+  scope: 'products:write',
+  summary: 'Create a product',
+  description: 'Makes a product in status `draft`.',
+  responses: {
+    201: {
+      ...json('The whole row of the new product.', ProductBody),
+      example: {
+        id: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
+        orgId: '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20',
+        name: 'Felt Piano',
+        slug: 'felt-piano',
+        description: 'Eleven soft pianos.',
+        status: 'draft',
+        activeVersionId: null,
+        createdAt: '2026-03-02T09:00:00.000Z',
+        updatedAt: '2026-03-02T09:00:00.000Z',
+      },
+    },
+    ...bodyRefusals({
+      400: '`name` or `slug` is missing, or a member cannot be used. The sentence names it.',
+      409: 'Another product of your organisation has this slug.',
+    }),
+  },
+};
+
+const updateProductDocs: OperationDocs = {
+  ...product,
+  operationId: 'updateProduct',
+  scope: 'products:write',
+  summary: 'Update a product',
+  description:
+    'Merges the body into the product. Publishing a product that has a live version lets the orders for it be delivered.',
+  responses: {
+    200: json('The whole row as it is now.', ProductBody),
+    ...bodyRefusals({
+      400: 'A member cannot be used. The sentence names it.',
+      404: UNKNOWN_PRODUCT,
+      409: 'Another product of your organisation has this slug.',
+    }),
+  },
+};
+
+const createVersionDocs: OperationDocs = {
+  ...version,
+  operationId: 'createVersion',
+  scope: 'products:write',
+  summary: 'Open a version',
+  description:
+    'Opens a new version of a product for files. Nothing changes for buyers until it is activated.',
+  responses: {
+    201: {
+      ...json('The new version.', VersionBody),
+      example: {
+        id: '019c3f20-11d8-7b6e-8a40-52c9d7e01f37',
+        productId: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
+        version: '2.1.0',
+        status: 'preparing',
+        createdAt: '2026-03-02T09:05:00.000Z',
+      },
+    },
+    ...bodyRefusals({
+      400: '`version` is missing or no label. The sentence says what a label is.',
+      404: UNKNOWN_PRODUCT,
+      409: 'This product has a version of that label already.',
+    }),
+  },
+};

@@ -1,17 +1,19 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
-import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
-import { FileParams, VersionParams } from './product-schemas.ts';
+import { ActivatedBody, FileBody, FileParams, VersionParams } from './product-schemas.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | 'products'>;
 
@@ -93,3 +95,54 @@ function answerActivated(reply: FastifyReply, result: ActivateVersionResult): Fa
       return refuseAsJson(reply, 409, 'This version has no files yet. Upload one, then activate it.');
   }
 }
+
+const version = { tag: 'Versions and files', origin: 'addition', access: 'any role' } as const;
+
+const UNKNOWN_VERSION = 'No version of a product of your organisation has these ids.';
+
+const uploadFileDocs: OperationDocs = {
+  ...version,
+  operationId: 'uploadFile',
+  scope: 'products:write',
+  summary: 'Upload a file',
+  description:
+    'Adds a file to a version that is being prepared, or replaces the one of that name. The body is the file itself, of any type and size; what breaks off on its way leaves nothing.',
+  headers: Type.Object({
+    'Repr-Digest': Type.Optional(
+      Type.String({
+        description:
+          'The SHA-256 that the file must have (RFC 9530; `Content-Digest` will do as well). A file that has another is not kept.',
+      }),
+    ),
+  }),
+  body: {
+    description: 'The file’s bytes.',
+    contentTypes: ['application/octet-stream'],
+    schema: Type.String({ format: 'binary', description: 'The file’s bytes.' }),
+  },
+  responses: {
+    201: json('The file as it was stored. Compare the SHA-256 with your own.', FileBody),
+    ...refusals({
+      400: 'The name cannot be a file’s, the upload broke off, or its SHA-256 is not the announced one.',
+      404: UNKNOWN_VERSION,
+      408: 'Nothing came for a minute. Nothing was kept.',
+      409: 'The version was active, so its files stay as they are.',
+      413: 'The file is larger than this service takes: the sentence says how large it may be.',
+      415: 'The file came with a `Content-Encoding`.',
+      507: 'There is no room left for files. Nothing was kept.',
+    }),
+  },
+};
+
+const activateVersionDocs: OperationDocs = {
+  ...version,
+  operationId: 'activateVersion',
+  scope: 'products:write',
+  summary: 'Activate a version',
+  description:
+    'Puts a version live: buyers get it from now on, and its files stay as they are. Earlier versions stay reachable for those who bought them.',
+  responses: {
+    200: json('The product and its active version.', ActivatedBody),
+    ...refusals({ 404: UNKNOWN_VERSION, 409: 'The version has no files yet.' }),
+  },
+};

@@ -1,14 +1,17 @@
-import { type CompletedDownload, completeDownload } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { nullableUuid, text } from '../openapi/fields.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { LATE, json, jsonErrors } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { downloadCompleteDocs } from './download-complete-docs.ts';
-import { readCompletion } from './read-completion.ts';
+import { OrgParams } from './webhook-docs.ts';
+import { type CompletedDownload, completeDownload } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 
@@ -70,3 +73,109 @@ function answer(reply: FastifyReply, result: CompletedDownload): FastifyReply {
       return refuseAsJson(reply, 410, 'The shop has withdrawn this link.');
   }
 }
+
+type ReadCompletion =
+  | { readonly kind: 'completion'; readonly token: string; readonly sessionId: string | null }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+  | { readonly kind: 'wrong-type' };
+
+/** Reads the body of download-complete, JSON or a form. */
+function readCompletion(contentType: string | undefined, body: Uint8Array): ReadCompletion {
+  const fields = readFields(contentType, new TextDecoder().decode(body));
+  if (fields === 'wrong-type') return { kind: fields };
+  if (fields === 'no-json') return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
+  const { token, sessionId } = fields;
+  if (typeof token !== 'string' || token === '') {
+    const problem = '“token” is missing. Send the download token, {"token": "…"} or token=….';
+    return { kind: 'unreadable', problem };
+  }
+  if (sessionId === undefined || sessionId === null || sessionId === '') {
+    return { kind: 'completion', token, sessionId: null };
+  }
+  if (typeof sessionId !== 'string') {
+    return {
+      kind: 'unreadable',
+      problem: '“sessionId” must be the id of a download session, or be left out.',
+    };
+  }
+  return { kind: 'completion', token, sessionId };
+}
+
+interface Fields {
+  readonly token?: unknown;
+  readonly sessionId?: unknown;
+}
+
+function readFields(contentType: string | undefined, body: string): Fields | 'no-json' | 'wrong-type' {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') {
+    const form = new URLSearchParams(body);
+    return { token: form.get('token') ?? undefined, sessionId: form.get('sessionId') ?? undefined };
+  }
+  // Without a body there is no content type either; the error should name the missing token.
+  if (type === undefined && body === '') return {};
+  return type === 'application/json' ? readJson(body) : 'wrong-type';
+}
+
+function readJson(body: string): Fields | 'no-json' {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : 'no-json';
+  } catch {
+    return 'no-json';
+  }
+}
+
+const Completion = Type.Object({
+  token: text('What the download link ends in.', 'TOKEN'),
+  sessionId: Type.Optional(
+    Type.String({ description: 'The download session that is complete. Without it: the link’s latest.' }),
+  ),
+});
+
+const downloadCompleteDocs: OperationDocs = {
+  operationId: 'completeDownload',
+  summary: 'Say that a download has arrived',
+  description:
+    'Called by the download page or a companion downloader once it has the last byte. Marks the link as used (the first time stays), completes the download session and writes one entry to the activity log; saying it again changes nothing. It is also taken for a link that expired meanwhile. The token is the capability: there is no signature.',
+  tag: 'Inbound webhooks',
+  origin: 'specification',
+  access: 'open',
+  params: OrgParams,
+  body: {
+    description: 'JSON or a form, at most 8 KiB.',
+    contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    schema: Completion,
+    example: { token: 'TOKEN' },
+  },
+  responses: {
+    200: json(
+      'It is noted.',
+      Type.Object(
+        {
+          received: Type.Literal(true, { description: 'It is noted, now or before.' }),
+          sessionId: nullableUuid(
+            'The session that is complete; `null` when no byte went out through the server.',
+            '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+          ),
+          usedAt: Type.String({
+            format: 'date-time',
+            description: 'When a download of this link was complete for the first time.',
+            examples: ['2026-03-02T10:14:08.000Z'],
+          }),
+        },
+        { $id: 'DownloadCompleted', description: 'The download is complete.' },
+      ),
+    ),
+    ...jsonErrors({
+      400: 'The token is missing, or the body cannot be read.',
+      404: 'Not a token of this organisation’s, or not a session of this link’s.',
+      408: LATE,
+      410: 'The link was withdrawn.',
+      413: 'The body is larger than 8 KiB.',
+      415: 'The body is neither JSON nor a form.',
+      500: 'Something went wrong on our side. The sentence holds a reference for the log.',
+      503: 'The database cannot be reached, or too much is coming in at once. Send it again in a moment.',
+    }),
+  },
+};
