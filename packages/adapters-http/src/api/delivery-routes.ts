@@ -1,3 +1,13 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  DeliveryListRow,
+  DeliveryQuery,
+  DeliveryStatus,
+  LineOutcome,
+  OrderReader,
+} from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -10,16 +20,6 @@ import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  DeliveryListRow,
-  DeliveryQuery,
-  DeliveryStatus,
-  LineOutcome,
-  OrderReader,
-} from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
-import { type Static, Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction' | 'platforms'>;
 

@@ -1,3 +1,16 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  classifyDownload,
+  type DownloadClient,
+  type DownloadPage,
+  type DownloadSessionRow,
+  type DownloadState,
+  LISTED_FILES,
+  restoreLink,
+  revokeLink,
+} from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
@@ -8,19 +21,6 @@ import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  type DownloadClient,
-  type DownloadPage,
-  type DownloadSessionRow,
-  type DownloadState,
-  LISTED_FILES,
-  classifyDownload,
-  restoreLink,
-  revokeLink,
-} from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
-import { type Static, Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'links' | 'purchases' | 'sessions'>;
 

@@ -1,3 +1,7 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { CreateProductResult, CreateVersionResult, UpdateProductResult } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import {
   createProductWithEntry,
   createVersionWithEntry,
@@ -20,10 +24,6 @@ import {
   ProductRowBody,
   VersionBody,
 } from './product-schemas.ts';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { CreateProductResult, CreateVersionResult, UpdateProductResult } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'products'>;
 

@@ -1,21 +1,3 @@
-import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
-import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { HttpPorts } from '../http-ports.ts';
-import { documented } from '../openapi/documented.ts';
-import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
-import { LATE, refusalsAs } from '../openapi/responses.ts';
-import { formatDuration } from '../pages/words.ts';
-import { answerFailure } from '../requests/answer-error.ts';
-import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from '../requests/answer-fragment.ts';
-import { addLogContext } from '../requests/request-log.ts';
-import { FIELDS_LIMIT, FORM_LIMIT, acceptForms, readFields } from './form-fields.ts';
-import {
-  PurchaseForm,
-  PurchaseFormHeaders,
-  gatherFields,
-  listFormProblems,
-  makeSaleForm,
-} from './purchase-form.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { LINK_LIFETIME_MS, type RecordSaleResult, recordSale } from '@handover/domain';
 import { type Html, html } from '@handover/html';
@@ -26,6 +8,24 @@ import type {
   preValidationAsyncHookHandler,
 } from 'fastify';
 import { Type } from 'typebox';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { documented } from '../openapi/documented.ts';
+import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
+import { LATE, refusalsAs } from '../openapi/responses.ts';
+import { formatDuration } from '../pages/words.ts';
+import { answerFailure } from '../requests/answer-error.ts';
+import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from '../requests/answer-fragment.ts';
+import { addLogContext } from '../requests/request-log.ts';
+import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
+import {
+  gatherFields,
+  listFormProblems,
+  makeSaleForm,
+  PurchaseForm,
+  PurchaseFormHeaders,
+} from './purchase-form.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'products' | 'purchases' | 'tokens'>;
 

@@ -1,3 +1,6 @@
+import { writeAmount } from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
@@ -5,9 +8,6 @@ import { nullableString, nullableText, nullableTime, text, time, uuid } from '..
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { sendJsonTexts } from '../streaming/json-array.ts';
-import { writeAmount } from '@handover/domain';
-import type { FastifyPluginAsync } from 'fastify';
-import { Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'purchases' | 'tokens'>;
 

@@ -1,3 +1,7 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { MapSkuResult, Platform, SkuMapping } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -10,10 +14,6 @@ import { registerRoutes } from '../register-routes.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { MapSkuResult, Platform, SkuMapping } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'platforms' | 'skuMappings'>;
 

@@ -1,3 +1,7 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -10,10 +14,6 @@ import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/rec
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { ActivatedBody, FileBody, FileParams, VersionParams } from './product-schemas.ts';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | 'products'>;
 

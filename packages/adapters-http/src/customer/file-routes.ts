@@ -1,3 +1,6 @@
+import { classifyClient, type FileStore, openDownloadFile, type VersionFile } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
@@ -9,9 +12,6 @@ import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
 import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';
 import { type ReadRange, sendFile } from './send-file.ts';
-import { type FileStore, type VersionFile, classifyClient, openDownloadFile } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 

@@ -13,10 +13,10 @@ import { LATE, page } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
 import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
+import { networkOf } from '../requests/network-of.ts';
 import { failures, shared } from './customer-docs.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 import { myPage } from './my-page.ts';
-import { networkOf } from '../requests/network-of.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles' | 'tokens'>;
 

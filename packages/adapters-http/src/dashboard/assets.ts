@@ -1,5 +1,5 @@
-import { fontFaces } from '../pages/stylesheet.ts';
 import { makeScript, makeStylesheet, ownFile, PAGE_ASSETS, readFont, readText } from '../pages/assets.ts';
+import { fontFaces } from '../pages/stylesheet.ts';
 
 const monoFont = readFont('geist-mono-latin', ownFile('geist-mono-latin.woff2'));
 const monoExtFont = readFont(

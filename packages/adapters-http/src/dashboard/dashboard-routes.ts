@@ -4,12 +4,12 @@ import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyReq
 import { createSiteCookie } from '../auth/cookies.ts';
 import { isSameOrigin } from '../auth/csrf.ts';
 import { createSessions, type Session } from '../auth/sessions.ts';
-import { networkOf } from '../requests/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { noteFailure } from '../requests/answer-error.ts';
 import { describeClient } from '../requests/describe-client.ts';
+import { networkOf } from '../requests/network-of.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { PAGE_ASSETS } from '../pages/assets.ts';
+import { firstLetter } from '../pages/layout.ts';
 import { DASHBOARD_ASSETS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
@@ -130,9 +131,4 @@ function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return chosen.map((word) => firstLetter(word ?? '')).join('');
-}
-
-function firstLetter(word: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word);
-  return first?.segment.toUpperCase() ?? '';
 }

@@ -49,7 +49,7 @@ ${main}
 
 /** The header with the shop's name, for its buyers. */
 export function shopHeader(name: string): Html {
-  return html`<header class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
+  return html`<header class="brand"><span class="mark" aria-hidden="true">${firstLetter(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
 }
 
 export function productHeader(name = 'Handover'): Html {
@@ -57,7 +57,7 @@ export function productHeader(name = 'Handover'): Html {
 }
 
 /** The first grapheme, so that neither emoji nor accents are cut in half. */
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
+export function firstLetter(text: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
   return first?.segment.toUpperCase() ?? '';
 }

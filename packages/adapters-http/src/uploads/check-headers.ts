@@ -1,21 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-type CheckedHeaders = IncomingHttpHeaders;
-
 /**
  * Why the headers of a tus request are invalid, in a sentence that names the header; null when they are
  * valid.
  */
-export function findHeaderProblem(method: string, headers: CheckedHeaders): string | null {
+export function findHeaderProblem(method: string, headers: IncomingHttpHeaders): string | null {
   const rules = [...(RULES[method] ?? []), ...EVERYWHERE];
   for (const [isBroken, sentence] of rules) if (isBroken(headers)) return sentence;
   return null;
 }
 
-type Rule = readonly [isBroken: (headers: CheckedHeaders) => boolean, sentence: string];
+type Rule = readonly [isBroken: (headers: IncomingHttpHeaders) => boolean, sentence: string];
 
-const has = (name: string) => (headers: CheckedHeaders) => headers[name] !== undefined;
-const isNoCount = (name: string) => (headers: CheckedHeaders) => !isCount(headers[name]);
+const has = (name: string) => (headers: IncomingHttpHeaders) => headers[name] !== undefined;
+const isNoCount = (name: string) => (headers: IncomingHttpHeaders) => !isCount(headers[name]);
 
 /** A number of bytes in its canonical spelling. */
 function isCount(value: unknown): boolean {

@@ -1,5 +1,5 @@
-import cookies from '@fastify/cookie';
 import { randomUUID } from 'node:crypto';
+import cookies from '@fastify/cookie';
 import {
   type ActivityOrigin,
   checkFilePlace,

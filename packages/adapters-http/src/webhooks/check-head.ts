@@ -46,17 +46,13 @@ export async function checkHead(
     return decideHead(platform, head, await whileDatabaseAnswers(database, listed, timer));
   };
   try {
-    if (isCheckedByRules(platform)) return await decide('newest');
+    // A strict connection may have been set up a moment ago: its rules must not be bypassed.
+    if (platform.proofOfOrigin) return await decide('newest');
     const decided = await decide('recent');
     return decided.kind === 'accepted' && decided.limit === null ? decided : await decide('newest');
   } catch (error) {
     return { kind: 'not-recorded', error };
   }
-}
-
-/** A strict connection may have been set up a moment ago: its rules must not be bypassed. */
-function isCheckedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
-  return proofOfOrigin !== undefined;
 }
 
 function decideHead(

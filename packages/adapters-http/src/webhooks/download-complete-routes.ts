@@ -1,17 +1,17 @@
+import { type CompletedDownload, completeDownload } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { LATE, json, jsonErrors } from '../openapi/responses.ts';
+import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { OrgParams } from './webhook-docs.ts';
-import { type CompletedDownload, completeDownload } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 

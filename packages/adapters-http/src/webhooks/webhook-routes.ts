@@ -8,11 +8,11 @@ import type {
   FastifyRequest,
   RouteShorthandOptions,
 } from 'fastify';
-import { networkOf } from '../requests/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerFailure, answerNothingHere, refuseAsJson } from '../requests/answer-error.ts';
+import { networkOf } from '../requests/network-of.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { systemTimer } from '../system-timer.ts';

@@ -15,8 +15,8 @@ import { searchField } from '../parts/search-field.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import type { ListPage } from '../take-page.ts';
 import { addressOf, type DownloadView, EVERYTHING, fieldsOf, STATES, wordsOf } from './download-view.ts';
-import { type ListPage } from '../take-page.ts';
 
 export interface DownloadList extends ListPage<DownloadSessionRow> {
   readonly view: DownloadView;

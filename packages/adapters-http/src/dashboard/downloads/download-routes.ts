@@ -1,10 +1,10 @@
 import { restoreLink, revokeLink } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { takePage } from '../take-page.ts';
 import { type DownloadList, downloadListPage, newsOf } from './download-list-page.ts';
 import { downloadPage } from './download-page.ts';
 import { type DownloadView, readView } from './download-view.ts';
-import { takePage } from '../take-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'purchases' | 'sessions'>;
 

@@ -31,11 +31,11 @@ export function addressOf(view: DownloadView): string {
 
 /** Hidden fields for a form that keeps the view. */
 export function fieldsOf({ text, state, before }: DownloadView): [string, string][] {
-  return [
-    ...(text.trim() === '' ? [] : [['q', text] as [string, string]]),
-    ...(state === null ? [] : [['state', state] as [string, string]]),
-    ...(before === null ? [] : [['before', before] as [string, string]]),
-  ];
+  return Object.entries({
+    ...(text.trim() && { q: text }),
+    ...(state && { state }),
+    ...(before && { before }),
+  });
 }
 
 export function wordsOf(state: DownloadState): string {

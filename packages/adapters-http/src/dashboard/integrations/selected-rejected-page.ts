@@ -6,9 +6,9 @@ import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenFields, postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 import type { Toast } from '../parts/toast.ts';
 import type { RejectedRow } from './rejected-page.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
 
 /** What can be done to rejected requests. */
 export const REJECTED_ACTIONS = ['deliver', 'dismiss', 'bring-back'] as const;

@@ -4,8 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon } from '../parts/icons.ts';
-import { titleOfEntry } from './format-entry.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { titleOfEntry } from './format-entry.ts';
 
 /** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
 export function addAddressPage({

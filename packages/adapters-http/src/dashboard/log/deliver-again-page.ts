@@ -9,9 +9,9 @@ import { webhookIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
+import type { ListPage } from '../take-page.ts';
 import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
 import { addressOf, fieldsOf, type LogView } from './log-view.ts';
-import { type ListPage } from '../take-page.ts';
 
 const ADDRESS = '/dashboard/webhook-log/deliver';
 

@@ -2,9 +2,9 @@ import { type LogCounts, MAX_COUNTED, MAX_RERUN, rerunEntries, type SeenEntry } 
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
+import { takePage } from '../take-page.ts';
 import { deliverAgainPage } from './deliver-again-page.ts';
 import { addressOf, type LogView, readView } from './log-view.ts';
-import { takePage } from '../take-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'ids' | 'openDeliveries' | 'platforms'>;
 

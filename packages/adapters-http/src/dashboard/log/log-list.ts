@@ -4,12 +4,12 @@ import { type Html, html } from '@handover/html';
 import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { hiddenFields } from '../parts/form.ts';
 import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
 import { olderLink } from '../parts/table.ts';
 import { formatDay, formatDayOfYear, longDay } from '../parts/time.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
-import { hiddenFields } from '../parts/form.ts';
 
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
 export function logList(found: FoundLog, newest: string | null = null): Html {

@@ -14,6 +14,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
+import { takePage } from '../take-page.ts';
 import { addAddressPage } from './add-address-page.ts';
 import { findBoughtBefore } from './bought-before.ts';
 import { entryPane } from './entry-page.ts';
@@ -21,7 +22,6 @@ import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
-import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,

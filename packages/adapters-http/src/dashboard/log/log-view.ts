@@ -49,12 +49,12 @@ export function addressOf(view: LogView, entryId: string | null = null): string 
 
 /** Hidden fields for a form that keeps the view. */
 export function fieldsOf({ text, status, connectionId, before }: LogView): [string, string][] {
-  return [
-    ...(text.trim() === '' ? [] : [['q', text] as [string, string]]),
-    ...(status === null ? [] : [['status', status] as [string, string]]),
-    ...(connectionId === null ? [] : [['connection', connectionId] as [string, string]]),
-    ...(before === null ? [] : [['before', before] as [string, string]]),
-  ];
+  return Object.entries({
+    ...(text.trim() && { q: text }),
+    ...(status && { status }),
+    ...(connectionId && { connection: connectionId }),
+    ...(before && { before }),
+  });
 }
 
 /** New entries appear on the first page only. */

@@ -3,8 +3,8 @@ import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
-import { describeNeed } from './describe-need.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { describeNeed } from './describe-need.ts';
 
 const OVERVIEW = { href: '/dashboard/overview', words: 'Overview' };
 

@@ -58,11 +58,11 @@ export function textField({
   );
 }
 
-export function textArea(field: Field & { readonly rows?: number }): Html {
+export function textArea(field: Field): Html {
   // HTML drops the first line break within a textarea.
   return fieldAround(
     field,
-    html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="${field.rows ?? 4}" ${described(field)}>
+    html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="4" ${described(field)}>
 ${field.value}</textarea>`,
   );
 }

@@ -8,7 +8,7 @@ const SCRIPT = html`<script src="${DASHBOARD_ASSETS.passkeyScript.path}" data-li
 const PROBLEM = html`<p class="alone-problem" role="alert" data-problem hidden>${alertIcon}<span></span></p>`;
 
 /** The button that signs in with a passkey. The script shows it where the browser has them. */
-export function usePasskey(words: string, to: string | null = null): Html {
+export function usePasskey(words: string, to: string | null): Html {
   return html`<form class="form" method="post" data-passkey="use" hidden${to !== null && html` data-to="${to}"`}>${PROBLEM}${submitButton({ words, icon: keyIcon })}</form>${SCRIPT}`;
 }
 

@@ -4,8 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import type { LoadedProduct } from './load-product.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import type { LoadedProduct } from './load-product.ts';
 
 /** Before an older version goes live: who gets it, and who keeps what they have. */
 export function makeLivePage(version: VersionWithFiles, loaded: LoadedProduct): Answer {

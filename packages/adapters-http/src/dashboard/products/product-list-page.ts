@@ -12,7 +12,7 @@ import { pageHeader } from '../parts/page-header.ts';
 import { searchField } from '../parts/search-field.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import { type ListPage } from '../take-page.ts';
+import type { ListPage } from '../take-page.ts';
 
 interface ProductList extends ListPage<ProductListRow> {
   readonly text: string;

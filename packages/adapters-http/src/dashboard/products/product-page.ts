@@ -31,7 +31,7 @@ export function productPage(
     readonly typed?: NewVersion;
     readonly problem?: VersionProblem | null;
     readonly edited?: EditedFile | null;
-  } = {},
+  },
 ): Answer {
   const { product, versions } = loaded;
   const card = (version: VersionWithFiles) =>

@@ -8,6 +8,7 @@ import {
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { takePage } from '../take-page.ts';
 import { readEdited } from './file-editor.ts';
 import { fileRoutes } from './file-routes.ts';
 import { createLoadProduct, type LoadProduct } from './load-product.ts';
@@ -18,7 +19,6 @@ import { skuRoutes } from './sku-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { undoRoutes } from './undo-routes.ts';
 import { versionRoutes } from './version-routes.ts';
-import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,

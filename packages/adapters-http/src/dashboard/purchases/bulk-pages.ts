@@ -12,8 +12,8 @@ import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenFields, postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { formatSource } from './source-words.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { formatSource } from './source-words.ts';
 
 const LIST = '/dashboard/purchases';
 

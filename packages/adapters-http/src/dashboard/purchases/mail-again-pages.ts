@@ -9,8 +9,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
-import { titleOf } from './purchase-page.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { titleOf } from './purchase-page.ts';
 
 interface Asked {
   readonly record: PurchaseRecord;

@@ -23,9 +23,9 @@ import { searchField } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import type { ListPage } from '../take-page.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
 import { formatSource, listSources } from './source-words.ts';
-import { type ListPage } from '../take-page.ts';
 
 interface PurchaseList extends ListPage<FoundPurchase> {
   readonly query: Omit<PurchaseQuery, 'limit'>;
@@ -211,15 +211,15 @@ function olderAddress(list: PurchaseList): string {
 }
 
 function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
-  const filters = new URLSearchParams();
-  if (query.text.trim() !== '') filters.set('q', query.text);
-  if (query.productId !== null) filters.set('product', query.productId);
-  if (query.source !== null) filters.set('source', query.source);
-  if (query.receipt !== null) filters.set('receipt', query.receipt);
-  if (query.customerId !== null) filters.set('customer', query.customerId);
-  if (days.from !== '') filters.set('from', days.from);
-  if (days.to !== '') filters.set('to', days.to);
-  return filters;
+  return new URLSearchParams({
+    ...(query.text.trim() && { q: query.text }),
+    ...(query.productId && { product: query.productId }),
+    ...(query.source && { source: query.source }),
+    ...(query.receipt && { receipt: query.receipt }),
+    ...(query.customerId && { customer: query.customerId }),
+    ...(days.from && { from: days.from }),
+    ...(days.to && { to: days.to }),
+  });
 }
 
 function noPurchases(): Html {

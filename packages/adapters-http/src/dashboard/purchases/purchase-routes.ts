@@ -13,6 +13,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
 import type { Undo } from '../parts/undo.ts';
+import { takePage } from '../take-page.ts';
 import {
   addressPage,
   doneBefore,
@@ -25,7 +26,6 @@ import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { writePurchasesCsv } from './purchases-csv.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
-import { takePage } from '../take-page.ts';
 
 type Ports = Pick<
   HttpPorts,

@@ -29,29 +29,22 @@ import { formatOrigin } from './source-words.ts';
 /** Formats each step as a title and a sentence of evidence. */
 export function tellStep(step: TimelineStep, record: PurchaseRecord, platforms: Platforms): TimelineEvent {
   // Each event gets its own time, so that only the first shows the clock.
-  const at = step.at && new Date(step.at);
-  // Each kind has its own function; a typed call would make the compiler combine every kind with every
-  // function.
-  const tell: (step: never, record: PurchaseRecord, platforms: Platforms) => Told = (TELL as AnyTellers)[
-    step.kind
-  ];
-  return { at, ...tell(step as never, record, platforms) };
+  return { at: step.at && new Date(step.at), ...tell(step.kind, step, record, platforms) };
 }
 
 type Told = Omit<TimelineEvent, 'at'>;
-type StepOf<Kind extends TimelineStep['kind']> = TimelineStep & { readonly kind: Kind };
-type Tellers = {
-  readonly [Kind in TimelineStep['kind']]: (
-    step: StepOf<Kind>,
-    record: PurchaseRecord,
-    platforms: Platforms,
-  ) => Told;
-};
-type AnyTellers = Readonly<
-  Record<TimelineStep['kind'], (step: never, record: PurchaseRecord, platforms: Platforms) => Told>
->;
+type Kind = TimelineStep['kind'];
+type Teller<Of extends Kind> = (
+  step: TimelineStep & { readonly kind: Of },
+  record: PurchaseRecord,
+  platforms: Platforms,
+) => Told;
 
-const TELL: Tellers = {
+function tell<Of extends Kind>(kind: Of, ...given: Parameters<Teller<Of>>): Told {
+  return TELL[kind](...given);
+}
+
+const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   received: ({ delivery }, record, platforms) => ({
     icon: receivedIcon,
     title: 'Order received',

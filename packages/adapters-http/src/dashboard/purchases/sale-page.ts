@@ -31,7 +31,7 @@ interface SaleState {
   readonly products: readonly ProductListRow[];
   readonly csrfToken: string;
   /** The chosen product has nothing to download yet: the form says what happens, and asks once more. */
-  readonly notLive?: NotLive | null;
+  readonly notLive: NotLive | null;
 }
 
 /** A product without a live version. */
@@ -50,7 +50,7 @@ export function salePage(state: SaleState): Answer {
   return { kind: 'page', status: statusOf(state.problems), title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, csrfToken, notLive = null }: SaleState): Html {
+function form({ typed, problems, products, csrfToken, notLive }: SaleState): Html {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,

@@ -37,7 +37,7 @@ import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
 import { formatDay, timeOfDay } from '../parts/time.ts';
-import { type ListPage } from '../take-page.ts';
+import type { ListPage } from '../take-page.ts';
 
 /** Null: all. */
 export interface AskedActivity {
@@ -72,7 +72,8 @@ export function activityPage(activity: Activity): Answer {
 function found(activity: Activity): Html {
   const { asked, found: entries, isMore, now } = activity;
   if (entries.length === 0) return nothing(activity);
-  return html`${daysOf(entries).map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
+  const days = Map.groupBy(entries, ({ at }) => at.toISOString().slice(0, 10));
+  return html`${[...days.values()].map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
 }
 
 /** A plain form. With a script, a change of a filter reloads the list. */
@@ -126,16 +127,6 @@ const VIA_FILTERS: Readonly<Record<ActivityVia, string>> = {
   'command-line': 'On the command line',
   automatic: 'Automatic',
 };
-
-/** Consecutive entries of one UTC day. */
-function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityEntry[])[] {
-  const days = new Map<string, ActivityEntry[]>();
-  for (const entry of entries) {
-    const day = entry.at.toISOString().slice(0, 10);
-    days.set(day, [...(days.get(day) ?? []), entry]);
-  }
-  return [...days.values()];
-}
 
 function dayCard(entries: readonly ActivityEntry[], now: Date): Html | null {
   const [first] = entries;

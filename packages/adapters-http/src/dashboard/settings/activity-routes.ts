@@ -5,8 +5,8 @@ import { asText, type Columns, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
-import { type AskedActivity, activityPage } from './activity-page.ts';
 import { takePage } from '../take-page.ts';
+import { type AskedActivity, activityPage } from './activity-page.ts';
 
 type Ports = Pick<HttpPorts, 'activity' | 'team'>;
 

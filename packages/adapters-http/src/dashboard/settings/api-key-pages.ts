@@ -14,11 +14,11 @@ import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon, plusIcon } from '../parts/icons.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
 import { ROLE_WORDS } from './team-words.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
 
 const ADDRESS = '/dashboard/settings/api-key';
 

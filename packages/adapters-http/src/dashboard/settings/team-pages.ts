@@ -8,12 +8,12 @@ import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
 import { invitationsCard } from './invitations-card.ts';
 import { ROLE_OPTIONS, ROLE_TITLES } from './team-words.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
 
 export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
   return name ?? email;
@@ -26,11 +26,11 @@ export function teamPage({
   user,
   now,
   csrfToken,
-  problem = null,
+  problem,
 }: Pick<DashboardRequest, 'user' | 'now' | 'csrfToken'> & {
   readonly members: readonly TeamMember[];
   readonly invitations: readonly ListedInvitation[];
-  readonly problem?: string | null;
+  readonly problem: string | null;
 }): Answer {
   const you = (id: string) => (id === user.userId ? html` <span class="muted small">you</span>` : '');
   const main = html`${pageHeader({
