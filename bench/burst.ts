@@ -3,7 +3,7 @@
 
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
-import { printFigure, printNote } from './speed/metrics.ts';
+import { printMetric, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendWithRetries } from './speed/send-requests.ts';
@@ -22,12 +22,12 @@ await inWorld({ shops: 4 }, async (world) => {
   const { mailed, lastAt } = await mail.waitFor(accepted, minutes * 60_000);
   const isMailed = mailed === accepted.length;
   if (orders !== TARGET_ORDERS) printNote(`${orders} orders; the targets are those of ${TARGET_ORDERS}`);
-  printFigure('all accepted after', seconds, ' s');
-  printFigure('sent again', retries, '');
-  printFigure('refused once retried', refused, '', { atMost: 0 });
-  printFigure('accepted and not mailed', accepted.length - mailed, '', { atMost: 0 });
-  printFigure('all mailed within', isMailed ? (lastAt - began) / 1000 : Number.POSITIVE_INFINITY, ' s', {
+  printMetric('all accepted after', seconds, ' s');
+  printMetric('sent again', retries, '');
+  printMetric('refused once retried', refused, '', { atMost: 0 });
+  printMetric('accepted and not mailed', accepted.length - mailed, '', { atMost: 0 });
+  printMetric('all mailed within', isMailed ? (lastAt - began) / 1000 : Number.POSITIVE_INFINITY, ' s', {
     atMost: 120,
   });
-  printFigure('memory of the server at its peak', await server.memory('VmHWM'), ' MB', { atMost: 400 });
+  printMetric('memory of the server at its peak', await server.memory('VmHWM'), ' MB', { atMost: 400 });
 });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { holdOrders } from './speed/hold-orders.ts';
 import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
-import { formatFailures, printFigure, printNote } from './speed/metrics.ts';
+import { formatFailures, printMetric, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 
@@ -34,10 +34,10 @@ await inWorld({}, async (world) => {
     seconds,
   });
   const released = mail.mailedAt.size - steady.count;
-  printFigure(`publishing with ${orders} held orders answers after`, await publishing, ' ms');
-  printFigure('held orders mailed by then', released, '');
+  printMetric(`publishing with ${orders} held orders answers after`, await publishing, ' ms');
+  printMetric('held orders mailed by then', released, '');
   const name = `other shop, ${perSecond} orders/s`;
   printNote(`${name}, not accepted: ${formatFailures(steady.failures)}`);
-  printFigure(`${name}, accepted, p99`, steady.acceptedP99, ' ms', { atMost: 250 });
-  printFigure(`${name}, delivered at the latest after`, steady.deliveredLast / 1000, ' s', { atMost: 5 });
+  printMetric(`${name}, accepted, p99`, steady.acceptedP99, ' ms', { atMost: 250 });
+  printMetric(`${name}, delivered at the latest after`, steady.deliveredLast / 1000, ' s', { atMost: 5 });
 });

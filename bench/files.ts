@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { formatRequest } from './speed/make-orders.ts';
-import { printFigure, printNote, printRatio } from './speed/metrics.ts';
+import { printMetric, printNote, printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sellFile } from './speed/sell-file.ts';
@@ -41,7 +41,7 @@ await inWorld({ shops: 1 }, async (world) => {
     const ours = await besideSlowReaders(url, () => measureSpeed(url));
     printRatio(`one large file beside ${readers} slow readers`, ours, beside, ' MB/s', { atLeast: 0.8 });
     const peak = await server.memory('VmHWM');
-    printFigure(`memory on top of ${before} MB`, peak - before, ' MB', { atMost: 150 });
+    printMetric(`memory on top of ${before} MB`, peak - before, ' MB', { atMost: 150 });
   } finally {
     await nginx.close();
   }

@@ -6,7 +6,7 @@ import { freezeInTransaction, listConnectionNames } from './speed/freeze-in-tran
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
 import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
-import { formatFailures, printFigure, printNote } from './speed/metrics.ts';
+import { formatFailures, printMetric, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendOnSchedule } from './speed/send-requests.ts';
@@ -42,6 +42,6 @@ await inWorld({}, async (world) => {
     acceptedLast = Math.max(acceptedLast, found.acceptedLast);
     deliveredLast = Math.max(deliveredLast, found.deliveredLast);
   }
-  printFigure('orders of others, accepted at the latest after', acceptedLast / 1000, ' s', { atMost: 5 });
-  printFigure('orders of others, delivered at the latest after', deliveredLast / 1000, ' s', { atMost: 5 });
+  printMetric('orders of others, accepted at the latest after', acceptedLast / 1000, ' s', { atMost: 5 });
+  printMetric('orders of others, delivered at the latest after', deliveredLast / 1000, ' s', { atMost: 5 });
 });

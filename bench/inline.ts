@@ -3,7 +3,7 @@
 
 import { prepareRequests } from './speed/make-orders.ts';
 import { measureWebhooks, waitForMails, warmUp } from './speed/measure-webhooks.ts';
-import { formatFailures, printFigure, printNote, printRatio } from './speed/metrics.ts';
+import { formatFailures, printMetric, printNote, printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { percentile, sendOnSchedule } from './speed/send-requests.ts';
@@ -23,5 +23,5 @@ await inWorld({}, async (world) => {
     ['p99', 0.99, { atMost: 100 }],
     ['p99.9', 0.999, {}],
   ] as const)
-    printFigure(`inline at ${offered} offered/s, ${name}`, percentile(latencies, share), ' ms', target);
+    printMetric(`inline at ${offered} offered/s, ${name}`, percentile(latencies, share), ' ms', target);
 });

@@ -2,7 +2,7 @@
 // database: npm run bench -- orders [--seconds N] [--counted N]
 import { countWorkPerOrder } from './speed/count-database-work.ts';
 import { measureOrders, warmUp } from './speed/measure-webhooks.ts';
-import { printFigure } from './speed/metrics.ts';
+import { printMetric } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 
@@ -10,10 +10,10 @@ const { seconds, counted } = readOptions({ seconds: 10, counted: 300 });
 await inWorld({}, async (world) => {
   await warmUp(world);
   const { count, perSecond } = await measureOrders(world, seconds);
-  printFigure(`whole orders, of ${count}`, perSecond, '/s', { atLeast: 1000 });
+  printMetric(`whole orders, of ${count}`, perSecond, '/s', { atLeast: 1000 });
   const work = await countWorkPerOrder(world, counted);
-  printFigure('statements for one order', work.statements, '');
-  printFigure('transactions for one order', work.transactions, '');
-  printFigure('flushes of the WAL for one order', work.flushes, '');
-  printFigure('WAL for one order', work.walBytes / 1000, ' kB');
+  printMetric('statements for one order', work.statements, '');
+  printMetric('transactions for one order', work.transactions, '');
+  printMetric('flushes of the WAL for one order', work.flushes, '');
+  printMetric('WAL for one order', work.walBytes / 1000, ' kB');
 });

@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { printCpuTime, readCpuTime } from './speed/cpu-time.ts';
 import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './speed/make-orders.ts';
 import { waitForMails, warmUp } from './speed/measure-webhooks.ts';
-import { formatFailures, printFigure, printNote } from './speed/metrics.ts';
+import { formatFailures, printMetric, printNote } from './speed/metrics.ts';
 import { inWorld, type World } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendAtOnce } from './speed/send-requests.ts';
@@ -48,7 +48,7 @@ async function measure(world: World, web: readonly ServerProcess[]): Promise<voi
   const lastAt = await waitForMails(world.mail, accepted);
   const name = `whole orders, with ${web.length} web and ${web.length} worker processes`;
   await printCpuTime(world, before, accepted.length, name);
-  printFigure(name, accepted.length / ((lastAt - began) / 1000), '/s');
+  printMetric(name, accepted.length / ((lastAt - began) / 1000), '/s');
   const purchases = await world.query<{ readonly count: number }>(
     'select count(*)::integer as count from (select distinct connection_id, order_id from purchases) bought',
   );

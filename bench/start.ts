@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from './read-memory.ts';
-import { printFigure } from './speed/metrics.ts';
+import { printMetric } from './speed/metrics.ts';
 import { readOptions } from './speed/read-options.ts';
 import { readTreeMemory } from './speed/tree-memory.ts';
 
@@ -28,10 +28,10 @@ try {
     if (tried + 1 === options.tries) await printMemory(child);
     await stop(child);
   }
-  printFigure(`npm start until it listens, median of ${options.tries}`, median(starts), ' s', {
+  printMetric(`npm start until it listens, median of ${options.tries}`, median(starts), ' s', {
     atMost: 2.5,
   });
-  printFigure(`a command, median of ${options.tries}`, median(commands), ' s', { atMost: 1 });
+  printMetric(`a command, median of ${options.tries}`, median(commands), ' s', { atMost: 1 });
 } finally {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
@@ -59,9 +59,9 @@ async function printMemory(child: ChildProcess): Promise<void> {
   const [postmaster] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
   const started = await readTreeMemory(child.pid ?? 0);
   const postgres = await readTreeMemory(Number(postmaster));
-  printFigure('memory when idle, server and what started it', started, ' MB');
-  printFigure('memory when idle, PostgreSQL', postgres, ' MB');
-  printFigure('memory when idle', started + postgres, ' MB', { atMost: 200 });
+  printMetric('memory when idle, server and what started it', started, ' MB');
+  printMetric('memory when idle, PostgreSQL', postgres, ' MB');
+  printMetric('memory when idle', started + postgres, ' MB', { atMost: 200 });
 }
 
 async function stop(child: ChildProcess): Promise<void> {

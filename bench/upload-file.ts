@@ -15,7 +15,8 @@ import { readMemory } from './read-memory.ts';
 import { type ServerProcess, startServer } from './speed/server-process.ts';
 
 const SIZE = Number(process.argv[3] ?? 3000) * 1_000_000;
-const { args } = readStartCommand();
+// Once: it builds what has changed, and the client does not wait for that.
+const command = readStartCommand();
 const directory = await mkdtemp(join(tmpdir(), 'handover-bench-'));
 const dataDir = join(directory, 'data');
 const file = join(directory, 'felt-piano.zip');
@@ -65,11 +66,11 @@ try {
 }
 
 function start(port: string): Promise<ServerProcess> {
-  return startServer({ DATA_DIR: dataDir, PORT: port }, join(directory, 'server.log'));
+  return startServer({ DATA_DIR: dataDir, PORT: port }, join(directory, 'server.log'), command);
 }
 
-function spawnCommand(command: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [...args, ...command], {
+function spawnCommand(words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [...command.args, ...words], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -45,7 +45,7 @@ export function createReport(say: (line: string) => void = console.log) {
     },
     /** `hold`: the shortest of all tries. */
     addHold({ number, route }: Pick<AttackRequest, 'number' | 'route'>, what: string, hold: Hold): void {
-      find('held', { number, route, method: '', path: what }, `for ${inMilliseconds(hold)}`);
+      find('held', { number, route, method: '', path: what }, `for ${formatHold(hold)}`);
     },
     addLongest(hold: Hold): void {
       if (isLonger(hold, longest)) longest = hold;
@@ -77,9 +77,7 @@ export function createReport(say: (line: string) => void = console.log) {
       say(`\n${sent} requests in ${seconds} s. ${this.summary()}`);
       const closed = [...reached].filter(([, count]) => count === 0).map(([route]) => route);
       say(`${reached.size} routes were asked; ${closed.length} let nothing in: ${closed.join(', ')}`);
-      say(
-        `The longest that the event loop was held while a request was measured: ${inMilliseconds(longest)}.`,
-      );
+      say(`The longest that the event loop was held while a request was measured: ${formatHold(longest)}.`);
       if (findings.size === 0) say('Nothing was found.');
       else say(`Found ${findings.size}:\n${[...findings.values()].join('\n')}`);
       return findings.size === 0;
@@ -87,6 +85,6 @@ export function createReport(say: (line: string) => void = console.log) {
   };
 }
 
-function inMilliseconds({ wallMs, cpuMs }: Hold): string {
+function formatHold({ wallMs, cpuMs }: Hold): string {
   return `${Math.round(cpuMs)} ms of processor time (${Math.round(wallMs)} ms by the clock)`;
 }

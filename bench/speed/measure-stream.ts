@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import type { Shop } from '../../checks/chaos/shop.ts';
 import { seedShop } from '../seed-shop.ts';
-import { printFigure, printNote, printRatio } from './metrics.ts';
+import { printMetric, printNote, printRatio } from './metrics.ts';
 import type { World } from './open-world.ts';
 
 export interface StreamTarget {
@@ -40,7 +40,7 @@ export async function measureStream(world: World, shop: Shop, target: StreamTarg
   const rate = thousands(await download(`${server.url}${target.path}`, shop.apiKey));
   const peak = await server.memory('VmHWM');
   printRatio(target.name, rate, ceiling, ' k rows/s', { atLeast: target.atLeast });
-  printFigure(`${target.name}, memory on top of ${before} MB`, peak - before, ' MB', {
+  printMetric(`${target.name}, memory on top of ${before} MB`, peak - before, ' MB', {
     atMost: target.atMostMegabytes,
   });
 }

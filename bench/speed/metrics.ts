@@ -4,7 +4,7 @@ export interface Target {
 }
 
 /** Metrics, one a line, each with its target. A target that is missed makes the command fail. */
-export function printFigure(name: string, value: number, unit: string, target: Target = {}): void {
+export function printMetric(name: string, value: number, unit: string, target: Target = {}): void {
   console.log(`${name}: ${formatNumber(value)}${unit}${check(value, unit, target)}`);
 }
 

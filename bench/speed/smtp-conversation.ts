@@ -47,7 +47,7 @@ export function createConversation(onMail: (recipients: readonly string[]) => vo
     return '250 OK: message queued\r\n';
   }
 
-  function obey(): string | null {
+  function answerCommand(): string | null {
     const line = takeUntil(LINE_END);
     if (line === null) return null;
     const command = line.slice(0, 4).toUpperCase();
@@ -74,7 +74,7 @@ export function createConversation(onMail: (recipients: readonly string[]) => vo
       unread = unread.length === 0 ? piece : Buffer.concat([unread, piece]);
       let answer = '';
       for (;;) {
-        const next = isInMail ? endMail() : obey();
+        const next = isInMail ? endMail() : answerCommand();
         if (next === null) return { answer, isOver: false };
         answer += next;
         if (next.startsWith('221')) return { answer, isOver: true };

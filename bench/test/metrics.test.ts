@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { printFigure, printRatio } from '../speed/metrics.ts';
+import { printMetric, printRatio } from '../speed/metrics.ts';
 
 const former = process.exitCode;
 
@@ -11,9 +11,9 @@ afterEach(() => {
 test.each([
   ['a rate that reaches its target', () => printRatio('a', 4000, 2000, '/s', { atLeast: 2 }), 'met', former],
   ['a rate below its target', () => printRatio('a', 3990, 2000, '/s', { atLeast: 2 }), 'MISSED', 1],
-  ['a time that keeps its limit', () => printFigure('a', 100, ' ms', { atMost: 100 }), 'met', former],
-  ['a time beyond its limit', () => printFigure('a', 100.4, ' ms', { atMost: 100 }), 'MISSED', 1],
-  ['a figure that cannot be told', () => printFigure('a', Number.NaN, ' ms', { atMost: 100 }), 'MISSED', 1],
+  ['a time that keeps its limit', () => printMetric('a', 100, ' ms', { atMost: 100 }), 'met', former],
+  ['a time beyond its limit', () => printMetric('a', 100.4, ' ms', { atMost: 100 }), 'MISSED', 1],
+  ['a figure that cannot be told', () => printMetric('a', Number.NaN, ' ms', { atMost: 100 }), 'MISSED', 1],
 ])('%s is told with its target and decides the exit status', (_case, print, classification, exitCode) => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   print();

@@ -60,10 +60,10 @@ export async function openInstallation(): Promise<Installation> {
   };
 }
 
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 async function findMailed(url: string, email: string, link: RegExp): Promise<string> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + WAIT_TIMEOUT_MS;
   while (Date.now() < end) {
     const list = await (await fetch(`${url}/dev/mail`)).text();
     for (const [, name] of list.matchAll(/href="\/dev\/mail\/([^"/]+)"/g)) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { printFigure, printNote } from '../../bench/speed/metrics.ts';
+import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { seedManyShops } from '../../bench/speed/seed-many-shops.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { keepPassword, openCluster, SUPERUSER } from '../../packages/embedded-postgres/src/cluster.ts';
@@ -43,13 +43,13 @@ async function upgradeFrom(
     );
     const seconds = (performance.now() - began) / 1000;
     printNote(`database upgrade: PostgreSQL ${upgraded.from} to ${upgraded.version} (data of ${version})`);
-    printFigure('database upgrade, rows', upgraded.rows, '', { atLeast: purchases * 5 });
-    printFigure('database upgrade, time', seconds, ' s');
+    printMetric('database upgrade, rows', upgraded.rows, '', { atLeast: purchases * 5 });
+    printMetric('database upgrade, time', seconds, ' s');
     const { organisations } = await program.run<{ organisations: readonly unknown[] }>(
       { DATA_DIR: dataDir },
       ['org', 'list'],
     );
-    printFigure('organisations afterwards', organisations.length, '', { atLeast: 20 });
+    printMetric('organisations afterwards', organisations.length, '', { atLeast: 20 });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

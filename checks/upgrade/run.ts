@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { makeOrders } from '../../bench/speed/make-orders.ts';
-import { printFigure, printNote } from '../../bench/speed/metrics.ts';
+import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { chooseSettings } from '../../bench/speed/open-world.ts';
 import { startServer } from '../../bench/speed/server-process.ts';
 import { startMailSink } from '../../bench/speed/start-mail-sink.ts';
@@ -122,12 +122,12 @@ async function upgradeUnderLoad(): Promise<void> {
     `select count(*)::integer as purchases from purchases where org_id = $1`,
     [shop.orgId],
   );
-  printFigure('migrations', applied.length, '', { atLeast: 1 });
-  printFigure('orders', buyers.length, '', { atLeast: 1 });
-  printFigure('refused at first', refused, '', { atMost: 0 });
-  printFigure('refused at each repeat', lost, '', { atMost: 0 });
-  printFigure('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
-  printFigure('purchases of the shop', rows[0]?.purchases ?? 0, '');
-  printFigure('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
+  printMetric('migrations', applied.length, '', { atLeast: 1 });
+  printMetric('orders', buyers.length, '', { atLeast: 1 });
+  printMetric('refused at first', refused, '', { atMost: 0 });
+  printMetric('refused at each repeat', lost, '', { atMost: 0 });
+  printMetric('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
+  printMetric('purchases of the shop', rows[0]?.purchases ?? 0, '');
+  printMetric('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
   if (refused > 0 || buyers.length > mailed) printNote(await keepLogs(directory));
 }

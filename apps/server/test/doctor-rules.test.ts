@@ -21,7 +21,7 @@ const DNS: DnsFindings = {
 };
 
 /** The results that are not good, without those of parts that were not looked at. */
-function judge(changes: Partial<Findings>): readonly string[] {
+function evaluate(changes: Partial<Findings>): readonly string[] {
   return evaluateFindings({ ...NOTHING, ...changes })
     .filter(({ state }) => state !== 'good')
     .map(({ area, state, finding }) => `${area} ${state}: ${finding}`);
@@ -38,26 +38,26 @@ describe('the rules of the doctor', () => {
       dns: DNS,
       site: { url: 'https://get.shop.org', isLoopback: false, answer: 'ours' },
     };
-    expect(judge(well)).toEqual([]);
+    expect(evaluate(well)).toEqual([]);
     expect(new Set(evaluateFindings(well).map(({ area }) => area)).size).toBe(7);
   });
 
   it('name each setting that is wrong', () => {
-    expect(judge({ settings: [{ name: 'PORT', problem: 'must be a number' }] })).toEqual([
+    expect(evaluate({ settings: [{ name: 'PORT', problem: 'must be a number' }] })).toEqual([
       'settings problem: PORT must be a number.',
     ]);
   });
 
   it('warn of an address without TLS, and of a proxy that hides who asks, where others come in', () => {
     const careless = { isHttps: false, isBehindProxy: true, trustsProxy: false };
-    expect(judge({ exposure: { ...careless, isPublic: true } })).toEqual([
+    expect(evaluate({ exposure: { ...careless, isPublic: true } })).toEqual([
       expect.stringMatching(/^settings warning: SITE_URL is not https/),
       expect.stringMatching(/^settings warning: .*TRUST_PROXY is not set/),
     ]);
-    expect(judge({ exposure: { ...careless, isPublic: false } })).toEqual([]);
-    expect(judge({ exposure: { ...careless, isPublic: true, isHttps: true, isBehindProxy: false } })).toEqual(
-      [],
-    );
+    expect(evaluate({ exposure: { ...careless, isPublic: false } })).toEqual([]);
+    expect(
+      evaluate({ exposure: { ...careless, isPublic: true, isHttps: true, isBehindProxy: false } }),
+    ).toEqual([]);
   });
 
   it.each<[string, Findings['database'], readonly string[]]>([
@@ -83,8 +83,8 @@ describe('the rules of the doctor', () => {
       { ...DATABASE, clockOffsetMs: 90_000 },
       ['clock problem: The clock of this machine is 90 s ahead of the database’s.'],
     ],
-  ])('judge a database %s', (_name, database, expected) => {
-    expect(judge({ database })).toEqual(expected);
+  ])('evaluate a database %s', (_name, database, expected) => {
+    expect(evaluate({ database })).toEqual(expected);
   });
 
   it.each<[string, Findings['mail'], string]>([
@@ -103,8 +103,8 @@ describe('the rules of the doctor', () => {
       { kind: 'mailed', to: 'me@shop.org', answer: { kind: 'refused', answer: '550 no' } },
       'mail problem: The mail server did not accept a test mail to me@shop.org: “550 no”',
     ],
-  ])('judge mail that %s', (_name, mail, expected) => {
-    expect(judge({ mail })).toEqual([expected]);
+  ])('evaluate mail that %s', (_name, mail, expected) => {
+    expect(evaluate({ mail })).toEqual([expected]);
   });
 
   it('advise on the password where signing in fails, and on the address where nobody answers', () => {
@@ -130,24 +130,24 @@ describe('the rules of the doctor', () => {
       [/^dns problem: .* 2 DMARC/],
     ],
     ['a resolver that is silent', { spf: { error: 'ETIMEOUT' } }, [/^dns warning: Nobody could be asked/]],
-  ])('judge a domain with %s', (_name, changes, expected) => {
-    const found = judge({ dns: { ...DNS, ...changes } });
+  ])('evaluate a domain with %s', (_name, changes, expected) => {
+    const found = evaluate({ dns: { ...DNS, ...changes } });
     expect(found).toHaveLength(expected.length);
     for (const [at, pattern] of expected.entries()) expect(found[at]).toMatch(pattern);
   });
 
-  it('judge where the public address leads', () => {
+  it('evaluate where the public address leads', () => {
     const site = { url: 'https://get.shop.org', isLoopback: false } as const;
-    expect(judge({ site: { ...site, answer: { status: 404 } } })).toEqual([
+    expect(evaluate({ site: { ...site, answer: { status: 404 } } })).toEqual([
       'site problem: https://get.shop.org/healthz does not answer as this service does: status 404.',
     ]);
-    expect(judge({ site: { url: 'http://localhost:3000', isLoopback: true, answer: 'ours' } })[0]).toMatch(
+    expect(evaluate({ site: { url: 'http://localhost:3000', isLoopback: true, answer: 'ours' } })[0]).toMatch(
       /^site warning/,
     );
   });
 
-  it('judge files that cannot be kept', () => {
-    expect(judge({ files: { place: '/srv/files', error: 'EACCES' } })).toEqual([
+  it('evaluate files that cannot be kept', () => {
+    expect(evaluate({ files: { place: '/srv/files', error: 'EACCES' } })).toEqual([
       'files problem: A file could not be written, read and deleted in /srv/files: EACCES',
     ]);
   });

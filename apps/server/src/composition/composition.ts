@@ -164,7 +164,7 @@ function provideKeys(provide: Provide, get: Get, { secrets, settings: { siteUrl 
   provide('signingSecrets', () => createSigningSecrets(get('keyring')));
 }
 
-/** What the routes call. */
+/** The ports of the HTTP app. */
 function gatherHttpPorts(get: Get, { settings, clock }: Infrastructure): Parameters<typeof createHttpApp>[0] {
   return {
     ...get('stores'),
@@ -197,7 +197,7 @@ function gatherHttpPorts(get: Get, { settings, clock }: Infrastructure): Paramet
   };
 }
 
-/** What the routes are told of the installation. */
+/** The options of the HTTP app: what its routes need to know of the installation. */
 function gatherHttpOptions(get: Get, infrastructure: Infrastructure): HttpOptions {
   const { settings, databaseUrl, clock, log, platforms, tracing } = infrastructure;
   return {

@@ -8,7 +8,10 @@ import { signedSample } from './testing.ts';
 import { translate } from './translate.ts';
 import { verify } from './verify.ts';
 
-/** SamCart, ThriveCart and UltraCart, distinguished by the shape of their bodies: JSON or a form. */
+/**
+ * SamCart, ThriveCart and UltraCart, distinguished by the shape of their bodies: JSON or a form. So `translate` has a file
+ * for each of them.
+ */
 export const cartA: PlatformWebhook = {
   label: 'cart-a',
   answers: 'after-recording',

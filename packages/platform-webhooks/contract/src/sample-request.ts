@@ -5,7 +5,7 @@ export interface SignedRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What a sample order is told about its sale. */
+/** The sale of a sample order. */
 export interface SampleSale {
   /** Digits. */
   readonly orderId: string;
