@@ -8,17 +8,21 @@ const MAX_LINES = 5;
 const ARROW_ROOM = 30;
 /** Between two buttons, in pixels. */
 const MIN_GAP = 4;
+/** In characters. Longer ones, with a weekday and a time, may break. */
+const MAX_DATE = 26;
 
 /**
  * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
- * the screen, a word broken in two, a cell too narrow for its text, texts that overlap, buttons that touch, and a card
- * whose parts begin at different edges.
+ * the screen, a word or a date broken in two, a cell too narrow for its text, texts that overlap, buttons that touch, and
+ * a card whose parts begin at different edges.
  */
 export function measureLayout(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`(${inPage})(${MAX_WORD}, ${MAX_LINES}, ${ARROW_ROOM}, ${MIN_GAP})`);
+  return page.evaluate<string[]>(
+    `(${inPage})(${MAX_WORD}, ${MAX_LINES}, ${ARROW_ROOM}, ${MIN_GAP}, ${MAX_DATE})`,
+  );
 }
 
-const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap) => {
+const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
   const problems = new Set();
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth)
@@ -58,6 +62,10 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap) => {
       }
     }
     if (!isFloating(element) && !isScrolled(element)) shown.push(...boxes.map((box) => ({ box, element, text: words(node.data) })));
+  }
+  for (const time of document.querySelectorAll('time')) {
+    const lines = new Set([...time.getClientRects()].map(({ top }) => Math.round(top)));
+    if (time.checkVisibility() && lines.size > 1 && time.textContent.length <= maxDate) problems.add('broken date: ' + quote(time.textContent));
   }
   for (const select of document.querySelectorAll('select')) {
     const { paddingRight } = getComputedStyle(select);
