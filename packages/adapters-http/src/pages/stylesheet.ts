@@ -75,7 +75,6 @@ a:hover { text-decoration-color: currentColor; }
 strong { font-weight: 600; }
 .meta time { white-space: nowrap; }
 .masked { display: inline-block; max-width: 100%; }
-@media (min-width: 480px) { time { white-space: nowrap; } }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 .icon { width: 20px; height: 20px; flex: none; }
