@@ -1,3 +1,5 @@
+import { fulfilOrder, mapSku } from '@handover/domain';
+import { makeLine, makeOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -120,11 +122,27 @@ describe('the page of a purchase', () => {
     expect(await receipt()).toBe('Accepted yesterday');
   });
 
+  test('says which lines of its order are not delivered, until they are', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const lines = [makeLine('PADS'), makeLine('DRUMS-9')];
+    const { purchaseId, deliveryId } = await deliverOrder(dashboard, { lines });
+    const page = () => admin.get(`/dashboard/purchases/${purchaseId}`);
+    const { body } = await page();
+    expect(body).toContain('1 line of this order is not delivered');
+    expect(body).toContain('DRUMS-9 (unmatched SKU)');
+    expect(body).toContain(`href="/dashboard/webhook-log/${deliveryId}"`);
+    await mapSku(dashboard.ports, dashboard.shop.orgId, { sku: 'DRUMS-9', platform: null, productId: null });
+    await fulfilOrder(dashboard.ports, makeOrder(dashboard.shop, { lines }), { id: deliveryId, attempts: 1 });
+    expect((await page()).body).not.toContain('not delivered');
+  });
+
   test('escapes names', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
     const { purchaseId } = await deliverOrder(dashboard, {
       customer: { name: HOSTILE, email: 'a@example.com' },
+      lines: [makeLine('PADS'), makeLine(HOSTILE)],
     });
     for (const path of ['', '/resend', '/address']) {
       expect((await admin.get(`/dashboard/purchases/${purchaseId}${path}`)).body).not.toContain('<img src=x');

@@ -13,6 +13,7 @@ import { timeline } from '../parts/timeline.ts';
 import { purchaseFacts } from './purchase-facts.ts';
 import { tellStep } from './purchase-story.ts';
 import { formatOrigin } from './source-words.ts';
+import { type UndeliveredLines, undeliveredNotice } from './undelivered-lines.ts';
 
 interface ShownPurchase {
   readonly record: PurchaseRecord;
@@ -20,13 +21,14 @@ interface ShownPurchase {
   readonly csrfToken: string;
   readonly now: Date;
   readonly platforms: Platforms;
+  readonly undelivered: UndeliveredLines | null;
 }
 
 /** A purchase from order to last byte. */
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${shown.undelivered && undeliveredNotice(shown.undelivered)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;

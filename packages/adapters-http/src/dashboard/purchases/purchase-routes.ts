@@ -26,11 +26,13 @@ import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { writePurchasesCsv } from './purchases-csv.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
+import { findUndelivered } from './undelivered-lines.ts';
 
 type Ports = Pick<
   HttpPorts,
   | 'clock'
   | 'customers'
+  | 'deliveries'
   | 'ids'
   | 'mailings'
   | 'openDeliveries'
@@ -60,7 +62,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
         const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
-        return purchasePage({ record, url, csrfToken, now, platforms: ports.platforms });
+        const undelivered = await findUndelivered(ports.deliveries, orgId, record);
+        return purchasePage({ record, url, csrfToken, now, platforms: ports.platforms, undelivered });
       },
     ),
 
