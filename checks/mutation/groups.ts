@@ -18,7 +18,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   fulfilment: {
     mutate: [
       `${domainSources}/fulfilment/!(alert-of-failure|collected-alert|deliver-rejected|run-job|share-rejected).ts`,
-      `${domainSources}/model/{delivery,job,log-entry,open-delivery,plan,release,unassigned-delivery}.ts`,
+      `${domainSources}/model/{alert,delivery,job,log-entry,open-delivery,plan,release,unassigned-delivery}.ts`,
     ],
     ...domain,
   },

@@ -44,5 +44,6 @@ it.each([
   command.parse([given], { from: 'user' });
   expect(command.processedArgs).toEqual([label]);
   const [asked] = command.registeredArguments;
-  expect(asked?.description).toContain(`${label} (${OUR_PLATFORMS.vendorOf(label)}`);
+  const vendors = [OUR_PLATFORMS.vendorOf(label), ...OUR_PLATFORMS.otherVendorsOf(label)].join(', ');
+  expect(asked?.description).toContain(`${label} (${vendors})`);
 });

@@ -1,13 +1,13 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
-import { compose } from '../src/composition/composition.ts';
+import { compose, createFactories, type Infrastructure } from '../src/composition/composition.ts';
 import { readSettings } from '../src/settings/settings.ts';
 
 it('every part of the program can be created, and is created once', async () => {
   const read = readSettings({ DATA_DIR: await makeTemporaryDirectory() });
   if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
-  const composition = compose({
+  const infrastructure: Infrastructure = {
     settings: read.settings,
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
     clock: { now: () => new Date() },
@@ -15,9 +15,10 @@ it('every part of the program can be created, and is created once', async () => 
     secrets: ['a-secret-of-at-least-32-characters'],
     platforms: [],
     log: pino({ level: 'silent' }),
-  });
-  expect(composition.names).toContain('app');
-  for (const name of composition.names) {
+  };
+  const composition = compose(infrastructure);
+  const factories = createFactories(composition.resolve, infrastructure);
+  for (const name of Object.keys(factories) as (keyof typeof factories)[]) {
     const part = composition.resolve(name);
     expect([name, part === undefined, composition.resolve(name) === part]).toEqual([name, false, true]);
   }

@@ -10,7 +10,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     rule: 'A plan that lost any of its purchases to another one is refused.',
     file: `${FOLDER}/writes/fulfilment/insert-bought.ts`,
     find: 'await check(() => rows.length === purchases.length);',
-    replace: 'await check(() => rows.length > 0);',
+    replace: 'await check(() => rows.length > 0 || purchases.length === 0);',
     seenBy: STORES,
     tests: 'the commit of a plan',
   },

@@ -135,3 +135,20 @@ it('sends a statement at once that is not in a transaction', async () => {
   await noteWithNext(1).execute(database.db);
   expect(await steps(opened.database.db)).toEqual([1]);
 });
+
+it('waits for each statement as long as those in front of it may take, too', async () => {
+  const limits = { ...LIMITS.deciding, statementMs: 300, maxConnections: 1 };
+  const log = { warn: () => undefined, error: () => undefined };
+  const quick = openDatabase({ url: opened.url, log, limits });
+  try {
+    // Together they take longer than the client waits for one.
+    await quick.db.transaction().execute(async (trx) => {
+      for (let number = 1; number <= 3; number += 1)
+        await sql`${sql.raw(WITH_NEXT)} select pg_sleep(0.28) where ${true}`.execute(trx);
+      await note(7).execute(trx);
+    });
+    expect((await steps()).at(-1)).toBe(7);
+  } finally {
+    await quick.close();
+  }
+});

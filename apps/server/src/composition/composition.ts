@@ -74,46 +74,26 @@ export interface Infrastructure {
 export const ids = createUuids(createSystemClock());
 
 export interface Composition {
-  /** Of all parts. */
-  readonly names: readonly (keyof Parts)[];
-  resolve<Name extends keyof Parts>(name: Name): Parts[Name];
+  resolve: Get;
 }
 
-/** Every part of the program and its dependencies, in one place. Parts are created when they are resolved. */
-export function compose(infrastructure: Infrastructure): Composition {
-  const { settings, databaseUrl, trialSecret, clock, log, platforms, tracing } = infrastructure;
-  const container = root.createChildContainer();
-  const names: (keyof Parts)[] = [];
-  const provide: Provide = (name, make) => {
-    names.push(name);
-    container.register(name, { useFactory: instanceCachingFactory(make) });
-  };
-  const get: Get = (name) => container.resolve(name);
-  const webhooks = [...PLATFORMS_OF_ORGANISATIONS, ...platforms, paymentsA];
+type Get = <Name extends keyof Parts>(name: Name) => Parts[Name];
 
-  provide('clock', () => clock);
-  provide('platforms', () => describePlatforms(platforms));
-  provide('platformWebhooks', () => Object.fromEntries(webhooks.map((one) => [one.label, one])));
-  provide('draining', () => ({ now: false }));
-  provideKeys(provide, get, infrastructure);
-  provide('database', () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }));
-  provide('intakeLimit', () => createIntakeLimit());
-  provide('jobs', () => {
-    const isPressed = watchPressure(get('intakeLimit').countWaiting);
-    return createJobQueue({ url: databaseUrl, log, clock, isPressed });
-  });
-  provide('telemetry', () =>
-    createTelemetry({
-      settings,
-      clock,
-      version: VERSION.version,
-      database: get('database'),
-      jobs: get('jobs'),
-      tracing,
-    }),
-  );
-  provide('claimLeases', () => createClaimLeases(undefined, get('database').leases.db));
-  provide('connectionChanges', () => new EventEmitter());
+/** How each part is made: the compiler names a part that is missing. */
+export type Factories = { readonly [Name in keyof Parts]: () => Parts[Name] };
+
+/** Every part of the program and its dependencies, in one place. Parts are created once, when they are resolved. */
+export function compose(infrastructure: Infrastructure): Composition {
+  const container = root.createChildContainer();
+  const get: Get = (name) => container.resolve(name);
+  for (const [name, make] of Object.entries<() => unknown>(createFactories(get, infrastructure)))
+    container.register(name, { useFactory: instanceCachingFactory(make) });
+  return { resolve: get };
+}
+
+export function createFactories(get: Get, infrastructure: Infrastructure): Factories {
+  const { settings, databaseUrl, trialSecret, clock, log, platforms, tracing } = infrastructure;
+  const webhooks = [...PLATFORMS_OF_ORGANISATIONS, ...platforms, paymentsA];
   const openStores = (purpose: 'accepting' | 'deciding' | 'pages') => () =>
     get('telemetry').observe(
       createPostgresStores({
@@ -124,44 +104,64 @@ export function compose(infrastructure: Infrastructure): Composition {
         connectionChanges: get('connectionChanges'),
       }),
     );
-  provide('stores', openStores('pages'));
-  provide('acceptingStores', openStores('accepting'));
-  provide('decidingStores', openStores('deciding'));
-  provide('files', () => {
-    const { contents } = get('stores');
-    return createFileStore(settings, (content) => keepContent({ clock, contents }, content));
-  });
-  provide('uploads', () => createUploadStaging({ directory: chooseStaging(settings), files: get('files') }));
-  provide('mailer', () => createMailer(settings, get('claimLeases'), get('platforms')));
-  provide('limitedMailer', () => {
-    const { mailCounts } = get('decidingStores');
-    return limitMails(get('mailer'), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
-  });
-  provide('orders', () => createOrderReader(get('platformWebhooks')));
-  provide('sharedSecretSettings', () => ({ secrets: settings.paymentsASecrets, trialSecret }));
-  provide('rejectedReader', () => createRejectedReader(get('platformWebhooks'), get('secretFingerprints')));
-  provide('app', () =>
-    createHttpApp(gatherHttpPorts(get, infrastructure), gatherHttpOptions(get, infrastructure)),
-  );
-  return { names, resolve: get };
+  return {
+    clock: () => clock,
+    platforms: () => describePlatforms(platforms),
+    platformWebhooks: () => Object.fromEntries(webhooks.map((one) => [one.label, one])),
+    draining: () => ({ now: false }),
+    ...createKeyFactories(get, infrastructure),
+    database: () => openDatabases({ url: databaseUrl, readUrl: settings.databaseReadUrl, log }),
+    intakeLimit: () => createIntakeLimit(),
+    jobs: () => {
+      const isPressed = watchPressure(get('intakeLimit').countWaiting);
+      return createJobQueue({ url: databaseUrl, log, clock, isPressed });
+    },
+    telemetry: () =>
+      createTelemetry({
+        settings,
+        clock,
+        version: VERSION.version,
+        database: get('database'),
+        jobs: get('jobs'),
+        tracing,
+      }),
+    claimLeases: () => createClaimLeases(undefined, get('database').leases.db),
+    connectionChanges: () => new EventEmitter(),
+    stores: openStores('pages'),
+    acceptingStores: openStores('accepting'),
+    decidingStores: openStores('deciding'),
+    files: () => {
+      const { contents } = get('stores');
+      return createFileStore(settings, (content) => keepContent({ clock, contents }, content));
+    },
+    uploads: () => createUploadStaging({ directory: chooseStaging(settings), files: get('files') }),
+    mailer: () => createMailer(settings, get('claimLeases'), get('platforms')),
+    limitedMailer: () => {
+      const { mailCounts } = get('decidingStores');
+      return limitMails(get('mailer'), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
+    },
+    orders: () => createOrderReader(get('platformWebhooks')),
+    sharedSecretSettings: () => ({ secrets: settings.paymentsASecrets, trialSecret }),
+    rejectedReader: () => createRejectedReader(get('platformWebhooks'), get('secretFingerprints')),
+    app: () => createHttpApp(gatherHttpPorts(get, infrastructure), gatherHttpOptions(get, infrastructure)),
+  };
 }
 
-type Provide = <Name extends keyof Parts>(name: Name, make: () => Parts[Name]) => void;
-type Get = Composition['resolve'];
-
 /** Everything that is derived from the secrets. */
-function provideKeys(provide: Provide, get: Get, { secrets, settings: { siteUrl } }: Infrastructure): void {
-  provide('keyring', () => createKeyring(secrets));
-  provide('testOrderMarks', () => createTestOrderMarks(get('keyring')));
-  provide('apiKeyBox', () => createSecretBox(get('keyring'), 'api-key'));
-  provide('connectionSecretBox', () => createSecretBox(get('keyring'), 'connection-secret'));
-  provide('apiKeys', () => createApiKeys(get('apiKeyBox')));
-  provide('downloadTokens', () => createDownloadTokens(get('keyring'), siteUrl));
-  provide('signInTokens', () => createSignInTokens(get('keyring'), siteUrl));
-  provide('invitationTokens', () => createInvitationTokens(get('keyring'), siteUrl));
-  provide('sessionTokens', () => createSessionTokens());
-  provide('secretFingerprints', () => createSecretFingerprints(get('keyring')));
-  provide('signingSecrets', () => createSigningSecrets(get('keyring')));
+function createKeyFactories(get: Get, { secrets, settings: { siteUrl } }: Infrastructure) {
+  return {
+    keyring: () => createKeyring(secrets),
+    testOrderMarks: () => createTestOrderMarks(get('keyring')),
+    apiKeyBox: () => createSecretBox(get('keyring'), 'api-key'),
+    connectionSecretBox: () => createSecretBox(get('keyring'), 'connection-secret'),
+    apiKeys: () => createApiKeys(get('apiKeyBox')),
+    downloadTokens: () => createDownloadTokens(get('keyring'), siteUrl),
+    signInTokens: () => createSignInTokens(get('keyring'), siteUrl),
+    invitationTokens: () => createInvitationTokens(get('keyring'), siteUrl),
+    sessionTokens: () => createSessionTokens(),
+    secretFingerprints: () => createSecretFingerprints(get('keyring')),
+    signingSecrets: () => createSigningSecrets(get('keyring')),
+  };
 }
 
 /** The ports of the HTTP app. */

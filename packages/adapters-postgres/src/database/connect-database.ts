@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import {
+  answerTimeout,
   beginLimited,
   createPool,
   describePool,
@@ -13,7 +14,7 @@ import { isOutdatedPlan, sendPrepared, toParameter } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Db, Schema } from './schema.ts';
-import { BEGIN, type Send, sendTogether } from './send-together.ts';
+import { BEGIN, type Send, sendEach, sendTogether } from './send-together.ts';
 import { asStoreError } from './store-errors.ts';
 
 /** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
@@ -182,12 +183,13 @@ function readFromReplica(
 
 function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): PostgresPoolClient {
   let trouble: Error | undefined;
-  const send: Send = (sql, values) => {
-    if (sql === BEGIN) return beginLimited(client, limits);
-    return limits.keepsPlans ? sendPrepared(client, sql, [...values]) : client.query(sql, [...values]);
+  const send: Send = (text, values, place) => {
+    if (text === BEGIN) return beginLimited(client, limits);
+    const query = { text, values: [...values], query_timeout: answerTimeout(limits, place) };
+    return limits.keepsPlans ? sendPrepared(client, query) : client.query(query);
   };
   // A pooler that lends sessions is told the limits with `begin`.
-  const sendSoon = hasOwnSession(client) ? sendTogether(client, send) : send;
+  const sendSoon = hasOwnSession(client) ? sendTogether(client, send) : sendEach(send);
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       // Here, so that a statement with a value that cannot be sent fails alone, and none of the others is sent halfway.

@@ -14,6 +14,11 @@ const IDLE_IN_TRANSACTION_MS = 4_000;
 /** The server ends a statement that takes too long. A client that got no answer by then has lost its connection. */
 const ANSWER_GRACE_MS = 500;
 
+/** How long the client waits for the answer to a statement behind others that were sent with it: each has its own limits. */
+export function answerTimeout({ statementMs }: ConnectionLimits, place = 1): number {
+  return place * (statementMs + ANSWER_GRACE_MS);
+}
+
 /** A connection that is idle for this long is closed: it costs the server megabytes. */
 const IDLE_MS = 10_000;
 
@@ -36,7 +41,7 @@ export function createPool({
     // Names the process and the purpose, as metrics do: an operator finds them in `pg_stat_activity`.
     application_name: `handover ${PROCESS_NAME} ${purpose}`,
     connectionTimeoutMillis: limits.waitMs,
-    query_timeout: limits.statementMs + ANSWER_GRACE_MS,
+    query_timeout: answerTimeout(limits),
     idleTimeoutMillis: IDLE_MS,
     // Detects idle connections whose peer is gone. `query_timeout` detects those that wait for an answer.
     keepAlive: true,

@@ -21,24 +21,32 @@ const REPLAN_AFTER = 500;
 
 const executions = new WeakMap<pg.ClientBase, number>();
 
+interface PreparedQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  /** In milliseconds; left out: that of the pool. */
+  readonly query_timeout?: number;
+}
+
 /**
  * Sends a statement, under a name if it recurs, so that PostgreSQL parses and plans it once per connection. Its text
  * must not depend on the number of values, or it never gets a name: pass lists as arrays. Behind a pooler it gets none:
  * the next transaction can run in a session that does not know it.
  */
-export async function sendPrepared(
-  client: pg.ClientBase,
-  text: string,
-  values: unknown[],
-): Promise<pg.QueryResult> {
+export async function sendPrepared(client: pg.ClientBase, query: PreparedQuery): Promise<pg.QueryResult> {
+  const { text, values } = query;
   // Without values it is a `commit` or similar, which is faster unprepared.
   const name = values.length > 0 && hasOwnSession(client) ? nameOf(text) : undefined;
-  if (name === undefined) return client.query(text, values);
+  if (name === undefined) return client.query(query);
+  const named = { name, ...query };
   const count = (executions.get(client) ?? 0) + 1;
   executions.set(client, count);
-  if (count % REPLAN_AFTER !== 0) return client.query({ name, text, values });
+  if (count % REPLAN_AFTER !== 0) return client.query(named);
   // Both are sent at once: no later statement of the transaction may come between them.
-  const [, result] = await Promise.all([client.query('discard plans'), client.query({ name, text, values })]);
+  const [, result] = await Promise.all([
+    client.query({ ...query, text: 'discard plans', values: [] }),
+    client.query(named),
+  ]);
   return result;
 }
 
@@ -47,7 +55,7 @@ export async function queryPrepared(pool: pg.Pool, text: string, values: unknown
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    return await sendPrepared(client, text, values);
+    return await sendPrepared(client, { text, values });
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;

@@ -23,7 +23,8 @@ export const BEGIN = 'begin';
 const ROLLBACK = 'rollback';
 const ENDS: ReadonlySet<string> = new Set(['commit', ROLLBACK]);
 
-export type Send = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
+/** `place`: of the statement among those that are sent at once, from 1. It is answered after those in front of it. */
+export type Send = (text: string, values: readonly unknown[], place?: number) => Promise<pg.QueryResult>;
 
 interface Statement {
   readonly text: string;
@@ -60,8 +61,8 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
 
     const { stream } = client.connection;
     stream.cork();
-    const sent = before.map((one) => send(one.text, one.values));
-    if (!isNone) sent.push(send(text, values));
+    const sent = before.map((one, at) => send(one.text, one.values, at + 1));
+    if (!isNone) sent.push(send(text, values, before.length + 1));
     stream.uncork();
     const answers = await Promise.allSettled(sent);
     // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.
@@ -70,6 +71,11 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
     for (const [at, { result }] of before.entries()) result.rows.push(...((await sent[at])?.rows ?? []));
     return sent.at(-1) as Promise<pg.QueryResult>;
   };
+}
+
+/** Holds nothing back, so that nothing is left to be sent. */
+export function sendEach(send: Send): Send {
+  return (text, values) => (text === SEND_HELD ? Promise.resolve(nothing(text)) : send(text, values));
 }
 
 function nothing(text: string): pg.QueryResult {

@@ -121,12 +121,13 @@ async function applyAll(
     orgId,
     made.filter((id) => mails.claimIds.has(id)),
   );
-  const resolving = await queueResolving(trx, jobs, orgId, plans);
   await jobs.forget(
     trx,
     orgId,
     plans.map(({ delivery }) => delivery.id),
   );
+  // The jobs of other entries. It asks first whether there are any, so all statements before it are sent with it.
+  const resolving = await queueResolving(trx, jobs, orgId, plans);
   const isReserved = new Set(mails.reservation.jobs);
   return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts };
 }
