@@ -4,22 +4,52 @@
 const BETWEEN_MS = 800;
 
 for (const offer of document.querySelectorAll('[data-all]')) {
-  const links = offer.nextElementSibling.querySelectorAll('a.button');
+  const links = [...offer.nextElementSibling.querySelectorAll('a.button')];
+  const button = offer.querySelector('button');
   offer.hidden = false;
-  offer.querySelector('button').addEventListener('click', () => {
+  button.addEventListener('click', async () => {
+    if (button.hasAttribute('aria-disabled')) return;
     offer.querySelector('[role=status] span').hidden = false;
-    void downloadAll(links);
+    // A button that is disabled outright would lose the focus.
+    button.setAttribute('aria-disabled', 'true');
+    await downloadAll(links).finally(() => button.removeAttribute('aria-disabled'));
   });
 }
 
 async function downloadAll(links) {
-  // The button of a file that is under way or was sent whole is hidden. If all are, they are sent again.
-  const offered = [...links].filter((link) => !link.hidden);
-  for (const link of offered.length > 0 ? offered : links) {
+  const wanted = links.some(isOffered) ? isOffered : wasSentWhole;
+  const [first, ...others] = links.filter(wanted);
+  if (!first) return;
+  // A link that has ended leads to a page that says so. The browser would save that page as the file.
+  if (!(await works(first))) {
+    first.click();
+    return;
+  }
+  for (const link of [first, ...others]) {
+    // The buyer may have pressed it meanwhile.
+    if (!wanted(link)) continue;
     // Without it, the next download would end this one's request.
     link.download = '';
     link.click();
     link.removeAttribute('download');
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+  }
+}
+
+/** The button of a file that is under way or was sent whole is hidden. */
+function isOffered(link) {
+  return !link.hidden;
+}
+
+function wasSentWhole(link) {
+  return link.parentElement.querySelector('[data-part=whole]')?.hidden === false;
+}
+
+async function works(link) {
+  try {
+    return (await fetch(link.href, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    // Without a connection this page stays, and the browser's list of downloads says what failed.
+    return true;
   }
 }

@@ -72,7 +72,7 @@ function schedule(milliseconds) {
 
 async function look(isFirst = false) {
   const progress = await readProgress();
-  noteReach(progress !== null);
+  noteReach(progress !== 'offline');
   if (progress === 'gone') {
     for (const row of rows) if (row.state !== 'whole') show(row, 'offered');
     return;
@@ -92,14 +92,14 @@ async function look(isFirst = false) {
   }
 }
 
-/** Null when the request fails. */
+/** Null when the server is busy or fails: what the rows show stays. */
 async function readProgress() {
   try {
     const answer = await fetch(list.dataset.progress, { cache: 'no-store' });
     if (answer.ok) return await answer.json();
     return answer.status === 404 || answer.status === 410 ? 'gone' : null;
   } catch {
-    return null;
+    return 'offline';
   }
 }
 
@@ -110,6 +110,7 @@ function noteReach(reached) {
   const sending = rows.filter(({ state }) => state === 'sending');
   for (const row of sending) show(row, 'sending');
   if (!reached && sending.length > 0) announce(messages.offline);
+  if (reached && status.textContent === messages.offline) announce('');
 }
 
 /** A download that began before this page loaded may still be moving. */
