@@ -83,6 +83,13 @@ describe('/my', () => {
     expect(await downloadLinkEmailsOf(sale)).toHaveLength(2);
   });
 
+  test('repeats the address without the blanks around it', async () => {
+    const sale = await sellPads();
+    const answer = await ask(sale, ' ana@example.com\t');
+    expect(answer.body).toContain('<bdi>ana@example.com</bdi>');
+    expect(answer.body).toContain('value="ana@example.com"');
+  });
+
   test('limits both kinds of address alike, by address and by network, and names the waiting time', async () => {
     const sale = await sellPads();
     for (const email of ['ana@example.com', 'eva@example.com']) {

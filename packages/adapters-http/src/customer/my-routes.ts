@@ -36,7 +36,7 @@ export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync 
     });
 
     app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
-      const email = readField(request.body, 'email');
+      const email = readField(request.body, 'email').trim();
       const requesting = requestMyLinks(ports, {
         email,
         network: networkOf(request.ip),

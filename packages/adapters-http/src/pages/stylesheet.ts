@@ -73,7 +73,6 @@ a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
 a:hover { text-decoration-color: currentColor; }
 strong { font-weight: 600; }
-.meta time { white-space: nowrap; }
 .masked { display: inline-block; max-width: 100%; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
