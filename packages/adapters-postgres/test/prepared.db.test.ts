@@ -27,15 +27,21 @@ it('continues on a new connection after a migration changed the result of a stat
     const { id } = await recordOrder(ports(), order);
     return fulfilOrder({ ...ports(), fulfilment }, order, { id, attempts: 0 });
   };
+  const alter = (what: string) => opened.database.pool.query(`alter ${what}`);
   try {
     // Often enough to be prepared.
     for (const orderId of ['1', '2', '3', '4']) await fulfil(orderId);
-    await opened.database.pool.query('alter table deliveries alter column platform type varchar(100)');
+    await alter('table organisations alter column currency type varchar(100)');
     await expect(fulfil('5')).rejects.toMatchObject({ code: '0A000' });
     await fulfil('6');
+    // A commit that fails is tried again step by step, over another connection.
+    for (const orderId of ['7', '8', '9']) await fulfil(orderId);
+    await alter('table catalogues alter column revision type numeric');
+    await fulfil('10');
   } finally {
     await database.close();
-    await opened.database.pool.query('alter table deliveries alter column platform type text');
+    await alter('table organisations alter column currency type text');
+    await alter('table catalogues alter column revision type bigint');
   }
 });
 

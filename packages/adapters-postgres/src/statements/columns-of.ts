@@ -52,7 +52,13 @@ function readTable(text: string): UnnestedTable {
 
 function parseTable(text: string): UnnestedTable {
   const [table = '', columns = ''] = text.split('(');
-  const pairs = [...columns.matchAll(/(\w+) (\w+)/g)].map(([, name = '', type = '']) => ({ name, type }));
+  const pairs = columns
+    .replace(')', '')
+    .split(',')
+    .flatMap((column) => {
+      const [name = '', type] = column.trim().split(' ');
+      return type ? { name, type } : [];
+    });
   const names = pairs.map(({ name }) => name);
   const types = pairs.map(({ type }) => `::${type}[]`).join(', |');
   const fragments = ['unnest(', ...`${types}) as ${table}(${names.join(', ')})`.split('|')];

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
+import { to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
 import { readColumns } from './table-columns.ts';
 import { TRANSFERRED } from './transferred-tables.ts';
@@ -87,7 +87,7 @@ async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]>
  * The driver emits `error` on the stream at once. A reader that opens its file first does not listen yet, and Node
  * ends a process whose stream has an error that nobody listens to. A destroyed stream keeps its error for the reader.
  */
-export function copyOut(client: pg.ClientBase, query: string): CopyToStreamQuery {
+export function copyOut(client: pg.ClientBase, query: string): Readable {
   const rows = client.query(copyTo(`copy (${query}) to stdout`));
   return rows.on('error', (error) => rows.destroy(error));
 }

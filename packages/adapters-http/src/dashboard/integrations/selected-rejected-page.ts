@@ -48,16 +48,7 @@ export function selectedRejectedPage({
   const isNone = included.length === 0;
   const title = isNone ? nameNothing(action, selected) : `${words}?`;
   const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
-  const why =
-    action === 'dismiss' &&
-    textField({
-      name: 'reason',
-      label: included.length === 1 ? 'Why does it need no action?' : 'Why do they need no action?',
-      value: reason,
-      required: true,
-      help: 'One sentence, for those who ask later.',
-      problem,
-    });
+  const why = action === 'dismiss' && reasonField(included.length, reason, problem);
   const fields = hiddenFields(included.map(({ rejected }) => ['id', rejected.id]));
   const form = html`${fields}<input type="hidden" name="action" value="${action}">
 ${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
@@ -68,6 +59,17 @@ ${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${
     back,
     status: selected === 0 || problem !== null ? 400 : 200,
     body: postForm({ action: path, csrfToken, body: form }),
+  });
+}
+
+function reasonField(count: number, value: string, problem: string | null): Html {
+  return textField({
+    name: 'reason',
+    label: count === 1 ? 'Why does it need no action?' : 'Why do they need no action?',
+    value,
+    required: true,
+    help: 'One sentence, for those who ask later.',
+    problem,
   });
 }
 

@@ -58,7 +58,7 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Copy the notification’s private key, and paste it here. Each notification has a key of its own: add those of others.',
   ],
   'cart-a': [
-    'Copy the webhook URL from this page, with the new secret in it, and set that secret here.',
+    'Once, before a secret is set: copy the webhook URL from this page, with the new secret in it, and set that secret here.',
     'In SamCart, open the product’s or the account’s Notify URL (or the Webhooks app).',
     'Paste that URL, secret and all, and save. SamCart signs nothing, so the URL is what proves an order.',
     'ThriveCart and UltraCart take the same URL; UltraCart needs the expansions `billing`, `item`, `summary` and `payment`.',

@@ -1,4 +1,4 @@
-import type { OpenedLogEntry, PurchaseRecord, Purchases } from '@handover/domain';
+import type { Fulfilment, OpenedLogEntry, PurchaseRecord, Purchases } from '@handover/domain';
 import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
@@ -6,29 +6,40 @@ import { longText } from '../parts/long-text.ts';
 import { formatMoney } from '../parts/money.ts';
 import { rowLink, table } from '../parts/table.ts';
 
-/** A page of the list, which matches the beginnings of order numbers, and of other shops too. */
-const MAX_FOUND = 20;
-
 /** What the order of an ignored entry has bought: nothing in the entry changes it, a refund least of all. */
 export async function findBoughtBefore(
-  purchases: Pick<Purchases, 'search' | 'show'>,
+  { fulfilment, purchases }: { readonly fulfilment: Fulfilment; readonly purchases: Pick<Purchases, 'show'> },
   orgId: string,
-  { status, orderId, platform, connectionName }: OpenedLogEntry,
+  { status, orderId, platform, connectionId }: OpenedLogEntry,
 ): Promise<readonly PurchaseRecord[]> {
   if (status !== 'ignored' || orderId === null) return [];
-  const any = { productId: null, customerId: null, receipt: null, before: null };
-  const found = await purchases.search(orgId, { ...any, text: orderId, source: platform, limit: MAX_FOUND });
-  const ofOrder = found.filter((purchase) => purchase.orderId === orderId);
-  const records = await Promise.all(ofOrder.map(({ id }) => purchases.show(orgId, id)));
-  return records.filter((record) => record !== null).filter((one) => one.connectionName === connectionName);
+  const known = await fulfilment.loadSnapshot({ ...EMPTY_ORDER, orgId, platform, connectionId, orderId });
+  const records = await Promise.all(
+    known.purchases.slice(0, MAX_SHOWN).map(({ id }) => purchases.show(orgId, id)),
+  );
+  return records.filter((record) => record !== null);
 }
+
+/** An order has few products. */
+const MAX_SHOWN = 20;
+
+/** What an order bought is known by its connection and its id. */
+const EMPTY_ORDER = {
+  orderNumber: '',
+  customer: { email: null, name: null },
+  currency: null,
+  total: null,
+  lines: [],
+  test: false,
+  notes: [],
+};
 
 /** Says that a refund or a cancellation takes nothing back, and where to do it. */
 export function boughtBeforeSection(purchases: readonly PurchaseRecord[], now: Date): Html | null {
   if (purchases.length === 0) return null;
   const isWorking = purchases.some(({ revokedAt }) => revokedAt === null);
   const words = isWorking
-    ? 'This entry changes nothing of it: the links go on working. If the order was refunded or cancelled, open the purchase and revoke it.'
+    ? 'This entry changes nothing of it: buyers keep what is not revoked. If the order was refunded or cancelled, open the purchase and revoke it.'
     : 'It is revoked: its links do not work.';
   return html`<section class="log-section" aria-labelledby="bought"><div class="log-section-head"><h3 id="bought">What this order bought</h3></div>
 <p class="log-reason">${words}</p>

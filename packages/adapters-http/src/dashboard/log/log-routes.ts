@@ -66,7 +66,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
-      const bought = await findBoughtBefore(ports.purchases, orgId, entry);
+      const bought = await findBoughtBefore(ports, orgId, entry);
       await yieldTurn();
       return logPage(
         found,
@@ -115,7 +115,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
           run && {
             kind: 'address-added',
             subjectId: id,
-            summary: `${titleOfEntry(platforms, entry)} came without an address: ${email} is added.`,
+            summary: `${titleOfEntry(platforms, entry)} had no address that mail can be sent to: ${email} is added.`,
           },
       );
       return {

@@ -11,7 +11,7 @@ export interface UndeliveredLines {
   readonly lines: readonly Pick<LogLine, 'sku' | 'outcome'>[];
 }
 
-/** By the newest entry that names the purchase: a line that another entry completes is completed in all of them. */
+/** By the last entry that the record names: a line that another entry completes is completed in all of them. */
 export async function findUndelivered(
   deliveries: Pick<DeliveryLog, 'open'>,
   orgId: string,
@@ -39,5 +39,5 @@ export function undeliveredNotice({ deliveryId, lines }: UndeliveredLines): Html
 const MAX_NAMED = 3;
 
 function nameLine({ sku, outcome }: UndeliveredLines['lines'][number]): string {
-  return outcome === 'held' ? `${sku} (held)` : `${sku} (unmatched SKU)`;
+  return outcome === 'held' ? `${sku} (held)` : `${sku || 'A line without a name'} (unmatched)`;
 }

@@ -32,7 +32,6 @@ export function teamPage({
   readonly invitations: readonly ListedInvitation[];
   readonly problem: string | null;
 }): Answer {
-  const you = (id: string) => (id === user.userId ? html` <span class="muted small">you</span>` : '');
   const main = html`${pageHeader({
     title: 'Team',
     meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link or a passkey'],
@@ -43,7 +42,13 @@ export function teamPage({
         primary: true,
       }),
     ],
-  })}<section class="card">${table({
+  })}<section class="card">${membersTable(members, user.userId, now)}</section>${invitationsCard({ invitations, problem, now, csrfToken })}`;
+  return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
+}
+
+function membersTable(members: readonly TeamMember[], ownId: string, now: Date): Html {
+  const you = (id: string) => (id === ownId ? html` <span class="muted small">you</span>` : '');
+  return table({
     label: 'Members of the team',
     rows: members,
     columns: [
@@ -69,8 +74,7 @@ export function teamPage({
         cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, now)}</span>`,
       },
     ],
-  })}</section>${invitationsCard({ invitations, problem, now, csrfToken })}`;
-  return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
+  });
 }
 
 /** The typed values. */
