@@ -146,9 +146,9 @@ function loseNextEnding(): void {
   vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
     const client = await connect();
     let isWithin = false;
-    const query = async (...asked: [string, unknown[]?]) => {
-      const answer = await client.query(...asked);
-      const text = String(asked[0]);
+    const query = async (asked: string | pg.QueryConfig) => {
+      const answer = await client.query(asked);
+      const text = typeof asked === 'string' ? asked : asked.text;
       if (text.startsWith('begin')) isWithin = true;
       else if (!isLost && (!isWithin || text === 'commit')) {
         isLost = true;

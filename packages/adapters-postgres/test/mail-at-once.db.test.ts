@@ -76,9 +76,11 @@ it('asks what its receipts say in the message that looks for other entries of it
   const { statements } = await watchStatements(opened, () => process.fulfilment.commit(plan));
   const texts = statements.map(({ text }) => text);
   const last = texts.findIndex((text) => text.includes("outcome in ('held', 'unmatched')"));
-  const asked = texts.slice(last - 2, last);
-  expect(asked.map((text) => text.startsWith(WITH_NEXT))).toEqual([true, true]);
-  expect(asked.map((text) => /receipt|bought/.test(text))).toEqual([true, true]);
+  const before = texts.slice(last - 3, last);
+  expect(before.map((text) => text.startsWith(WITH_NEXT))).toEqual([true, true, true]);
+  const [receipts, items, forgotten] = before;
+  expect([receipts, items].map((text) => /receipt|bought/.test(text ?? ''))).toEqual([true, true]);
+  expect(forgotten).toContain('delete from jobs');
 });
 
 it('mails the receipts of a batch without a look for jobs, a claim or a statement about them', async () => {
