@@ -72,7 +72,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'failed-fulfilment-fails-the-answer',
     rule: 'A delivery that was recorded is acknowledged, whatever fulfilling it comes to.',
-    file: `${SOURCE}/webhooks/fulfil-until.ts`,
+    file: `${SOURCE}/webhooks/receive-webhook.ts`,
     find: "  await beforeDeadline(fulfilAll()).catch((error: unknown) => {\n    trouble = { kind: 'failed', error };\n  });\n",
     replace: '  await beforeDeadline(fulfilAll());\n',
     seenBy: [`${TEST}/webhook-timing.test.ts`],

@@ -9,7 +9,7 @@ import {
   recordOrder,
 } from '@handover/testkit';
 import { expect, it } from 'vitest';
-import { fulfilUntil } from '../src/webhooks/fulfil-until.ts';
+import { fulfilUntil } from '../src/webhooks/receive-webhook.ts';
 
 const never = new Promise<void>(() => undefined);
 

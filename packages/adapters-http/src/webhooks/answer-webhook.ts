@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseAsJson, retryLater } from '../requests/answer-error.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
-import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './receive-webhook.ts';
+import { type RecordedDelivery, WEBHOOK_STATUSES, type WebhookOutcome } from './webhook-outcome.ts';
 
 /** The answer to a throttled request. */
 export const THROTTLED =

@@ -9,10 +9,11 @@ import {
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { checkChunks } from '../requests/request-bodies.ts';
-import type { WebhookOutcome, WebhookPorts } from './receive-webhook.ts';
+import type { WebhookPorts } from './receive-webhook.ts';
 import { LARGEST_KEPT } from './record-rejection.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
+import type { WebhookOutcome } from './webhook-outcome.ts';
 
 type Refusal = Extract<WebhookOutcome, { readonly kind: 'refused' }>;
 type Head = Omit<InboundDelivery, 'body'>;

@@ -1,8 +1,11 @@
 import {
+  type DecidedDelivery,
   type DeliveryLog,
   type Destination,
   type DestinationPorts,
   type FulfilOrderPorts,
+  fulfilOrder,
+  isDecidedMeanwhile,
   type Order,
   type OrderSnapshot,
   recordDeliveries,
@@ -11,7 +14,6 @@ import {
   type TraceContext,
   type TranslatedEntry,
   type UnassignedDeliveries,
-  type WaitingDelivery,
 } from '@handover/domain';
 import {
   type InboundDelivery,
@@ -25,9 +27,8 @@ import {
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe } from '../http-ports.ts';
-import { type FulfilmentTrouble, fulfilUntil } from './fulfil-until.ts';
-import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
+import type { FulfilmentTrouble, WebhookOutcome } from './webhook-outcome.ts';
 
 /** The ports that receiving a webhook needs. */
 export interface WebhookPorts extends DestinationPorts, FulfilOrderPorts {
@@ -51,55 +52,6 @@ const FULFIL_WITHIN_MS = 3000;
 
 /** A body up to this size is verified and parsed within a millisecond or two. Nearly every order is smaller. */
 const MAX_WITHOUT_YIELD = 32 * 1024;
-
-export type WebhookOutcome =
-  | { readonly kind: 'unknown-organisation' }
-  /** The platform only tests the address: it expects 200, and nothing is recorded. */
-  | { readonly kind: 'ping' }
-  /** `notSetUp`: no secret was there to verify it with, so the refusal says nothing about its sender. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly notSetUp?: true }
-  | Throttled
-  /** Nothing was committed, or the commit is in doubt: the sender must send it again. */
-  | { readonly kind: 'not-recorded'; readonly error: unknown }
-  | {
-      readonly kind: 'unreadable';
-      /** Null: it belongs to no organisation. */
-      readonly orgId: string | null;
-      readonly deliveryId: string | undefined;
-      readonly problem: string;
-      readonly cause?: unknown;
-    }
-  | {
-      readonly kind: 'recorded';
-      readonly orgId: string;
-      readonly deliveries: readonly RecordedDelivery[];
-      /** Why fulfilment was left to the job; null when it was not. */
-      readonly trouble: FulfilmentTrouble | null;
-    }
-  /**
-   * It belongs to no organisation yet. Its orders wait for the service's operator; an event that is not a
-   * sale has none.
-   */
-  | {
-      readonly kind: 'unassigned';
-      readonly deliveries: readonly RecordedDelivery[];
-      readonly reason: string;
-    };
-
-/** The status for each outcome. Platforms send again after any status other than 2xx. */
-export const WEBHOOK_STATUSES = {
-  'unknown-organisation': 404,
-  ping: 200,
-  refused: 401,
-  throttled: 429,
-  'not-recorded': 503,
-  unreadable: 400,
-  recorded: 200,
-  unassigned: 200,
-} as const satisfies Readonly<Record<WebhookOutcome['kind'], number>>;
-
-/** `reason` is for the log; the sender does not need it. */
-export type RecordedDelivery = WaitingDelivery;
 
 /**
  * Receives one webhook request whose head was accepted, with the connections found for it: verifies it, finds
@@ -262,4 +214,58 @@ function listOrders(
   source: Pick<Order, 'orgId' | 'platform' | 'connectionId'>,
 ): readonly (Order | null)[] {
   return entries.map((entry) => (entry.kind === 'order' ? { ...entry.order, ...source } : null));
+}
+
+interface RecordedOrder {
+  readonly order: Order;
+  readonly deliveryId: string;
+  /** What is known of it, if that is being loaded already. */
+  readonly loading?: Promise<OrderSnapshot>;
+}
+
+/**
+ * Fulfils orders that were just recorded until the deadline has passed. It never rejects: the delivery's
+ * job processes what fails or is not done in time.
+ */
+export async function fulfilUntil(
+  deadline: Promise<void>,
+  ports: FulfilOrderPorts,
+  orders: readonly RecordedOrder[],
+): Promise<{
+  /** The deliveries that were decided in time. */
+  readonly decided: ReadonlyMap<string, Pick<DecidedDelivery, 'status' | 'reason'>>;
+  readonly trouble: FulfilmentTrouble | null;
+}> {
+  const decided = new Map<string, DecidedDelivery>();
+  let trouble: FulfilmentTrouble | null = null;
+
+  await beforeDeadline(fulfilAll()).catch((error: unknown) => {
+    trouble = { kind: 'failed', error };
+  });
+  return { decided: new Map(decided), trouble };
+
+  async function fulfilAll(): Promise<void> {
+    for (const recorded of orders) {
+      if (trouble) return;
+      await fulfil(recorded).catch((error) => {
+        // The job decided this delivery first, so continue with the next order.
+        if (!isDecidedMeanwhile(error)) throw error;
+      });
+    }
+  }
+
+  async function fulfil({ order, deliveryId, loading }: RecordedOrder): Promise<void> {
+    const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 }, loading);
+    decided.set(deliveryId, delivery);
+  }
+
+  function beforeDeadline(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      work.then(resolve, reject);
+      void deadline.then(() => {
+        trouble ??= { kind: 'too-slow' };
+        resolve();
+      });
+    });
+  }
 }

@@ -27,11 +27,12 @@ import {
   tryAddress,
 } from './check-head.ts';
 import type { IntakeLimit } from './limit-intake.ts';
-import { receiveWebhook, type WebhookOutcome, type WebhookPorts } from './receive-webhook.ts';
+import { receiveWebhook, type WebhookPorts } from './receive-webhook.ts';
 import { createRejectionRecorder, type RejectedRequest } from './record-rejection.ts';
 import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
+import type { WebhookOutcome } from './webhook-outcome.ts';
 
 type Ports = Omit<WebhookPorts, 'timer'> &
   Pick<HttpPorts, 'rejected' | 'secretFingerprints' | 'sharedSecrets' | 'sourceFingerprints' | 'throttles'>;
