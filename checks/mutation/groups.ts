@@ -26,7 +26,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     mutate: [
       `${platforms}/*/src/verify.ts`,
       // What verifying rests on.
-      `${platforms}/contract/src/same-secret.ts`,
       `${platforms}/contract/src/verification.ts`,
     ],
     // Without the suite that every platform passes: most of it is about orders, and it takes long.

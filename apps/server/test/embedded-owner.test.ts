@@ -17,8 +17,7 @@ import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { readGeneratedSecret } from '../src/keyring/generated-secret.ts';
-import { createKeyring } from '../src/keyring/keyring.ts';
-import { createSecretBox } from '../src/keyring/secret-box.ts';
+import { createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
 import { startServer } from './support/server-process.ts';
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
-import { createSecretFingerprints, createSourceFingerprints } from '../src/keyring/fingerprints.ts';
-import { createKeyring } from '../src/keyring/keyring.ts';
-import { createSecretBox } from '../src/keyring/secret-box.ts';
+import {
+  createKeyring,
+  createSecretBox,
+  createSecretFingerprints,
+  createSourceFingerprints,
+} from '../src/keyring/keyring.ts';
 import { createDownloadTokens, createInvitationTokens } from '../src/keyring/tokens.ts';
 
 const keyring = createKeyring(['the-first-secret-is-long-enough-1']);

@@ -1,6 +1,6 @@
 import type { AnsweredMail, ClaimEnd } from '@handover/domain';
 import { expect, it } from 'vitest';
-import { logAnswer } from '../src/serve/log-answer.ts';
+import { logAnswer } from '../src/serve/log.ts';
 
 function log(changes: Partial<AnsweredMail>): string {
   const lines: string[] = [];

@@ -8,7 +8,7 @@ const MAY_READ_IT = [
   // It only says when a span began and ended.
   'apps/server/src/telemetry/open-tracing.ts',
   // It only detects that the machine may have slept, and does not tell the time.
-  'packages/adapters-postgres/src/clock/elapsed-time.ts',
+  'packages/adapters-postgres/src/clock/database-clock.ts',
   // It compares this machine's clock with the database's, for the doctor.
   'packages/adapters-postgres/src/database/examine-database.ts',
   // A default for embedding programs, which may have no database; the server passes the database's clock.

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeyring } from '../src/keyring/keyring.ts';
-import { createTestOrderMarks } from '../src/keyring/test-order-marks.ts';
+import { createKeyring, createTestOrderMarks } from '../src/keyring/keyring.ts';
 
 const FORMER = 'a former secret of 32 characters or more';
 const NOW = 'the current secret, as long as the other one';

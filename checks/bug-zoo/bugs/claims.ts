@@ -40,7 +40,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-lasts-for-hours',
     rule: 'A claim lasts for fifteen seconds after its holder stopped.',
-    file: 'packages/domain/src/email/mail-claim.ts',
+    file: 'packages/domain/src/email/send-email.ts',
     find: 'CLAIM_LASTS_MS = 15_000',
     replace: 'CLAIM_LASTS_MS = 15_000_000',
     seenBy: IN_MEMORY,
@@ -49,7 +49,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-never-lapses',
     rule: LAPSES,
-    file: `${FOLDER}/writes/email/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/outgoing-emails.ts`,
     find: '(email.claimed_until is null or email.claimed_until <= now()) as taken',
     replace: 'email.claimed_until is null as taken',
     seenBy: POSTGRES,
@@ -135,7 +135,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'mail-is-begun-at-the-last-moment',
     rule: 'A mail is begun only while five seconds are left of its claim.',
-    file: 'packages/domain/src/email/mail-claim.ts',
+    file: 'packages/domain/src/email/send-email.ts',
     find: 'elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS',
     replace: 'elapsed <= CLAIM_LASTS_MS',
     seenBy: LAPSING,
@@ -143,7 +143,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'clock-that-was-set-back-is-trusted',
     rule: 'Who cannot tell how old a claim is begins no mail under it.',
-    file: 'packages/domain/src/email/mail-claim.ts',
+    file: 'packages/domain/src/email/send-email.ts',
     find: 'elapsed >= 0 && ',
     replace: '',
     seenBy: LAPSING,
@@ -151,7 +151,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'late-claim-is-kept',
     rule: 'A claim under which nothing is mailed is given back at once.',
-    file: 'packages/domain/src/email/mail-claim.ts',
+    file: 'packages/domain/src/email/send-email.ts',
     find: '  await release();\n  return null;',
     replace: '  return null;',
     seenBy: LAPSING,
@@ -159,7 +159,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'failed-sending-keeps-the-claim',
     rule: 'A claim whose mail could not be begun is given back at once.',
-    file: 'packages/domain/src/email/mail-claim.ts',
+    file: 'packages/domain/src/email/send-email.ts',
     find: '    await release().catch(() => undefined);\n',
     replace: '',
     seenBy: LAPSING,

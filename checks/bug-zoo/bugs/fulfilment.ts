@@ -142,7 +142,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'vendor-id-names-a-slug',
     rule: 'A vendor id matches only what was mapped to it, never a slug.',
-    file: 'packages/domain/src/fulfilment/match-line.ts',
+    file: 'packages/domain/src/fulfilment/decide-lines.ts',
     find: "if (candidate.kind === 'vendor-id') return null;",
     replace: '',
     seenBy: [MATCHING],
@@ -150,7 +150,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'vendor-id-takes-a-mapping-for-all',
     rule: 'A vendor id matches only mappings of its own platform.',
-    file: 'packages/domain/src/fulfilment/match-line.ts',
+    file: 'packages/domain/src/fulfilment/decide-lines.ts',
     find: "if (forPlatform || candidate.kind === 'vendor-id') return forPlatform;",
     replace: 'if (forPlatform) return forPlatform;',
     seenBy: [MATCHING],
@@ -158,7 +158,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'mapping-minds-the-case',
     rule: 'Mappings compare SKUs trimmed and without regard to case.',
-    file: 'packages/domain/src/fulfilment/match-line.ts',
+    file: 'packages/domain/src/fulfilment/decide-lines.ts',
     find: 'const sku = normalizeSku(candidate.value);',
     replace: 'const sku = candidate.value;',
     seenBy: [MATCHING],

@@ -53,7 +53,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'recording-wakes-nobody',
     rule: 'Workers are woken for an order that was recorded.',
-    file: 'packages/adapters-postgres/src/stores/writes/fulfilment/record-together.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/fulfilment/delivery-log.ts',
     find: '        jobs.wake(recorded.filter((job) => !reservation.jobs.includes(job)));\n',
     replace: '',
     seenBy: [FENCES],
@@ -61,7 +61,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'job-outlives-a-rollback',
     rule: 'A job comes to be with its transaction, or not at all.',
-    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-outbox.ts',
     find: '{insertJobs(jobs, reservation)}`.execute(trx);\n',
     replace: '{insertJobs(jobs, reservation)}`.execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
     seenBy: [QUEUE],
@@ -107,7 +107,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'earlier-attempts-overwrite-later-ones',
     rule: 'A job that is queued by a transaction that read its entry earlier keeps the later attempts.',
-    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-outbox.ts',
     find: 'attempts = greatest(jobs.attempts, excluded.attempts)',
     replace: 'attempts = excluded.attempts',
     seenBy: [LEASES],
@@ -134,7 +134,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'released-orders-share-the-lane-of-new-ones',
     rule: 'An order that comes in does not wait for thousands that were released.',
-    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-outbox.ts',
     find: "return job.attempts === 0 ? 'orders' : 'reruns';",
     replace: "return 'orders';",
     seenBy: [TURNS],
@@ -160,7 +160,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'clock-that-was-set-counts-as-sleep',
     rule: 'No clock that somebody may set decides what is due.',
-    file: 'packages/adapters-postgres/src/clock/elapsed-time.ts',
+    file: 'packages/adapters-postgres/src/clock/database-clock.ts',
     find: 'const uptimeLead = () => clocks.uptime()',
     replace: 'const uptimeLead = () => clocks.wall()',
     seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],
@@ -168,7 +168,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'sleep-is-not-counted',
     rule: 'A machine that slept is not late until it reads the database again.',
-    file: 'packages/adapters-postgres/src/clock/elapsed-time.ts',
+    file: 'packages/adapters-postgres/src/clock/database-clock.ts',
     find: 'if (asleep - slept > MAX_GAP_MS) slept = asleep;',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],

@@ -45,7 +45,7 @@ export const RELEASE_BUGS: readonly Bug[] = [
   {
     name: 'release-goes-on-before-its-entries',
     rule: 'The next page of a release follows when the jobs of the one before it were taken.',
-    file: 'packages/adapters-postgres/src/jobs/job-rows.ts',
+    file: 'packages/adapters-postgres/src/jobs/job-outbox.ts',
     find: "if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';",
     replace:
       "if (job.kind === 'resolve-delivery') return 'reruns';\n  if (job.kind === 'release-entries') return 'orders';",

@@ -89,7 +89,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'sent-receipt-is-claimed-again',
     rule: 'A receipt that was sent cannot be claimed.',
-    file: `${FOLDER}/writes/email/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/outgoing-emails.ts`,
     find: "email.status = 'pending'\n          and (email.next_try_at",
     replace: '(email.next_try_at',
     seenBy: STORES,
@@ -98,7 +98,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'claim-of-another-shops-receipt',
     rule: 'A receipt is claimed by its own organisation only.',
-    file: `${FOLDER}/writes/email/claim-emails.ts`,
+    file: `${FOLDER}/writes/email/outgoing-emails.ts`,
     find: 'join outgoing_emails email on email.org_id = ${orgId} and email.id = claiming.email_id',
     replace: 'join outgoing_emails email on email.id = claiming.email_id',
     seenBy: STORES,
@@ -152,7 +152,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'reused-proof-is-looked-up-first',
     rule: 'Of many bodies that come with one proof at once, one was first.',
-    file: `${FOLDER}/writes/fulfilment/record-together.ts`,
+    file: `${FOLDER}/writes/fulfilment/delivery-log.ts`,
     find: '  if (used.length === 0) return new Set();\n',
     replace:
       '  if (used.length === 0) return new Set();\n' +

@@ -39,34 +39,6 @@ export const FULFILMENT: SurvivorsByFile = {
       change: `'' → "Stryker was here!"`,
       reason: 'No purchase has such an id.',
     },
-  ],
-  'packages/domain/src/fulfilment/fulfil-delivery.ts': [
-    {
-      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
-      change: 'row?.lines → row.lines',
-      reason: 'An entry of the log is never deleted, so it is found again.',
-    },
-    {
-      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
-      change: '[] → ["Stryker was here"]',
-      reason: 'An entry of the log is never deleted, so it is found again.',
-    },
-  ],
-  'packages/domain/src/fulfilment/fulfil-order.ts': [
-    {
-      line: 'for (let tried = 0; tried < TRIES; tried += 1) {',
-      change: 'tried < TRIES → tried <= TRIES',
-      reason: 'One try more after 25 in vain makes no difference.',
-    },
-  ],
-  'packages/domain/src/fulfilment/make-sale.ts': [
-    {
-      line: 'customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),',
-      change: 'email === null → false',
-      reason: 'An order without an address is an error before anything is sold.',
-    },
-  ],
-  'packages/domain/src/fulfilment/match-line.ts': [
     {
       line: "(slug === '' ? undefined : products.find((product) => product.slug === slug));",
       change: "slug === '' → false",
@@ -116,6 +88,32 @@ export const FULFILMENT: SurvivorsByFile = {
       line: 'return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);',
       change: 'a < b → a <= b',
       reason: 'The keys are unique, so that no two are equal.',
+    },
+  ],
+  'packages/domain/src/fulfilment/fulfil-delivery.ts': [
+    {
+      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
+      change: 'row?.lines → row.lines',
+      reason: 'An entry of the log is never deleted, so it is found again.',
+    },
+    {
+      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
+      change: '[] → ["Stryker was here"]',
+      reason: 'An entry of the log is never deleted, so it is found again.',
+    },
+  ],
+  'packages/domain/src/fulfilment/fulfil-order.ts': [
+    {
+      line: 'for (let tried = 0; tried < TRIES; tried += 1) {',
+      change: 'tried < TRIES → tried <= TRIES',
+      reason: 'One try more after 25 in vain makes no difference.',
+    },
+  ],
+  'packages/domain/src/fulfilment/make-sale.ts': [
+    {
+      line: 'customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),',
+      change: 'email === null → false',
+      reason: 'An order without an address is an error before anything is sold.',
     },
   ],
   'packages/domain/src/fulfilment/preview-delivery.ts': [

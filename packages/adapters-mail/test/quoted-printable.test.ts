@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeQuotedPrintable } from '../src/quoted-printable.ts';
+import { encodeQuotedPrintable } from '../src/format-message.ts';
 
 const PIECE = fc.oneof(
   fc.constantFrom(

@@ -15,11 +15,10 @@ export { requeueOrphans } from './distribution/requeue-orphans.ts';
 export { SWEEPS } from './distribution/sweeps.ts';
 export type { Turn } from './jobs/acquire-lease.ts';
 export { acquireLease } from './jobs/acquire-lease.ts';
-export type { JobOutbox } from './jobs/job-outbox.ts';
+export type { JobHandlers, JobOutbox } from './jobs/job-outbox.ts';
 export type { JobQueue } from './jobs/job-queue.ts';
 export { createJobQueue } from './jobs/job-queue.ts';
 export { type Backlog, readBacklog } from './jobs/read-backlog.ts';
-export type { JobHandlers } from './jobs/workers.ts';
 export type { MigrationReport } from './migrations/migrate.ts';
 export {
   isKnownSchema,

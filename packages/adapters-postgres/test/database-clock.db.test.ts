@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
-import { MACHINE_CLOCKS } from '../src/clock/elapsed-time.ts';
+import { MACHINE_CLOCKS } from '../src/clock/database-clock.ts';
 import { startDatabaseClock } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createElapsedTime } from '../src/clock/elapsed-time.ts';
+import { createElapsedTime } from '../src/clock/database-clock.ts';
 
 /** More than the tolerated difference between two clocks. */
 const BOUND_MS = 2_000;

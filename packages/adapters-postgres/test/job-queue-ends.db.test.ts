@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue } from '../src/index.ts';
 import type { Query } from '../src/jobs/job-leases.ts';
-import { LANE_SIZES } from '../src/jobs/job-rows.ts';
+import { LANE_SIZES } from '../src/jobs/job-outbox.ts';
 import { createQuietLog } from '../src/jobs/quiet-log.ts';
 import { startWorkers } from '../src/jobs/workers.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';

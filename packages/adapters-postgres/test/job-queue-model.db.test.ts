@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/jobs/job-leases.ts';
-import { JOB_KINDS } from '../src/jobs/job-rows.ts';
+import { JOB_KINDS } from '../src/jobs/job-outbox.ts';
 import { deliveryJob, enqueue, ORG, opened, openQueueAnew } from './queue-of-the-test.ts';
 
 openQueueAnew();

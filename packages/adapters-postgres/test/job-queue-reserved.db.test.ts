@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue, type JobQueue } from '../src/index.ts';
-import type { Reservation } from '../src/jobs/job-outbox.ts';
-import { LANE_SIZES } from '../src/jobs/job-rows.ts';
+import { LANE_SIZES, type Reservation } from '../src/jobs/job-outbox.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import {
   deliveryJob,

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue } from '../src/index.ts';
 import { claimJobs, type LaneTurn, type Query } from '../src/jobs/job-leases.ts';
-import { JOB_KINDS, LANE_SIZES } from '../src/jobs/job-rows.ts';
+import { JOB_KINDS, LANE_SIZES } from '../src/jobs/job-outbox.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { deliveryJob, enqueue, opened, openQueueAnew, startWorking } from './queue-of-the-test.ts';
 

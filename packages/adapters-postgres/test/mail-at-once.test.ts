@@ -1,7 +1,6 @@
 import type { Job, Plan } from '@handover/domain';
 import { expect, it, vi } from 'vitest';
-import { createClaimLeases } from '../src/stores/writes/email/claim-leases.ts';
-import { reserveMails } from '../src/stores/writes/email/mail-at-once.ts';
+import { createClaimLeases, reserveMails } from '../src/stores/writes/email/claim-leases.ts';
 
 it('frees the workers of receipts whose content cannot be read after their commit', () => {
   const job = {

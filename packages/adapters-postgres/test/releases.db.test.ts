@@ -13,7 +13,7 @@ import { openShop } from '@handover/testkit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue, type JobHandlers, type JobQueue } from '../src/index.ts';
-import { LANE_SIZES } from '../src/jobs/job-rows.ts';
+import { LANE_SIZES } from '../src/jobs/job-outbox.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 import { type Statement, watchStatements } from './watch-statements.ts';

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { unnestRows } from '../src/statements/columns-of.ts';
+import { unnestRows } from '../src/statements/rows.ts';
 
 const db = new Kysely<object>({
   dialect: {

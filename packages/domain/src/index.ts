@@ -7,8 +7,7 @@ export {
   createFulfilment, type DueRun, type FulfilmentOptions, type OrderFulfilment, type ReceiptMailer, type ReceivedOrder,
 } from './embed/create-fulfilment.ts';
 export { createHmacTokens, type HmacTokens } from './defaults/hmac-tokens.ts';
-export { createSystemClock } from './defaults/system-clock.ts';
-export { createUuids } from './defaults/uuids.ts';
+export { createSystemClock, createUuids } from './defaults/clock-and-ids.ts';
 
 // Fulfilment: from a verified request to a decided order, and the jobs behind it.
 export {
@@ -23,7 +22,7 @@ export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting
 export { fulfilDelivery, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
-export { listOrderCandidates, matchLine } from './fulfilment/match-line.ts';
+export { listOrderCandidates, matchLine } from './fulfilment/decide-lines.ts';
 export {
   type DeliveryPreview, previewDelivery, type PreviewDeliveryResult, type PreviewedLine,
 } from './fulfilment/preview-delivery.ts';
@@ -89,8 +88,7 @@ export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 export { composeReceipt } from './email/compose-email.ts';
 export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
-export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
-export { sendEmail, type SendEmailPorts } from './email/send-email.ts';
+export { CLAIM_LASTS_MS, isClaimSure, maySend, sendEmail, type SendEmailPorts, SENDING_MARGIN_MS } from './email/send-email.ts';
 export {
   ALERT_DELAY_MS, ALERT_WINDOW_MS, dueAt, type FormerAlertMail, latestDue, whenToMail,
 } from './email/when-to-mail.ts';

@@ -1,6 +1,6 @@
 import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
-import { listOrderCandidates } from '../src/fulfilment/match-line.ts';
+import { listOrderCandidates } from '../src/fulfilment/decide-lines.ts';
 import { decide, outcomes, PADS } from './decide-order.ts';
 
 const list = (...names: readonly string[]) =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
-import { findPostmaster } from './postmaster.ts';
-import { identifyProcess, isSameProcess } from './process-identity.ts';
+import { findPostmaster, identifyProcess, isSameProcess } from './postmaster.ts';
 import { locateBinaries, pathOf, runAs } from './programs.ts';
 
 /** A postmaster, distinguished from a later process with its pid. */

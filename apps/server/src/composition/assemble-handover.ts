@@ -1,17 +1,16 @@
-import type { JobHandlers } from '@handover/adapters-postgres';
 import {
   countUnreadableSecrets,
+  type JobHandlers,
   listShortSecrets,
   requeueOrphans,
   reseal,
 } from '@handover/adapters-postgres';
 import { type AnsweredMail, type BulkPorts, continueBulk, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
-import { describeKeyNumber } from '../keyring/keyring.ts';
-import { UnknownKeyError } from '../keyring/secret-box.ts';
+import { describeKeyNumber, UnknownKeyError } from '../keyring/keyring.ts';
 import { listSweeps, type RunningMaintenance, startMaintenance } from '../maintenance.ts';
 import { closeAll, drain, type Step } from '../serve/drain-server.ts';
-import { logAnswer, logDecision } from '../serve/log-answer.ts';
+import { logAnswer, logDecision } from '../serve/log.ts';
 import { type Composition, compose, ids } from './composition.ts';
 import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';

@@ -7,8 +7,7 @@ import {
   createS3FileStore,
   createUploadStaging,
 } from '@handover/adapters-files';
-import type { HttpOptions, Intake } from '@handover/adapters-http';
-import { createHttpApp, createIntakeLimit } from '@handover/adapters-http';
+import { createHttpApp, createIntakeLimit, type HttpOptions, type Intake } from '@handover/adapters-http';
 import { readSender, renderReceipt } from '@handover/adapters-mail';
 import {
   allowLateReads,
@@ -17,8 +16,16 @@ import {
   createPostgresStores,
   openDatabases,
 } from '@handover/adapters-postgres';
-import type { AnnounceContent, Clock, FileStore, Stores } from '@handover/domain';
-import { createSystemClock, createUuids, keepContent, limitMails } from '@handover/domain';
+import {
+  type AnnounceContent,
+  type Clock,
+  createSystemClock,
+  createUuids,
+  type FileStore,
+  keepContent,
+  limitMails,
+  type Stores,
+} from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -35,11 +42,14 @@ import type { Logger } from 'pino';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { createDoctor } from '../doctor/create-doctor.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
-import { createSecretFingerprints, createSourceFingerprints } from '../keyring/fingerprints.ts';
-import { createKeyring } from '../keyring/keyring.ts';
-import { createSecretBox } from '../keyring/secret-box.ts';
+import {
+  createKeyring,
+  createSecretBox,
+  createSecretFingerprints,
+  createSourceFingerprints,
+  createTestOrderMarks,
+} from '../keyring/keyring.ts';
 import { createSigningSecrets } from '../keyring/signing-secrets.ts';
-import { createTestOrderMarks } from '../keyring/test-order-marks.ts';
 import {
   createDownloadTokens,
   createInvitationTokens,

@@ -26,8 +26,7 @@ import type {
 } from '@handover/domain';
 import type { PlatformWebhooks } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
-import type { Keyring } from '../keyring/keyring.ts';
-import type { TestOrderMarks } from '../keyring/test-order-marks.ts';
+import type { Keyring, TestOrderMarks } from '../keyring/keyring.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { createMailer } from './open-mail.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { PlatformWebhooks } from '@handover/platform-contract';
 import type { FastifyInstance } from 'fastify';
 import { parseIfJson, readDeliveryId } from '../cli/post-signed.ts';
-import type { TestOrderMarks } from '../keyring/test-order-marks.ts';
+import type { TestOrderMarks } from '../keyring/keyring.ts';
 
 /** Test orders of the dashboard, which this app receives itself: it alone is certainly reachable. */
 export function createSampleOrders({

@@ -1,4 +1,17 @@
-import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import type { IsTestOrder } from '@handover/adapters-http';
+import type { SecretBox } from '@handover/adapters-postgres';
+import type { SecretFingerprints, SourceFingerprints } from '@handover/domain';
+import { isSameSecret } from '@handover/platform-contract';
 
 /** The purpose of a key. Two purposes never share a key, so a value sealed for one cannot be opened for another. */
 export type KeyPurpose =
@@ -66,4 +79,113 @@ function derive(secret: string, purpose: KeyPurpose): KeyObject {
   const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, 'handover', purpose, 32)));
   keys.set(purpose, key);
   return key;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts short secrets with AES-256-GCM. The context (the owner of the secret) is authenticated, so that a row
+ * copied to another owner cannot be opened.
+ */
+export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBox {
+  const unseal = (text: string, context: string): string => {
+    const bytes = Buffer.from(text, 'base64url');
+    const found = keyring.byNumber(purpose, bytes.subarray(0, KEY_NUMBER_BYTES));
+    if (!found) throw new UnknownKeyError(1);
+    const nonceEnd = KEY_NUMBER_BYTES + NONCE_BYTES;
+    const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(KEY_NUMBER_BYTES, nonceEnd))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(nonceEnd, nonceEnd + TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(bytes.subarray(nonceEnd + TAG_BYTES)),
+      decipher.final(),
+    ]).toString();
+  };
+  return {
+    seal: (plain, context) => {
+      const { number, key } = keyring.current(purpose);
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([number, nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    unseal,
+    holds: (text, context, plain) => isSameSecret(unseal(text, context), plain),
+  };
+}
+
+/** A value was sealed with a secret that HANDOVER_SECRET no longer lists. */
+export class UnknownKeyError extends Error {
+  readonly code = 'unknown-key';
+
+  constructor(count: number) {
+    const what = count === 1 ? 'One webhook secret was' : `${count} webhook secrets were`;
+    super(
+      `${what} encrypted with a secret that HANDOVER_SECRET does not list any more. ` +
+        'Add the former secret at the end of the list, separated by a comma, and start again.',
+    );
+  }
+}
+
+/**
+ * Fingerprints of secrets in the URLs of refused requests: key number and a MAC, so that even a short secret cannot
+ * be guessed from its fingerprint without our key.
+ */
+export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
+  return {
+    make: (orgId, secret) =>
+      fingerprint(keyring.current('rejected-secret'), orgId, secret).toString('base64url'),
+    matches: (orgId, secret, text) => {
+      const given = Buffer.from(text, 'base64url');
+      const key = keyring.byNumber('rejected-secret', given.subarray(0, KEY_NUMBER_BYTES));
+      return key !== null && isSameSecret(given, fingerprint(key, orgId, secret));
+    },
+  };
+}
+
+function fingerprint({ number, key }: NumberedKey, orgId: string, secret: string): Buffer {
+  const mac = createHmac('sha256', key).update(`${orgId.toLowerCase()}\n${secret}`).digest();
+  return Buffer.concat([number, mac]);
+}
+
+const BYTES = 16;
+
+/** MACs of network addresses, which are personal data: without our key an address cannot be found by trying. */
+export function createSourceFingerprints(keyring: Keyring): SourceFingerprints {
+  return {
+    make: (orgId, network) =>
+      createHmac('sha256', keyring.current('refused-source').key)
+        .update(`${orgId.toLowerCase()}\n${network}`)
+        .digest()
+        .subarray(0, BYTES)
+        .toString('base64url'),
+  };
+}
+
+/** Marks orders that we send ourselves to try a connection. */
+export interface TestOrderMarks {
+  /** The header to send with the body. */
+  make(body: Uint8Array): Readonly<Record<string, string>>;
+  readonly isTestOrder: IsTestOrder;
+}
+
+const HEADER = 'handover-test-order';
+
+/** Key number and a MAC over the body, so that nobody else can make an order count nowhere. */
+export function createTestOrderMarks(keyring: Keyring): TestOrderMarks {
+  return {
+    make: (body) => ({ [HEADER]: markOf(keyring.current('test-order'), body).toString('base64url') }),
+    isTestOrder: ({ headers, body }) => {
+      const text = headers[HEADER];
+      if (typeof text !== 'string') return false;
+      const given = Buffer.from(text, 'base64url');
+      const key = keyring.byNumber('test-order', given.subarray(0, KEY_NUMBER_BYTES));
+      return key !== null && isSameSecret(given, markOf(key, body));
+    },
+  };
+}
+
+function markOf({ number, key }: NumberedKey, body: Uint8Array): Buffer {
+  return Buffer.concat([number, createHmac('sha256', key).update(body).digest()]);
 }

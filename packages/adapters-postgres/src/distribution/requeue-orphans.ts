@@ -1,8 +1,7 @@
 import type { EmailKind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
-import type { JobOutbox } from '../jobs/job-outbox.ts';
-import { type JobKey, toJob } from '../jobs/job-rows.ts';
+import { type JobKey, type JobOutbox, toJob } from '../jobs/job-outbox.ts';
 import { FIRST_ID } from '../statements/ids.ts';
 import { isDistributed } from './is-distributed.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { columnsOf } from '../statements/columns-of.ts';
-import { type JobKey, type Lane, LEASE_SECONDS } from './job-rows.ts';
+import { columnsOf } from '../statements/rows.ts';
+import { type JobKey, type Lane, LEASE_SECONDS } from './job-outbox.ts';
 
 export type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 

@@ -5,10 +5,16 @@ import { queryPrepared, toParameter } from '../database/prepared.ts';
 import { QUEUE_LIMITS } from '../database/purposes.ts';
 import { asStoreError } from '../database/store-errors.ts';
 import type { Query } from './job-leases.ts';
-import { type JobOutbox, NOTHING_RESERVED } from './job-outbox.ts';
-import { enqueueJobs, enqueueNewJobs, forgetJobs } from './job-rows.ts';
+import {
+  enqueueJobs,
+  enqueueNewJobs,
+  forgetJobs,
+  type JobHandlers,
+  type JobOutbox,
+  NOTHING_RESERVED,
+} from './job-outbox.ts';
 import { createQuietLog } from './quiet-log.ts';
-import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
+import { startWorkers, type Workers } from './workers.ts';
 
 /** Jobs that survive a crash. A process that never calls `start` only queues them. */
 export interface JobQueue extends JobOutbox {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
-import { readRow } from '../statements/read-row.ts';
+import { readRow } from '../statements/rows.ts';
 
 /** What waits in the queue of the whole installation. */
 export interface Backlog {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, DueJob, Job, JobAnswer } from '@handover/domain';
-import { NO_ORGANISATION } from '@handover/domain';
+import { type Clock, type Job, type JobAnswer, NO_ORGANISATION } from '@handover/domain';
 import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
 import { createBatches, createTurns } from '../statements/batches.ts';
 import {
@@ -13,16 +12,18 @@ import {
   type RunOutcome,
   renewLeases,
 } from './job-leases.ts';
-import { NOTHING_RESERVED, type Reservation } from './job-outbox.ts';
-import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob, toJobRow } from './job-rows.ts';
+import {
+  JOB_KINDS,
+  type JobHandlers,
+  LANE_SIZES,
+  type Lane,
+  lanesOf,
+  NOTHING_RESERVED,
+  type Reservation,
+  readJob,
+  toJobRow,
+} from './job-outbox.ts';
 import type { QuietLog } from './quiet-log.ts';
-
-type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
-
-/**
- * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before it is noted.
- */
-export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
 
 export interface Workers {
   reserve(jobs: readonly Job[]): Reservation;

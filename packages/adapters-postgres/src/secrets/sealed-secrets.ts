@@ -2,8 +2,8 @@ import type { Platform } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Db, Schema } from '../database/schema.ts';
-import { countRows } from '../statements/count-rows.ts';
 import { inPages } from '../statements/in-pages.ts';
+import { countRows } from '../statements/rows.ts';
 import { secretContext } from '../stores/reads/access/connections.ts';
 import type { SecretBox } from './secret-box.ts';
 

@@ -3,8 +3,16 @@ import type { FulfilmentJob, FulfilmentStore, LeasedJob } from '@handover/domain
 import { sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 import type { Db } from '../database/schema.ts';
-import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
-import { enqueueJobs, enqueueNewJobs, forgetJobs, type JobKey, toJob, toJobRow } from '../jobs/job-rows.ts';
+import {
+  enqueueJobs,
+  enqueueNewJobs,
+  forgetJobs,
+  type JobKey,
+  type JobOutbox,
+  NOTHING_RESERVED,
+  toJob,
+  toJobRow,
+} from '../jobs/job-outbox.ts';
 import { createClaimLeases } from './writes/email/claim-leases.ts';
 import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
 import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';

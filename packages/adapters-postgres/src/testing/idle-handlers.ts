@@ -1,5 +1,5 @@
-import { JOB_KINDS } from '../jobs/job-rows.ts';
-import type { JobHandlers } from '../jobs/workers.ts';
+import type { JobHandlers } from '../jobs/job-outbox.ts';
+import { JOB_KINDS } from '../jobs/job-outbox.ts';
 
 /** Handlers that take every job and do nothing, for the kinds of jobs that a test is not about. */
 export const IDLE_HANDLERS = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { EmailKind, Job } from '@handover/domain';
 import type pg from 'pg';
-import { type JobKey, toJob, toJobRow } from '../jobs/job-rows.ts';
+import { type JobKey, toJob, toJobRow } from '../jobs/job-outbox.ts';
 
 type Row = JobKey & {
   readonly attempts: number;

@@ -7,7 +7,7 @@ import {
   readScopes,
   readTimeZone,
 } from '@handover/domain';
-import { JOB_KINDS, LANE_SIZES } from '../jobs/job-rows.ts';
+import { JOB_KINDS, LANE_SIZES } from '../jobs/job-outbox.ts';
 import { areIds } from '../statements/ids.ts';
 import type { TableColumn } from './table-columns.ts';
 

@@ -3,7 +3,7 @@ import type { LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answe
 import type { EmailKind, EmailMessage } from '../model/outgoing-email.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
-import { maySend } from './mail-claim.ts';
+import { maySend } from './send-email.ts';
 
 /**
  * The one place where mails are counted: a mailer that hands on what the organisation may still send in this hour, and

@@ -1,8 +1,7 @@
+import { createSystemClock, createUuids } from '../defaults/clock-and-ids.ts';
 import { createHmacTokens } from '../defaults/hmac-tokens.ts';
-import { createSystemClock } from '../defaults/system-clock.ts';
-import { createUuids } from '../defaults/uuids.ts';
 import { decodeUtf8, encodeUtf8 } from '../defaults/web-apis.ts';
-import { maySend } from '../email/mail-claim.ts';
+import { maySend } from '../email/send-email.ts';
 import { type FulfilOrderPorts, fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
 import { type FulfilmentJobPorts, runFulfilmentJob } from '../fulfilment/run-job.ts';

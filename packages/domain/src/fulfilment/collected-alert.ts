@@ -2,8 +2,8 @@ import type { Alert, AlertDetails } from '../model/alert.ts';
 import type { DeliveryLine, DeliveryStatus } from '../model/delivery.ts';
 import type { OrderSnapshot } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
+import { matchLine } from './decide-lines.ts';
 import { evaluateDelivery } from './evaluate-delivery.ts';
-import { matchLine } from './match-line.ts';
 
 /** A due alert in a mail that collects, with what is known by now of what it is about. */
 export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {

@@ -9,10 +9,16 @@ import type { Purchase } from '../model/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
 import { alertOfFailure } from './alert-of-failure.ts';
-import { classifyLines, describeLine, describeLines, groupByProduct } from './decide-lines.ts';
+import {
+  classifyLines,
+  describeLine,
+  describeLines,
+  groupByProduct,
+  joinListedLines,
+  listNewNames,
+} from './decide-lines.ts';
 import { evaluateDelivery, explainRefusal, findObstacle, noteOn } from './evaluate-delivery.ts';
 import { type LinePrices, makeSale, priceLines } from './make-sale.ts';
-import { joinListedLines, listNewNames } from './match-line.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
 
 /** The entry of the log that is being decided, as it was read. */

@@ -4,7 +4,7 @@ import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DeliveryLog, Fulfilment, OrderReader } from '../ports/fulfilment.ts';
 import { decideFulfilment } from './decide-fulfilment.ts';
-import { joinListedLines } from './match-line.ts';
+import { joinListedLines } from './decide-lines.ts';
 
 /** `no-order`: there is none in the entry, for that reason. */
 export type PreviewDeliveryResult =

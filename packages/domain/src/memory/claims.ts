@@ -1,4 +1,4 @@
-import { CLAIM_LASTS_MS } from '../email/mail-claim.ts';
+import { CLAIM_LASTS_MS } from '../email/send-email.ts';
 import type { Claimable } from './rows.ts';
 
 export const UNCLAIMED: Claimable = { claims: 0, claimedUntil: null };

@@ -1,4 +1,4 @@
-import { listOrderCandidates } from '../fulfilment/match-line.ts';
+import { listOrderCandidates } from '../fulfilment/decide-lines.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import { USUAL_RULES } from '../model/connection.ts';
 import type { Proof } from '../model/delivery.ts';

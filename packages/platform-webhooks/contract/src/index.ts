@@ -58,7 +58,6 @@ export {
   translateAgain,
   verifySender,
 } from './receive.ts';
-export { isSameSecret } from './same-secret.ts';
 export { type SampleMembers, type SampleSale, type SignedRequest, writeSample } from './sample-request.ts';
 export { isSecretName, MASK } from './secret-names.ts';
 export { describeThrown } from './text.ts';
@@ -66,6 +65,7 @@ export {
   findSigner,
   type HmacEncoding,
   type HmacScheme,
+  isSameSecret,
   type Refused,
   readSignature,
   refuse,

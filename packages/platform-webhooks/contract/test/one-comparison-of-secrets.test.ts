@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const ONE_PLACE = 'packages/platform-webhooks/contract/src/same-secret.ts';
+const ONE_PLACE = 'packages/platform-webhooks/contract/src/verification.ts';
 
 /** What would compare a secret in a time that tells of it, by the names that secrets have here. */
 const SECRET = String.raw`[\w.]*(?:secret|signature|hmac|fingerprint|csrf|csrfToken|(?<![a-z])mac)`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameSecret } from '../src/index.ts';
-import { isSameMac } from '../src/same-secret.ts';
+import { isSameMac } from '../src/verification.ts';
 
 describe('a comparison of secrets', () => {
   it.each([

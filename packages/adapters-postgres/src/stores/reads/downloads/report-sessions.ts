@@ -5,7 +5,7 @@ import { parseTime } from '../../../database/time-texts.ts';
 import { type CellPage, type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow } from '../../../statements/rows.ts';
 
 /** Of a larger page a row takes hardly less, and its text takes memory. */
 const PAGE = 2000;

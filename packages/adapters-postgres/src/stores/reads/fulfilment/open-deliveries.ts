@@ -1,8 +1,8 @@
 import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { countRows } from '../../../statements/rows.ts';
 import { countReleased } from './released-entries.ts';
 
 export function readOpenDeliveries(

@@ -1,8 +1,8 @@
 import type { Release } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
+import { countRows } from '../../../statements/rows.ts';
 
 /**
  * The number of entries that are open for it now and can be run. Each entry is looked up by its id: after many

@@ -1,9 +1,9 @@
 import type { AssignableDelivery, UnassignedDeliveries, UnassignedDelivery } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { inPages } from '../../../statements/in-pages.ts';
+import { countRows } from '../../../statements/rows.ts';
 
 export function readUnassigned(db: Db): Pick<UnassignedDeliveries, 'list' | 'count' | 'listAssignable'> {
   return {

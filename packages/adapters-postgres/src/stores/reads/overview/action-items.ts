@@ -3,7 +3,7 @@ import { MAX_WAITING } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow } from '../../../statements/rows.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
 

@@ -2,7 +2,7 @@ import type { DayMetrics, Metrics, TodayMetrics } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow } from '../../../statements/rows.ts';
 import { countDownloads, isNoTest } from './downloads-by-day.ts';
 
 export function createPostgresMetrics(db: Db): Metrics {

@@ -3,8 +3,8 @@ import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domai
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { readWithin } from '../../../database/transact.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { countRows } from '../../../statements/rows.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 

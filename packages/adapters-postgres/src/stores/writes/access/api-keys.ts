@@ -3,8 +3,8 @@ import { DEFAULT_KEY_NAME, KEY_USE_INTERVAL_MS, MAX_API_KEYS_PER_USER } from '@h
 import { type Selectable, sql } from 'kysely';
 import type { Db, Schema, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { countRows } from '../../../statements/rows.ts';
 import { lockUser } from './session-bounds.ts';
 
 export function createPostgresUserApiKeys(db: Db): UserApiKeys {

@@ -3,8 +3,8 @@ import { MAX_PASSKEYS_PER_USER } from '@handover/domain';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
-import { countRows } from '../../../statements/count-rows.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { countRows } from '../../../statements/rows.ts';
 import { lockUser } from './session-bounds.ts';
 
 export function createPostgresPasskeys(db: Db): Passkeys {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CountedTries, Throttles } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow } from '../../../statements/rows.ts';
 
 /** The number of expired windows that each try deletes: more than it can add. */
 const CLEARED_AT_ONCE = 4;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 
 interface SentReport {
   readonly orgId: string;

@@ -2,9 +2,9 @@ import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@hando
 import { evaluateAlerts, latestDue } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
-import { fetchNamed } from '../../reads/catalogue/named-products.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { fetchNamed } from '../fulfilment/load-snapshots.ts';
 
 /** A mail that collects, at a moment. */
 export interface Collecting {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { runTransaction } from '../../../database/transact.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 
 export interface SentEmail {
   readonly orgId: string;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow } from '../../../statements/rows.ts';
 import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
 import type { EmailDetails } from './prepare-email.ts';
 

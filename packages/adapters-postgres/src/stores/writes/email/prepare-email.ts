@@ -12,8 +12,8 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { findOpenSignIn } from '../access/sign-ins.ts';
-import type { Claiming } from './claim-emails.ts';
 import { forgetEnded } from './complete-sent.ts';
+import type { Claiming } from './outgoing-emails.ts';
 import { prepareAlertMail } from './prepare-alert-mail.ts';
 import { prepareDownloadLinkEmail } from './prepare-download-link-email.ts';
 

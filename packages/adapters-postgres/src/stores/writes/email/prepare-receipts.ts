@@ -2,7 +2,7 @@ import { linkExpiry, type PendingReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { newestLink } from '../../reads/downloads/newest-link.ts';
 import {
   type ItemRow,

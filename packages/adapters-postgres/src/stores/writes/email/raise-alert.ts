@@ -1,10 +1,8 @@
-import type { Alert, AlertDetails } from '@handover/domain';
-import { ALERT_LIFETIME_MS, dueAt } from '@handover/domain';
+import { ALERT_LIFETIME_MS, type Alert, type AlertDetails, dueAt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
-import { readRow } from '../../../statements/read-row.ts';
+import { readRow, unnestRows } from '../../../statements/rows.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
 
 /** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */

@@ -2,7 +2,7 @@ import type { NewMailing } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { newestLink } from '../../reads/downloads/newest-link.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';

@@ -1,13 +1,22 @@
-import type { DeliveryLog, DeliveryRecording } from '@handover/domain';
-import { normalizeEmail } from '@handover/domain';
-import { sql } from 'kysely';
-import type { Db } from '../../../database/schema.ts';
-import { transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import {
+  type DeliveryLog,
+  type DeliveryRecording,
+  type Job,
+  joinNotes,
+  normalizeEmail,
+  type Proof,
+} from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
+import { WITH_NEXT } from '../../../database/send-together.ts';
+import { isPartitionMade } from '../../../database/store-errors.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
+import { insertJobs, type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
+import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { columnsOf } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
 import { raiseAlert } from '../email/raise-alert.ts';
-import { createTogetherRecorder, type RecordOutcome, recordAll } from './record-together.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog {
@@ -63,4 +72,218 @@ async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording
   });
   jobs.wake(recording.jobs);
   return outcome;
+}
+
+export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+
+type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
+
+/** Limits the bytes of a statement, which are in memory in this process and in PostgreSQL. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Concurrent requests of an organisation share one commit. Each is answered after it. */
+export function createTogetherRecorder(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+): (recording: Recording) => Promise<RecordOutcome> {
+  return doTogether<Recording, RecordOutcome>(db, {
+    keyOf: ({ orgId }) => orgId,
+    subjectsOf: ({ proof, deliveries }) => (proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
+    weigh: ({ body }) => body.bytes.length,
+    maxWeight: MAX_BYTES,
+    run: async (recordings) => {
+      const due = recordings.flatMap((recording) => recording.jobs);
+      const reservation = jobs.reserve(due);
+      let recorded: readonly Job[] = [];
+      try {
+        const outcomes = await writeAll(db, recordings, reservation).catch((error) => {
+          if (db.isTransaction || !isPartitionMade(error)) throw error;
+          return writeAll(db, recordings, reservation);
+        });
+        // The job of a refused request finds no entry.
+        recorded = due;
+        return outcomes;
+      } finally {
+        reservation.start(recorded);
+        jobs.wake(recorded.filter((job) => !reservation.jobs.includes(job)));
+      }
+    },
+  });
+}
+
+function writeAll(
+  db: Kysely<Schema>,
+  recordings: readonly Recording[],
+  reservation: Reservation,
+): Promise<readonly RecordOutcome[]> {
+  return recordings.some(({ proof }) => proof)
+    ? runTransaction(db, (trx) => recordAll(trx, recordings, reservation))
+    : insertAll(db, recordings, reservation);
+}
+
+/** All of it is one statement. */
+async function insertAll(
+  db: Kysely<Schema>,
+  recordings: readonly Recording[],
+  reservation: Reservation,
+): Promise<readonly RecordOutcome[]> {
+  await insertRecordings(db, recordings[0]?.orgId ?? '', recordings, reservation);
+  return recordings.map(() => 'recorded');
+}
+
+/**
+ * All are of one organisation, and no two have the same proof. A refused request leaves nothing; the others are
+ * recorded.
+ */
+export async function recordAll(
+  trx: Transaction<Schema>,
+  recordings: readonly Recording[],
+  reservation = NOTHING_RESERVED,
+): Promise<readonly RecordOutcome[]> {
+  const orgId = recordings[0]?.orgId ?? '';
+  const reused = await useProofs(trx, orgId, recordings);
+  const kept = recordings.filter(
+    (recording) => !(reused.has(recording) && recording.proof?.whenReused.kind === 'refuse'),
+  );
+  if (kept.length > 0) {
+    const written = kept.map((recording) => ({
+      ...recording,
+      proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
+    }));
+    await insertRecordings(trx, orgId, written, reservation);
+  }
+  return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
+}
+
+/**
+ * Requests whose proof came before with another body. Of two concurrent ones the second waits here for the first to
+ * commit; the update that changes nothing lets it read the row that it conflicts with. Every transaction locks the
+ * rows in the same order.
+ */
+async function useProofs(
+  trx: Transaction<Schema>,
+  orgId: string,
+  recordings: readonly Recording[],
+): Promise<ReadonlySet<Recording>> {
+  const used = recordings.flatMap((recording) => {
+    const { proof, deliveries } = recording;
+    const [first] = deliveries;
+    return proof && first ? [{ recording, proof, ...first }] : [];
+  });
+  if (used.length === 0) return new Set();
+  const column = columnsOf(
+    used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt })),
+  );
+  const { rows } = await sql<UsedProof>`
+    insert into used_proofs (org_id, connection_id, fingerprint, body_sha256, first_seen_at)
+    select ${orgId}::uuid, proof.*
+    from unnest(
+      ${column('connectionId')}::uuid[],
+      ${column('fingerprint')}::text[],
+      ${column('bodySha256')}::text[],
+      ${column('receivedAt')}::timestamptz[]
+    ) as proof (connection_id, fingerprint, body_sha256, first_seen_at)
+    order by connection_id, fingerprint
+    on conflict (org_id, connection_id, fingerprint) do update set fingerprint = excluded.fingerprint
+    returning connection_id as "connectionId", fingerprint, body_sha256 as "bodySha256"
+  `.execute(trx);
+  const firstBodies = new Map(rows.map((row) => [nameProof(row, row.connectionId), row.bodySha256]));
+  const isReused = ({ proof, connectionId }: (typeof used)[number]) =>
+    firstBodies.get(nameProof(proof, connectionId)) !== proof.bodySha256;
+  return new Set(used.filter(isReused).map(({ recording }) => recording));
+}
+
+interface UsedProof {
+  readonly connectionId: string;
+  readonly fingerprint: string;
+  readonly bodySha256: string;
+}
+
+function nameProof({ fingerprint }: Pick<Proof, 'fingerprint'>, connectionId: string | undefined): string {
+  return `${connectionId?.toLowerCase()} ${fingerprint}`;
+}
+
+function noteOf(proof: Proof | null): string | null {
+  return proof?.whenReused.kind === 'note' ? proof.whenReused.note : null;
+}
+
+/** What is stored of a request. */
+type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries' | 'jobs'> & {
+  /** What the store finds for its proof. */
+  readonly proofNote?: string | null;
+};
+
+/**
+ * Inserts bodies, entries and their jobs in one statement: every webhook waits for this. The bytes of all bodies are
+ * one binary parameter: an array would be sent as text, twice as long.
+ */
+export async function insertRecordings(
+  db: Kysely<Schema>,
+  orgId: string,
+  recordings: readonly WrittenRecording[],
+  reservation = NOTHING_RESERVED,
+): Promise<void> {
+  const bodies = placeBodies(recordings);
+  const body = columnsOf(bodies);
+  const entries = recordings.flatMap(({ deliveries, proofNote = null }) =>
+    deliveries.map(({ isTest = false, ...delivery }) => ({
+      ...delivery,
+      isTest,
+      note: joinNotes(delivery.note, proofNote),
+    })),
+  );
+  const entry = columnsOf(entries);
+  await sql`${sql.raw(WITH_NEXT)}
+    with body as (
+      insert into delivery_bodies (org_id, id, bytes, headers, received_at)
+      select ${orgId}::uuid, id, substring(${joinBytes(recordings)}::bytea from place for length), headers::jsonb, received_at
+      from unnest(
+        ${body('id')}::uuid[],
+        ${body('place')}::integer[],
+        ${body('length')}::integer[],
+        ${body('headers')}::text[],
+        ${body('receivedAt')}::timestamptz[]
+      ) as kept (id, place, length, headers, received_at)
+    ),
+    queued as (${insertJobs(
+      recordings.flatMap(({ jobs }) => jobs),
+      reservation,
+    )})
+    insert into deliveries
+      (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
+        reason, received_note, trace_context, is_test)
+    select ${orgId}::uuid, entry.*
+    from unnest(
+      ${entry('id')}::uuid[],
+      ${entry('platform')}::text[],
+      ${entry('connectionId')}::uuid[],
+      ${entry('bodyId')}::uuid[],
+      ${entry('orderId')}::text[],
+      ${entry('orderNumber')}::text[],
+      ${entry('normalizedEmail')}::text[],
+      ${entry('receivedAt')}::timestamptz[],
+      ${entry('status')}::text[],
+      ${entry('reason')}::text[],
+      ${entry('note')}::text[],
+      ${entry('traceContext')}::text[],
+      ${entry('isTest')}::boolean[]
+    ) as entry
+  `.execute(db);
+}
+
+/** PostgreSQL counts positions from 1. */
+function placeBodies(recordings: readonly WrittenRecording[]) {
+  let place = 1;
+  return recordings.map(({ body: { id, bytes, headers }, deliveries }) => {
+    const placed = { id, place, length: bytes.length, headers: JSON.stringify(headers) };
+    place += bytes.length;
+    return { ...placed, receivedAt: deliveries[0]?.receivedAt };
+  });
+}
+
+function joinBytes(recordings: readonly WrittenRecording[]): Uint8Array {
+  const [first, ...others] = recordings;
+  return first && others.length === 0
+    ? first.body.bytes
+    : Buffer.concat(recordings.map(({ body }) => body.bytes));
 }

@@ -11,8 +11,7 @@ import { isLostRace, isStoreUnavailable } from '../../../database/store-errors.t
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { createTurns, doTogether } from '../../../statements/batches.ts';
-import { type ClaimLeases, createClaimLeases } from '../email/claim-leases.ts';
-import { reserveMails } from '../email/mail-at-once.ts';
+import { type ClaimLeases, createClaimLeases, reserveMails } from '../email/claim-leases.ts';
 import { type AppliedPlans, applyAtOnce, applyStanding } from './apply-plan.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 

@@ -3,7 +3,7 @@ import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 
 type Refuse = () => never;

@@ -2,7 +2,7 @@ import type { CommitAnswer, DeliveryStatus, Plan, ReceiptStatus } from '@handove
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 
 /** The facts that plans of one organisation depend on, locked until the transaction ends. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { insertActivity } from './insert-bought.ts';
 
 /**

@@ -8,10 +8,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { readUnassigned, unassignedColumns } from '../../reads/fulfilment/unassigned-deliveries.ts';
-import { insertRecordings } from './record-together.ts';
+import { insertRecordings } from './delivery-log.ts';
 
 export function createPostgresUnassigned(db: Db, jobs: JobOutbox): UnassignedDeliveries {
   return {

@@ -1,8 +1,8 @@
 import type { Dismissals } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { unnestRows } from '../../../statements/columns-of.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 
 export function createPostgresDismissals(db: Db): Dismissals {
   return {

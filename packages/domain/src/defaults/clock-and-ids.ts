@@ -46,3 +46,8 @@ function nextTail(): string {
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** What the machine says. */
+export function createSystemClock(): Clock {
+  return { now: () => new Date() };
+}

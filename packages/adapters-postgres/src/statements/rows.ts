@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 
 /**
  * Turns rows into columns for `unnest`: an order of many thousand lines would exceed the number of parameters that a
@@ -66,4 +67,18 @@ function parseTable(text: string): UnnestedTable {
     fragments: Object.assign(fragments, { raw: fragments }),
     members: names.map((name) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
   };
+}
+
+/** The row of a statement that always returns one. */
+export async function readRow<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row> {
+  const [row] = (await statement.execute(db)).rows;
+  if (!row) throw new Error('A statement that always returns a row returned none.');
+  return row;
+}
+
+export async function countRows(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*)::integer as count from (${query}) counted
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
