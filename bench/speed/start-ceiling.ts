@@ -7,18 +7,19 @@ export interface Ceiling {
   close(): Promise<void>;
 }
 
-/** `header`: the header with the HMAC of a body. `json`: its response to every GET. */
+/** `header`: the header with the HMAC of a body. `json`: its response to every GET. `inserts`: whether it keeps the bodies. */
 export async function startCeiling(options: {
   readonly databaseUrl: string;
   readonly header?: string;
   readonly secret?: string;
   readonly json?: unknown;
+  readonly inserts?: boolean;
 }): Promise<Ceiling> {
   const child = fork(fileURLToPath(new URL('./ceiling-server.ts', import.meta.url)), {
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      CEILING: JSON.stringify({ header: '', secret: '', json: null, ...options }),
+      CEILING: JSON.stringify({ header: '', secret: '', json: null, inserts: true, ...options }),
     },
   });
   const [port] = await once(child, 'message');
