@@ -65,6 +65,11 @@ const FAILURES: Readonly<Record<FailureKind, readonly [icon: Html, title: string
     'There is no room left for files',
     'Nothing was changed. Try again once the operator of this service has made room.',
   ],
+  removing: [
+    pauseIcon,
+    'The same file is being removed',
+    'Its removal must end first, so nothing was uploaded. Upload it again in 15 minutes.',
+  ],
   database: [
     databaseIcon,
     'The database did not answer',

@@ -22,7 +22,8 @@ export function failurePage(
   { messages, formats }: Wording,
   { kind, reference, canLoadAgain }: ShownFailure,
 ): Html {
-  const [heading, sentence] = messages.failure[kind === 'full' ? 'server' : kind];
+  // Only uploads fail with these two.
+  const [heading, sentence] = messages.failure[kind === 'full' || kind === 'removing' ? 'server' : kind];
   return layout({
     locale: formats.locale,
     title: heading,

@@ -13,6 +13,8 @@ export type FailureKind =
   /** The file store is away; everything else goes on. */
   | 'files'
   | 'full'
+  /** The same content is being removed: it must be sent again later. */
+  | 'removing'
   | 'database'
   | 'slow'
   | 'server'
@@ -87,7 +89,10 @@ const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure 
   ],
   [
     'content-removing',
-    retryLater('database', 'This content is being removed right now. Send it again in 15 minutes.'),
+    {
+      ...retryLater('removing', 'This content is being removed right now. Send it again in 15 minutes.'),
+      retryAfterSeconds: 15 * 60,
+    },
   ],
   ['file-store-denied', FILES_REFUSED],
   ['file-store-missing', FILES_REFUSED],
