@@ -177,6 +177,25 @@ describe('a sale recorded at the dashboard', () => {
     expect(await listSales(dashboard)).toEqual([]);
   });
 
+  test('shows all problems at once, and the first field has the focus', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    const at = '/dashboard/purchases/record';
+    const press = async (typed: Record<string, string>) => {
+      const { body } = await admin.submit(at, at, { ...form, ...typed });
+      return [...body.matchAll(/id="(\w+)"[^>]*aria-invalid="true" autofocus/g)].map(([, id]) => id);
+    };
+    const wrong = { productId: '', amount: 'x', currency: 'XYZ', paymentMethod: '' };
+    expect(await press({ ...wrong, name: '' })).toEqual([
+      ...['name', 'productId', 'amount', 'currency', 'paymentMethod'],
+    ]);
+    // A returning buyer whose address has a slip needs no name.
+    expect(await press({ ...wrong, name: '', email: 'x' })).not.toContain('name');
+    expect(await press({ ...wrong, name: '\u202e', email: 'x' })).toContain('name');
+    expect(await listSales(dashboard)).toEqual([]);
+  });
+
   test('asks which of several products is sold', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

@@ -64,6 +64,13 @@ describe('POST /api/purchases', () => {
     expect(namedFields(ofNew.body)).toEqual(['newCustomer.name', 'newCustomer.email', ...required.slice(1)]);
   });
 
+  test('answers 400 and names every wrong field at once', async () => {
+    const testShop = await openTestShop();
+    const answer = await sendSale(testShop, { 'newCustomer.email': 'ana', amount: 'x', currency: 'EURO' });
+    expect(answer.statusCode).toBe(400);
+    expect(namedFields(answer.body)).toEqual(['newCustomer.email', 'currency', 'amount']);
+  });
+
   const wrong: readonly [string, Readonly<Record<string, string>>, string][] = [
     ['a comma in the amount', { amount: '49,00' }, 'amount'],
     ['thousands in the amount', { amount: '1,049.00' }, 'amount'],

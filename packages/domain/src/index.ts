@@ -276,4 +276,4 @@ export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,
 } from './model/unassigned-delivery.ts';
 export { type Caller, type Role, ROLES, type StoredApiKey, type TeamMember, type User } from './model/user.ts';
-export type { InvalidInput } from './model/validation.ts';
+export type { InvalidForm, InvalidInput } from './model/validation.ts';

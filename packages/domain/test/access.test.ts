@@ -97,6 +97,13 @@ describe('setting up', () => {
     expect(await createOrganisation(ports, input)).toMatchObject({ kind: 'invalid', field });
   });
 
+  it('an organisation hears of all that is wrong at once', async () => {
+    const wrong = { name: '', ownerEmail: 'nobody', ownerName: ' ', currency: 'EURO' };
+    expect(await createOrganisation(ports, wrong)).toMatchObject({
+      problems: [{ field: 'name' }, { field: 'owner-email' }, { field: 'owner-name' }, { field: 'currency' }],
+    });
+  });
+
   it('a user needs an address', async () => {
     const created = await createUser(ports, { email: 'x', name: null, membership: null });
     expect(created).toMatchObject({ kind: 'invalid', field: 'email' });

@@ -116,6 +116,28 @@ describe('a recorded sale', () => {
     expect(added).toEqual([]);
   });
 
+  it('names every wrong value at once, in the order of the form', async () => {
+    const { record } = await openedShop();
+    const wrong = { newCustomer: null, currency: 'EURO', amount: 'much', paymentMethod: ' ' };
+    expect(await record(wrong)).toMatchObject({
+      kind: 'invalid',
+      problems: [
+        { field: 'newCustomer.name', problem: 'must not be empty' },
+        { field: 'newCustomer.email', problem: 'must be an e-mail address' },
+        { field: 'currency' },
+        { field: 'amount', problem: 'must be a number such as 49.00' },
+        { field: 'paymentMethod' },
+      ],
+    });
+  });
+
+  it('does not count the digits of an amount in an unknown currency', async () => {
+    const { record } = await openedShop();
+    expect(await record({ currency: 'EURO', amount: '49.000' })).toMatchObject({
+      problems: [{ field: 'currency' }],
+    });
+  });
+
   it('is the same form in another spelling of the same values', async () => {
     const { shop, ...ports } = await openedShop();
     const send = (changes: Partial<SaleForm>) =>

@@ -125,7 +125,11 @@ function answerRefused(
     refuseForm(reply, status, [{ field, sentence }]);
   switch (result.kind) {
     case 'invalid':
-      return refuse(400, result.field, `“${result.field}” ${result.problem}.`);
+      return refuseForm(
+        reply,
+        400,
+        result.problems.map(({ field, problem }) => ({ field, sentence: `“${field}” ${problem}.` })),
+      );
     case 'unknown-product':
       return refuse(
         404,

@@ -1,7 +1,13 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
 import { LANGUAGES, type Language, readTimeZone } from '../model/language.ts';
-import { type InvalidInput, readName } from '../model/validation.ts';
+import {
+  type InvalidForm,
+  type InvalidInput,
+  readAddress,
+  readFields,
+  readName,
+} from '../model/validation.ts';
 import type { Organisations } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -90,7 +96,7 @@ export async function setSubscription(
 
 type UpdateOrganisationResult =
   | { readonly kind: 'updated' }
-  | InvalidInput
+  | InvalidForm
   | { readonly kind: 'unknown-organisation' };
 
 /** Changes how an organisation is named in its mails, and where buyers' replies go. */
@@ -99,10 +105,8 @@ export async function updateOrganisation(
   orgId: string,
   change: { readonly name: string; readonly email: string },
 ): Promise<UpdateOrganisationResult> {
-  const name = readName('name', change.name);
-  if (name.kind === 'invalid') return name;
-  const email = readEmail(change.email);
-  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
-  const changed = await organisations.change(orgId, { name: name.value, email });
+  const read = readFields({ name: readName('name', change.name), email: readAddress('email', change.email) });
+  if (read.kind === 'invalid') return read;
+  const changed = await organisations.change(orgId, read.value);
   return changed ? { kind: 'updated' } : { kind: 'unknown-organisation' };
 }

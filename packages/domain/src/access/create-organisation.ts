@@ -1,9 +1,8 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
-import { readEmail } from '../model/email-address.ts';
 import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Role, User } from '../model/user.ts';
-import { type InvalidInput, readName } from '../model/validation.ts';
+import { type InvalidForm, readAddress, readFields, readName } from '../model/validation.ts';
 import type { Organisations, Users } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { ApiKeys } from '../ports/tokens.ts';
@@ -26,7 +25,7 @@ type CreateOrganisationResult =
       readonly owner: User;
       readonly apiKey: string;
     }
-  | InvalidInput
+  | InvalidForm
   | { readonly kind: 'email-taken' };
 
 /** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
@@ -40,24 +39,20 @@ export async function createOrganisation(
     readonly currency?: string;
   },
 ): Promise<CreateOrganisationResult> {
-  const name = readName('name', input.name);
-  if (name.kind === 'invalid') return name;
-  const email = readEmail(input.ownerEmail);
-  if (email === null) return { kind: 'invalid', field: 'owner-email', problem: 'must be an e-mail address' };
-
-  const ownerName = input.ownerName === undefined ? null : readName('owner-name', input.ownerName);
-  if (ownerName?.kind === 'invalid') return ownerName;
-
-  const defaultCurrency = input.currency === undefined ? null : readCurrency(input.currency);
-  if (input.currency !== undefined && defaultCurrency === null) {
-    return { kind: 'invalid', field: 'currency', problem: NO_SUCH_CURRENCY };
-  }
+  const read = readFields({
+    name: readName('name', input.name),
+    email: readAddress('owner-email', input.ownerEmail),
+    ownerName: input.ownerName === undefined ? NONE : readName('owner-name', input.ownerName),
+    defaultCurrency: input.currency === undefined ? NONE : readDefaultCurrency(input.currency),
+  });
+  if (read.kind === 'invalid') return read;
+  const { name, email, ownerName, defaultCurrency } = read.value;
 
   const createdAt = ports.clock.now();
   const orgId = ports.ids.next();
   const organisation: Organisation = {
     id: orgId,
-    name: name.value,
+    name,
     email,
     alertEmail: null,
     defaultCurrency,
@@ -69,7 +64,7 @@ export async function createOrganisation(
   const owner: User = {
     id: ports.ids.next(),
     email,
-    name: ownerName?.value ?? null,
+    name: ownerName,
     membership: { orgId, role: 'owner' },
     createdAt,
   };
@@ -80,13 +75,23 @@ export async function createOrganisation(
     : { kind: 'email-taken' };
 }
 
+/** A value that may come later. */
+const NONE = { kind: 'valid', value: null } as const;
+
+function readDefaultCurrency(text: string) {
+  const value = readCurrency(text);
+  return value === null
+    ? ({ kind: 'invalid', field: 'currency', problem: NO_SUCH_CURRENCY } as const)
+    : ({ kind: 'valid', value } as const);
+}
+
 /**
  * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
  * not to join one.
  */
 type CreateUserResult =
   | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
-  | InvalidInput
+  | InvalidForm
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'unknown-organisation' };
 
@@ -102,16 +107,15 @@ export async function createUser(
     readonly membership: { readonly orgId: string; readonly role: Role } | null;
   },
 ): Promise<CreateUserResult> {
-  const email = readEmail(input.email);
-  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
-  const name = input.name === null ? null : readName('name', input.name);
-  if (name?.kind === 'invalid') return name;
-
+  const read = readFields({
+    email: readAddress('email', input.email),
+    name: input.name === null ? NONE : readName('name', input.name),
+  });
+  if (read.kind === 'invalid') return read;
   const { key, stored } = ports.apiKeys.mint();
   const user: User = {
     id: ports.ids.next(),
-    email,
-    name: name?.value ?? null,
+    ...read.value,
     membership: input.membership,
     createdAt: ports.clock.now(),
   };

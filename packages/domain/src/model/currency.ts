@@ -42,25 +42,25 @@ type ReadAmount =
   | { readonly kind: 'valid'; readonly amount: string }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Reads an amount as a person types it into a form: strict, with at most the digits that the currency has. */
+/**
+ * Reads an amount as a person types it into a form: strict, with at most the digits that the currency has. A currency that
+ * we don't know limits no digits.
+ */
 export function readAmount(text: string, currency: string): ReadAmount {
   const digits = currencyDigits(currency) ?? 2;
+  const isKnown = currencyDigits(currency) !== null;
   const example = digits === 0 ? '49' : `49.${'0'.repeat(digits)}`;
   const invalid = (problem: string) => ({ kind: 'invalid', problem }) as const;
   if (/^\d+,\d+$/.test(text.trim())) return invalid(`must be written with a point: ${example}`);
   const decimal = /^\d{1,15}(\.\d+)?$/.test(text.trim()) ? parseDecimal(text) : null;
   if (!decimal) return invalid(`must be a number such as ${example}`);
-  if (decimal.scale > digits) return invalid(describeDigits(currency, digits, example));
-  return { kind: 'valid', amount: formatDecimal(withScale(decimal, digits)) };
+  if (isKnown && decimal.scale > digits) return invalid(describeDigits(currency, digits, example));
+  return { kind: 'valid', amount: formatDecimal(padTo(decimal, digits)) };
 }
 
 function describeDigits(currency: string, digits: number, example: string): string {
   const have = digits === 0 ? 'no digits' : digits === 1 ? 'one digit' : `at most ${digits} digits`;
   return `must have ${have} after the point in ${currency}: ${example}`;
-}
-
-function withScale({ units, scale }: Decimal, to: number): Decimal {
-  return { units: units * 10n ** BigInt(to - scale), scale: to };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { readEmail } from './email-address.ts';
+
 /** A value that was given and cannot be used: which one, and what it must be, to follow the field's name. */
 export interface InvalidInput {
   readonly kind: 'invalid';
@@ -5,7 +7,28 @@ export interface InvalidInput {
   readonly problem: string;
 }
 
+/** A form with values that cannot be used: all of them, in its order. `field` and `problem` are the first's. */
+export interface InvalidForm extends InvalidInput {
+  readonly problems: readonly InvalidInput[];
+}
+
 type Read<T> = { readonly kind: 'valid'; readonly value: T } | InvalidInput;
+type ReadForm<T> = { readonly kind: 'valid'; readonly value: T } | InvalidForm;
+type ValueOf<R> = R extends { readonly kind: 'valid'; readonly value: infer Value } ? Value : never;
+
+/** The values of a form if it has no problem, else all problems at once: a person corrects them in one go. */
+export function readFields<Fields extends Readonly<Record<string, Read<unknown>>>>(
+  fields: Fields,
+): ReadForm<{ readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }> {
+  const problems = Object.values(fields).filter((field) => field.kind === 'invalid');
+  const [first] = problems;
+  if (first) return { ...first, problems };
+  const values = Object.entries(fields).map(([name, field]) => [
+    name,
+    field.kind === 'valid' ? field.value : null,
+  ]);
+  return { kind: 'valid', value: Object.fromEntries(values) };
+}
 
 /** One line of text for people, trimmed: 1 to 200 characters, none of them a control character. */
 export function readName(field: string, text: string): Read<string> {
@@ -17,6 +40,14 @@ export function readName(field: string, text: string): Read<string> {
     return { kind: 'invalid', field, problem: 'must be one line without control characters' };
   }
   return { kind: 'valid', value };
+}
+
+/** An e-mail address, as it is kept. */
+export function readAddress(field: string, text: string): Read<string> {
+  const value = readEmail(text);
+  return value === null
+    ? { kind: 'invalid', field, problem: 'must be an e-mail address' }
+    : { kind: 'valid', value };
 }
 
 /** Free text over several lines, at most 10,000 characters; blank counts as none. */

@@ -1,11 +1,10 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import { currencyDigits, readAmount } from '../model/currency.ts';
 import { linkExpiry } from '../model/download-link.ts';
-import { readEmail } from '../model/email-address.ts';
 import type { Product } from '../model/product.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { NewSale } from '../model/sale.ts';
-import { type InvalidInput, readName } from '../model/validation.ts';
+import { type InvalidForm, readAddress, readFields, readName } from '../model/validation.ts';
 import type { Products } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
@@ -42,7 +41,7 @@ export type RecordSaleResult =
       readonly customerId: string;
       readonly linkId: string;
     }
-  | InvalidInput
+  | InvalidForm
   | { readonly kind: 'unknown-customer' }
   | { readonly kind: 'unknown-product' }
   /** A new customer's address is that of a customer on record. */
@@ -92,42 +91,41 @@ interface ReadForm {
   readonly paymentMethod: string;
 }
 
-function readForm(form: SaleForm): ReadForm | InvalidInput {
-  const customer = readCustomer(form);
-  if (customer.kind === 'invalid') return customer;
+function readForm(form: SaleForm): ReadForm | InvalidForm {
+  const isNew = form.customerId.trim() === 'new';
   const currency = form.currency.trim().toUpperCase();
-  if (currencyDigits(currency) === null) {
-    return {
-      kind: 'invalid',
-      field: 'currency',
-      problem: 'must be the ISO 4217 code of a currency in circulation, such as EUR',
-    };
-  }
-  const amount = readAmount(form.amount, currency);
-  if (amount.kind === 'invalid') return { ...amount, field: 'amount' };
-  const paymentMethod = readName('paymentMethod', form.paymentMethod);
-  if (paymentMethod.kind === 'invalid') return paymentMethod;
+  const read = readFields({
+    name: isNew ? readName('newCustomer.name', form.newCustomer?.name ?? '') : ON_RECORD,
+    email: isNew ? readAddress('newCustomer.email', form.newCustomer?.email ?? '') : ON_RECORD,
+    currency: currencyDigits(currency) === null ? NO_CURRENCY : { kind: 'valid', value: currency },
+    amount: readAmountField(form.amount, currency),
+    paymentMethod: readName('paymentMethod', form.paymentMethod),
+  });
+  if (read.kind === 'invalid') return read;
+  const { name, email, ...values } = read.value;
   return {
     kind: 'valid',
-    customerId: customer.value ? null : form.customerId.trim(),
+    customerId: isNew ? null : form.customerId.trim(),
     productId: form.productId.trim(),
     sendEmail: form.sendEmail,
-    customer: customer.value,
-    amount: amount.amount,
-    currency,
-    paymentMethod: paymentMethod.value,
+    customer: name !== null && email !== null ? { name, email } : null,
+    ...values,
   };
 }
 
-function readCustomer({ customerId, newCustomer }: SaleForm) {
-  if (customerId.trim() !== 'new') return { kind: 'valid', value: null } as const;
-  const name = readName('newCustomer.name', newCustomer?.name ?? '');
-  if (name.kind === 'invalid') return name;
-  const email = readEmail(newCustomer?.email ?? '');
-  if (email === null) {
-    return { kind: 'invalid', field: 'newCustomer.email', problem: 'must be an e-mail address' } as const;
-  }
-  return { kind: 'valid', value: { name: name.value, email } } as const;
+const ON_RECORD = { kind: 'valid', value: null } as const;
+
+const NO_CURRENCY = {
+  kind: 'invalid',
+  field: 'currency',
+  problem: 'must be the ISO 4217 code of a currency in circulation, such as EUR',
+} as const;
+
+function readAmountField(text: string, currency: string) {
+  const amount = readAmount(text, currency);
+  return amount.kind === 'invalid'
+    ? ({ ...amount, field: 'amount' } as const)
+    : ({ kind: 'valid', value: amount.amount } as const);
 }
 
 function makeSale(

@@ -1,3 +1,4 @@
+import type { InvalidInput } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../../auth/csrf.ts';
 import { alertIcon } from './icons.ts';
@@ -25,6 +26,11 @@ export function hiddenFields(fields: Iterable<readonly [name: string, value: str
 /** The status of a page whose form may have problems. */
 export function statusOf(problems: Readonly<Partial<Record<string, string>>>): 200 | 400 {
   return Object.keys(problems).length === 0 ? 200 : 400;
+}
+
+/** A sentence for each field with a problem. */
+export function explainProblems(problems: readonly InvalidInput[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(problems.map(({ field, problem }) => [field, `It ${problem}.`]));
 }
 
 export interface Field {

@@ -1,8 +1,9 @@
-import type { RecordSaleResult, SaleForm } from '@handover/domain';
+import type { InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
 import { recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { explainProblems } from '../parts/form.ts';
 import { type NotLive, salePage, type TypedSale } from './sale-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'customers' | 'ids' | 'organisations' | 'products' | 'purchases'>;
@@ -136,18 +137,33 @@ function readTyped(posted: URLSearchParams): TypedSale {
 
 const FIELDS: Readonly<Record<string, string>> = { 'newCustomer.name': 'name', 'newCustomer.email': 'email' };
 
+const CHOOSE_PRODUCT = 'Choose a product.';
+
+function explainAll(problems: readonly InvalidInput[], { name, productId }: TypedSale) {
+  const { name: noName, ...others } = explainProblems(
+    problems.map((one) => ({ ...one, field: FIELDS[one.field] ?? one.field })),
+  );
+  // While the address is unknown, so is whether its name is on record.
+  const isNameWrong = noName !== undefined && (name.trim() !== '' || others.email === undefined);
+  return {
+    ...others,
+    ...(isNameWrong && { name: noName }),
+    ...(productId === '' && { productId: CHOOSE_PRODUCT }),
+  };
+}
+
 /** Error messages by field. */
 function explain(
   result: Exclude<RecordSaleResult, { kind: 'recorded' }>,
-  { productId }: TypedSale,
+  typed: TypedSale,
 ): Readonly<Record<string, string>> {
   switch (result.kind) {
     case 'invalid':
-      return { [FIELDS[result.field] ?? result.field]: `It ${result.problem}.` };
+      return explainAll(result.problems, typed);
     case 'unknown-product':
       return {
         productId:
-          productId === '' ? 'Choose a product.' : 'There is no such product any more. Choose another.',
+          typed.productId === '' ? CHOOSE_PRODUCT : 'There is no such product any more. Choose another.',
       };
     case 'unknown-customer':
     case 'customer-exists':

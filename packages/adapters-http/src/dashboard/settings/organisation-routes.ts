@@ -1,4 +1,5 @@
 import {
+  type InvalidInput,
   type Organisation,
   runAuditedAction,
   type Stores,
@@ -9,6 +10,7 @@ import {
 } from '@handover/domain';
 import type { AuditPorts, HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { explainProblems } from '../parts/form.ts';
 import { type OrganisationState, organisationPage } from './organisation-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
@@ -16,7 +18,7 @@ type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'
 /** What came of a form. `summary` is for the activity log, `sentence` for the user. */
 type Saved =
   | { readonly kind: 'saved'; readonly summary: string; readonly sentence: string }
-  | { readonly kind: 'invalid'; readonly field: string; readonly problem: string }
+  | (InvalidInput & { readonly problems?: readonly InvalidInput[] })
   | { readonly kind: 'unknown-organisation' };
 
 /** What buyers see of the organisation, and the addresses for its notifications. Each form is saved by itself. */
@@ -43,7 +45,7 @@ export function organisationRoutes(
     );
     if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
     if (result.kind === 'invalid') {
-      return show(context, { ...typed, problems: { [result.field]: `It ${result.problem}.` } });
+      return show(context, { ...typed, problems: explainProblems(result.problems ?? [result]) });
     }
     const toast = { title: 'Saved', sentence: result.sentence };
     return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
