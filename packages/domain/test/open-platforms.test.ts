@@ -1,23 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  createPlatforms,
   decideFulfilment,
+  fulfilOrder,
   type OrderSnapshot,
   PLATFORMS,
   readConnectionStates,
+  revokePurchase,
   vendorOf,
 } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
 import {
+  BY_JANA,
   createCountingIds,
   createFakeApiKeys,
   createManualClock,
   makeLine,
   makeOrder,
   openShop,
+  recordOrder,
 } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const KNOWN: OrderSnapshot = {
@@ -47,6 +53,20 @@ describe('a platform that nobody here has heard of', () => {
       'SamCart',
       'toString',
     ]);
+  });
+
+  test('is called by its vendor in the activity of those who name it', async () => {
+    const platforms = createPlatforms([{ label: 'our-shop', name: 'Our Shop', hasSecretInUrl: false }]);
+    const { stores, shop, clock, ids } = await openShopInMemory();
+    const ports = { ...stores, clock, ids, platforms };
+    const order = makeOrder(shop, { platform: 'our-shop' });
+    const { id } = await recordOrder({ ...ports, stores }, order);
+    const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+    expect(plan.activity[0]?.summary).toMatch(/^Our Shop order /);
+    const [purchase] = plan.purchases;
+    await revokePurchase(ports, shop.orgId, purchase?.id ?? '', BY_JANA);
+    const record = await stores.purchases.show(shop.orgId, purchase?.id ?? '');
+    expect(record?.activity[0]?.summary).toContain(', Our Shop order ');
   });
 
   test('is among the connections of its organisation', async () => {

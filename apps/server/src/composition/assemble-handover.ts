@@ -152,6 +152,7 @@ function handleJobs({ composition, infrastructure }: OpenedHandover, log: Logger
     clock: composition.resolve('clock'),
     ids,
     orders: composition.resolve('orders'),
+    platforms: composition.resolve('platforms'),
     mailer: composition.resolve('limitedMailer'),
     tokens: composition.resolve('downloadTokens'),
     signInTokens: composition.resolve('signInTokens'),

@@ -13,7 +13,7 @@ export function redeliverWithEntry(
   return runAuditedAction(
     ports,
     scope,
-    (within) => redeliver({ ...within, orders }, scope.orgId, deliveryId),
+    (within) => redeliver({ ...within, orders, platforms }, scope.orgId, deliveryId),
     (run) => {
       if (run.kind !== 'redelivered') return null;
       const summary = `${titleOfEntry(platforms, run.delivery)} was processed again.`;

@@ -1,5 +1,6 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import type { DownloadPage } from '../model/download-link.ts';
+import type { Platforms } from '../model/platform.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
 import type { Purchases } from '../ports/purchases.ts';
@@ -10,6 +11,7 @@ interface LinkPorts {
   readonly ids: Ids;
   readonly links: Pick<DownloadLinks, 'find'>;
   readonly purchases: Purchases;
+  readonly platforms?: Pick<Platforms, 'vendorOf'>;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { DeliveryStatus } from '../model/delivery.ts';
 import type { MailAnswer } from '../model/mail-answer.ts';
 import type { Order } from '../model/order.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Platforms } from '../model/platform.ts';
 import type { ReceiptMail } from '../model/receipt.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { LinkAddresses } from '../ports/downloads.ts';
@@ -23,6 +24,8 @@ export interface FulfilmentOptions {
   readonly clock?: Clock;
   /** UUIDv7 unless it is given. */
   readonly ids?: Ids;
+  /** How the activity log names the vendors of platforms. Handover’s six unless it is given. */
+  readonly platforms?: Pick<Platforms, 'vendorOf'>;
   /**
    * What makes the addresses in receipts. Without it they are sealed under a secret of this process, and nobody knows
    * them once it has ended: give `createHmacTokens({ siteUrl, secret })` where receipts go to buyers.
@@ -124,7 +127,7 @@ function latest(a: Date, b: Date): Date {
 type BoundPorts = FulfilOrderPorts & FulfilmentJobPorts & { readonly store: FulfilmentStore };
 
 function bindPorts(
-  { store, mailer, clock = createSystemClock(), ids, tokens }: FulfilmentOptions,
+  { store, mailer, clock = createSystemClock(), ids, platforms, tokens }: FulfilmentOptions,
   thrown: unknown[],
 ): BoundPorts {
   return {
@@ -132,6 +135,7 @@ function bindPorts(
     clock,
     ids: ids ?? createUuids(clock),
     fulfilment: store,
+    platforms,
     outgoingEmails: store,
     deliveries: {
       find: (orgId, deliveryId) => store.find(orgId, deliveryId),

@@ -4,7 +4,7 @@ import { readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order } from '../model/order.ts';
 import type { DecidedDelivery, KnownPurchase, OrderSnapshot, Plan } from '../model/plan.ts';
-import { vendorOf } from '../model/platform.ts';
+import { OUR_PLATFORMS, type Platforms } from '../model/platform.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
@@ -40,6 +40,7 @@ export function decideFulfilment(
   delivery: DeliveryToDecide,
   now: Date,
   ids: Ids,
+  platforms: Pick<Platforms, 'vendorOf'> = OUR_PLATFORMS,
 ): Plan {
   const order = joinListedLines(received, known);
   const email = readEmail(order.customer.email);
@@ -69,7 +70,7 @@ export function decideFulfilment(
     links,
     purchaseAliases: listNewNames(order, lines, known),
     resend: resend.map(({ id }) => id),
-    activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
+    activity: receipt ? [makeActivity(order, { receipt, purchases, platforms }, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
     resolves: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
     jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailJob(order.orgId, id, now)),
@@ -150,9 +151,23 @@ function isOverdue({ status, attempts }: EarlierReceipt): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }
 
-function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
+function makeActivity(
+  order: Order,
+  {
+    receipt,
+    purchases,
+    platforms,
+  }: {
+    readonly receipt: Receipt;
+    readonly purchases: readonly Purchase[];
+    readonly platforms: Pick<Platforms, 'vendorOf'>;
+  },
+  ids: Ids,
+  now: Date,
+) {
+  const count = purchases.length;
   const products = count === 1 ? '1 product' : `${count} products`;
-  const summary = `${vendorOf(order.platform)} order ${order.orderNumber}: ${products} delivered.`;
+  const summary = `${platforms.vendorOf(order.platform)} order ${order.orderNumber}: ${products} delivered.`;
   return {
     id: ids.next(),
     at: now,

@@ -1,6 +1,7 @@
 import { DomainError } from '../model/errors.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
+import type { Platforms } from '../model/platform.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Fulfilment } from '../ports/fulfilment.ts';
 import { type DeliveryToDecide, decideFulfilment } from './decide-fulfilment.ts';
@@ -10,6 +11,8 @@ export interface FulfilOrderPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
+  /** The six unless it is given. */
+  readonly platforms?: Pick<Platforms, 'vendorOf'> | undefined;
   /** Called after each committed decision, for metrics, logs and traces. It must not throw. */
   readonly observeDecision?: ((decision: Decision) => void) | undefined;
 }
@@ -44,7 +47,7 @@ export async function fulfilOrder(
   const startedAt = ports.clock.now();
   for (let tried = 0; tried < TRIES; tried += 1) {
     const known = await (tried === 0 && loading ? loading : ports.fulfilment.loadSnapshot(order));
-    const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
+    const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids, ports.platforms);
     const answer = await ports.fulfilment.commit(plan);
     if (answer === 'committed') {
       ports.observeDecision?.({ order, delivery, plan, startedAt, endedAt: ports.clock.now() });

@@ -1,6 +1,6 @@
 import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import { MAX_BULK } from '../model/bulk-action.ts';
-import { vendorOf } from '../model/platform.ts';
+import { OUR_PLATFORMS, type Platforms } from '../model/platform.ts';
 import type { FoundPurchase, RevokePurchaseResult } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
@@ -9,6 +9,8 @@ interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly purchases: Pick<Purchases, 'restore' | 'revoke' | 'search'>;
+  /** The six unless it is given. */
+  readonly platforms?: Pick<Platforms, 'vendorOf'>;
 }
 
 type OnePorts = RevokePorts & { readonly purchases: Pick<Purchases, 'show'> };
@@ -78,14 +80,14 @@ async function describeUnchanged({ purchases }: OnePorts, orgId: string, purchas
 
 /** An entry for each purchase, once however often it is given. It names the purchase: the CSV of the log holds no more of it. */
 async function describeAll(
-  { clock, ids, purchases }: RevokePorts,
+  { clock, ids, purchases, platforms = OUR_PLATFORMS }: RevokePorts,
   orgId: string,
   purchaseIds: readonly string[],
   { summary, ...entry }: Pick<ActivityEntry, 'kind' | 'summary'> & ActivityOrigin,
 ): Promise<readonly ActivityEntry[]> {
   const asked = [...new Set(purchaseIds)].slice(0, MAX_BULK);
   const found = await purchases.search(orgId, { ...ANY, ids: asked, limit: MAX_BULK });
-  const names = new Map(found.map((purchase) => [purchase.id, `${namePurchase(purchase)}. `]));
+  const names = new Map(found.map((purchase) => [purchase.id, `${namePurchase(purchase, platforms)}. `]));
   const at = clock.now();
   return asked.map((subjectId) => ({
     ...{ id: ids.next(), at, subjectId, ...entry },
@@ -94,17 +96,13 @@ async function describeAll(
 }
 
 /** "Felt Piano for 49.00 EUR, Shopify order #1252": no name of a person, which the log would keep. */
-function namePurchase({
-  productName,
-  amount,
-  currency,
-  source,
-  orderNumber,
-  orderId,
-}: FoundPurchase): string {
+function namePurchase(
+  { productName, amount, currency, source, orderNumber, orderId }: FoundPurchase,
+  platforms: Pick<Platforms, 'vendorOf'>,
+): string {
   const price = currency === null ? amount : `${amount} ${currency}`;
   const number = orderNumber ?? orderId;
-  return `${productName} for ${price}${number === null ? '' : `, ${vendorOf(source)} order ${number}`}`;
+  return `${productName} for ${price}${number === null ? '' : `, ${platforms.vendorOf(source)} order ${number}`}`;
 }
 
 const ANY = {

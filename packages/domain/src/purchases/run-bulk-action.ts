@@ -6,6 +6,7 @@ import {
   type BulkRun,
   MAX_BULK,
 } from '../model/bulk-action.ts';
+import type { Platforms } from '../model/platform.ts';
 import type { FoundPurchase } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -17,6 +18,7 @@ export interface BulkPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly inTransaction: Stores['inTransaction'];
+  readonly platforms?: Pick<Platforms, 'vendorOf'>;
 }
 
 /** What an operator asked for. The id is the form's: the same form sent twice is one action. */

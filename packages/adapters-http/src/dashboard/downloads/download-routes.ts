@@ -6,7 +6,7 @@ import { type DownloadList, downloadListPage, newsOf } from './download-list-pag
 import { downloadPage } from './download-page.ts';
 import { type DownloadView, readView } from './download-view.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'purchases' | 'sessions'>;
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'platforms' | 'purchases' | 'sessions'>;
 
 /** Searches and shows downloads, and revokes their links. For members too. */
 export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {

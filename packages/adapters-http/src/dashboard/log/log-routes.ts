@@ -109,7 +109,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
         { orgId, by },
         async (within) =>
           (await within.deliveries.addAddress(orgId, id, email))
-            ? redeliver({ ...within, orders }, orgId, id)
+            ? redeliver({ ...within, orders, platforms }, orgId, id)
             : null,
         (run) =>
           run && {
