@@ -3,6 +3,9 @@
 /** Browsers drop a download that begins while they are still asking for the one before. */
 const BETWEEN_MS = 800;
 
+/** How long a link may take to answer whether it works, before its download begins anyway. */
+const ANSWER_MS = 5000;
+
 for (const offer of document.querySelectorAll('[data-all]')) {
   const links = [...offer.nextElementSibling.querySelectorAll('a.button')];
   const button = offer.querySelector('button');
@@ -47,9 +50,10 @@ function wasSentWhole(link) {
 
 async function works(link) {
   try {
-    return (await fetch(link.href, { method: 'HEAD', cache: 'no-store' })).ok;
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    return (await fetch(link.href, { method: 'HEAD', cache: 'no-store', signal })).ok;
   } catch {
-    // Without a connection this page stays, and the browser's list of downloads says what failed.
+    // Without a connection, or an answer in time, this page stays, and the browser's list of downloads says what failed.
     return true;
   }
 }

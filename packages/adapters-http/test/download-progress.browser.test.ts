@@ -11,8 +11,10 @@ import { sellPads } from './sell-pads.ts';
 
 const browser = useBrowser();
 
-async function openPage(feltPiano: FeltPiano): Promise<Page> {
-  const page = await (await browser.open(SCREENS.desktop)).newPage();
+async function openPage(feltPiano: FeltPiano, script = ''): Promise<Page> {
+  const context = await browser.open(SCREENS.desktop);
+  await context.addInitScript(script);
+  const page = await context.newPage();
   await hurry(page);
   await page.goto(feltPiano.address);
   return page;
@@ -253,6 +255,26 @@ test('the button for all files of a link that has expired leads to the page that
   clock.advance(48 * 60 * 60 * 1000);
   await page.getByRole('button', { name: 'Download both files' }).click();
   await page.getByRole('button', { name: 'Mail me a new link' }).waitFor();
+});
+
+test('the button for all files does not wait for ever to hear whether its link works', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win, mac, manual } = feltPiano.files;
+  // HEAD has no answer, and time limits pass fifty times as fast.
+  const page = await openPage(
+    feltPiano,
+    `
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 50);
+    const { fetch } = window;
+    window.fetch = (url, options) =>
+      options?.method === 'HEAD'
+        ? new Promise((_, reject) => options.signal?.addEventListener('abort', reject))
+        : fetch(url, options);
+    `,
+  );
+  await page.getByRole('button', ALL).click();
+  for (const { name } of [win, mac, manual]) await line(page, name).getByText('Sent whole').waitFor();
 });
 
 test('a page opened during a download shows its progress', async () => {

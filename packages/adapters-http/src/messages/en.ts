@@ -152,7 +152,7 @@ export const en = {
 
   start: {
     heading: 'This site delivers downloads',
-    lead: 'Shops use it to hand over what they sell: sample libraries, plug-ins, ebooks, software. After an order, the buyer gets an e-mail with a link to the files.',
+    lead: 'Shops use it to hand over what they sell: sample libraries, plug-ins, e-books, software. After an order, the buyer gets an e-mail with a link to the files.',
     bought: 'You bought something',
     boughtWhat:
       'Use the link in your e-mail. If you cannot find it, or the link has expired, we mail you new links to everything you own.',
