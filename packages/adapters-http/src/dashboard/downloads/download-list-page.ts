@@ -7,6 +7,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterSelect, hiddenFields } from '../parts/form.ts';
 import { downloadIcon, noMatchIcon } from '../parts/icons.ts';
+import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -40,7 +41,9 @@ export function downloadListPage(list: DownloadList): Answer {
         : linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true }),
     ],
   })}${isBare ? '' : filters(view)}<div id="found" ${poll}>${content(list)}</div>`;
-  return { kind: 'page', title: 'Downloads', main };
+  const olderFrom = isLive ? null : list.found[0]?.startedAt;
+  const title = listTitle('Downloads', [quoted(view.text), chosenWords(STATES, view.state)], { olderFrom });
+  return { kind: 'page', title, main };
 }
 
 /** The answer to a poll: the current list; null when the client has that version already. */

@@ -46,7 +46,8 @@ export function downloadPage(shown: ShownDownload): Answer {
       ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, csrfToken })
       : ''
   }`;
-  return { kind: 'page', title, main };
+  const began = `${record.startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return { kind: 'page', title: `${title}, ${began} · Downloads`, main };
 }
 
 const CLIENTS = { browser: 'By a browser', companion: 'By another program' } as const;

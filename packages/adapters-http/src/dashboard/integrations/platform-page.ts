@@ -8,6 +8,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, statusOf } from '../parts/form.ts';
 import { backIcon, brokenIcon, keyIcon } from '../parts/icons.ts';
+import { listTitle } from '../parts/list-title.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -46,11 +47,15 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
 
 /** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {
-  const { state, problems, platforms } = view;
+  const { state, connection, problems, platforms } = view;
+  const hasSeveral = connection === null || state.connections.length > 1;
   return {
     kind: 'page',
     status: statusOf(problems),
-    title: platforms.vendorOf(state.platform),
+    title: listTitle('Integrations', [
+      hasSeveral && (connection?.name ?? 'New shop'),
+      platforms.vendorOf(state.platform),
+    ]),
     main: frame(view, ''),
   };
 }

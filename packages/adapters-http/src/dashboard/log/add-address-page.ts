@@ -28,6 +28,7 @@ ${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', v
 <div class="form-actions">${submitButton({ words: 'Add and deliver', icon: atIcon, primary: true })}${linkButton(back.href, { words: 'Cancel' })}</div>`;
   return narrowPage({
     title: 'Add address',
+    windowTitle: `Add address: ${back.words}`,
     back,
     status: problem === null ? 200 : 400,
     body: postForm({ action: `/dashboard/webhook-log/${entry.id}/address`, csrfToken, body }),

@@ -5,6 +5,7 @@ import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { filterSelect } from '../parts/form.ts';
 import { webhookIcon } from '../parts/icons.ts';
+import { listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { searchField } from '../parts/search-field.ts';
@@ -22,7 +23,19 @@ export function logPage(
 <div class="log-list" role="region" aria-label="Entries" id="log-list" ${pollOf(found)}>${logList(found)}</div>
 ${open ? open.main : nothingOpen()}
 </div><p class="visually-hidden" id="log-news" aria-live="polite"></p>`;
-  return { kind: 'page', title: open ? `${open.title} · Webhook log` : 'Webhook log', main };
+  return { kind: 'page', title: nameView(found, open?.title ?? null), main };
+}
+
+function nameView({ view, sources, entries, platforms }: FoundLog, opened: string | null): string {
+  if (opened !== null) return listTitle('Webhook log', [opened]);
+  const { text, status, connectionId } = view;
+  const source = sources.find((one) => one.connectionId === connectionId);
+  const filters = [
+    quoted(text),
+    status && capitalise(status),
+    source && `${platforms.vendorOf(source.platform)}, ${source.name}`,
+  ];
+  return listTitle('Webhook log', filters, { olderFrom: isLive(view) ? null : entries[0]?.receivedAt });
 }
 
 /** The answer to a poll: the current list and counts; null when the client has that version already. */

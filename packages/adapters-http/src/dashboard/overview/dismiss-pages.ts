@@ -51,6 +51,7 @@ ${textField({ name: 'reason', label: isOne ? 'Why does it need no action?' : 'Wh
     : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
   return narrowPage({
     title: items.length > 1 ? 'Dismiss several' : 'Dismiss',
+    windowTitle: isOne ? `Dismiss: ${rows[0]?.title}` : 'Dismiss several',
     back: OVERVIEW,
     status: problem === null ? 200 : 400,
     body: postForm({ action: `${OVERVIEW.href}/dismiss`, csrfToken, body }),

@@ -60,6 +60,7 @@ function ask(
   const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true }, asked.sends)}${linkButton(at, { words: 'Cancel' })}</div>`;
   return narrowPage({
     title: asked.title,
+    windowTitle: `${asked.title} · ${product.name}`,
     back: { href: at, words: product.name },
     body: postForm({ action: `${at}/${asked.action}`, csrfToken, body }),
   });

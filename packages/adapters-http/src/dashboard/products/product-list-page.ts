@@ -7,6 +7,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterSelect } from '../parts/form.ts';
 import { noMatchIcon } from '../parts/icons.ts';
+import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchField } from '../parts/search-field.ts';
@@ -17,6 +18,8 @@ import type { ListPage } from '../take-page.ts';
 interface ProductList extends ListPage<ProductListRow> {
   readonly text: string;
   readonly status: ProductStatus | null;
+  /** Not the newest page. */
+  readonly isOlder: boolean;
   readonly now: Date;
 }
 
@@ -30,7 +33,9 @@ export function productListPage(list: ProductList): Answer {
       linkButton('/dashboard/products/new', { words: 'New product', icon: plusIcon, primary: !isBare }),
     ],
   })}${isBare ? '' : filters(list)}<div id="found">${found(list, isNarrowed)}</div>`;
-  return { kind: 'page', title: 'Products', main };
+  const olderFrom = list.isOlder ? list.found[0]?.product.createdAt : null;
+  const title = listTitle('Products', [quoted(list.text), chosenWords(STATUSES, list.status)], { olderFrom });
+  return { kind: 'page', title, main };
 }
 
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */

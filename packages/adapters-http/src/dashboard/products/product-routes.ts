@@ -60,7 +60,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
       const status = readStatus(query.get('status'));
       const search = { text, status, before: query.get('before') };
       const shown = await takePage((limit) => ports.products.search(orgId, { ...search, limit }));
-      return productListPage({ ...shown, text, status, now });
+      return productListPage({ ...shown, text, status, now, isOlder: search.before !== null });
     }),
 
     page('/products/new', 'member', async ({ csrfToken }) =>

@@ -10,7 +10,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
-import { titleOf } from './purchase-page.ts';
+import { titleOf, windowTitleOf } from './purchase-page.ts';
 
 interface Asked {
   readonly record: PurchaseRecord;
@@ -107,7 +107,7 @@ export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer 
 
 function askPage(record: PurchaseRecord, title: string, body: Html, status: number): Answer {
   const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
-  return narrowPage({ title, windowTitle: `${title}: ${titleOf(record)}`, back, status, body });
+  return narrowPage({ title, windowTitle: `${title}: ${windowTitleOf(record)}`, back, status, body });
 }
 
 function cancel({ id }: PurchaseRecord): Html {

@@ -16,6 +16,7 @@ import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterSelect, hiddenFields } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
+import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -53,7 +54,21 @@ export function purchaseListPage(list: PurchaseList): Answer {
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
   })}${isBare ? '' : filters(list)}<div id="found">${found(list, isBare)}</div>`;
-  return { kind: 'page', status: list.days.problem === null ? 200 : 400, title: 'Purchases', main };
+  return { kind: 'page', status: list.days.problem === null ? 200 : 400, title: nameView(list), main };
+}
+
+function nameView({ query, days, products, platforms, found }: PurchaseList): string {
+  const { text, productId, customerId, source, receipt, before } = query;
+  const product = products.find(({ product: { id } }) => id === productId);
+  const filters = [
+    quoted(text),
+    customerId === null ? null : `bought by ${found[0]?.customerEmail ?? 'one buyer'}`,
+    product?.product.name ?? (productId && 'one product'),
+    source && formatSource(platforms, source),
+    chosenWords(RECEIPTS, receipt),
+    daysInTitle(days),
+  ];
+  return listTitle('Purchases', filters, { olderFrom: before === null ? null : found[0]?.createdAt });
 }
 
 /** Links to the list of unmatched SKUs. */

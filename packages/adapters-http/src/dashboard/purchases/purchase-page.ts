@@ -8,7 +8,7 @@ import { confirmDialog } from '../parts/dialog.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { dayOf, formatElapsed } from '../parts/time.ts';
+import { dayOf, formatElapsed, longDay } from '../parts/time.ts';
 import { timeline } from '../parts/timeline.ts';
 import { purchaseFacts } from './purchase-facts.ts';
 import { tellStep } from './purchase-story.ts';
@@ -32,7 +32,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
-  return { kind: 'page', title: titleOf(record), main };
+  return { kind: 'page', title: windowTitleOf(record), main };
 }
 
 /**
@@ -64,6 +64,11 @@ export function paceOf(
 
 export function titleOf({ productName, customerName }: PurchaseRecord): string {
   return `${productName} for ${customerName}`;
+}
+
+/** A buyer may have bought a product several times. */
+export function windowTitleOf(record: PurchaseRecord): string {
+  return `${titleOf(record)}, ${record.orderNumber ?? record.orderId ?? longDay(record.createdAt)}`;
 }
 
 function header({ record, now, platforms }: ShownPurchase): Html {

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { RenderedMail } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { exactTime } from '../parts/time.ts';
+import { exactTime, longDay } from '../parts/time.ts';
 
 /** The e-mail with the buyer's links: its head, its HTML in a frame, and its plain text beside that. */
 export function receiptPage({
@@ -29,7 +29,12 @@ export function receiptPage({
 </div><aside class="card" aria-label="Facts"><dl class="facts">
 ${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, senderAddress))}${fact('To', addressed(customer.name, customer.email))}${replyTo === null ? '' : fact('Reply-To', html`<bdi>${replyTo}</bdi>`)}${fact('Sent', sentWords(shown))}
 </dl><section class="muted small">Put together again from what is stored. A name or version that was changed since then is shown as it is now. Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
-  return { kind: 'page', title: `E-mail: ${mail.subject}`, main, frames: 'own' };
+  return {
+    kind: 'page',
+    title: `${mail.subject} · ${shown.receipt.orderNumber ?? longDay(shown.receipt.orderedAt)} · E-mail`,
+    main,
+    frames: 'own',
+  };
 }
 
 function fact(term: string, description: Html | string): Html {

@@ -7,6 +7,7 @@ import { dayChart } from '../parts/chart.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { textField } from '../parts/form.ts';
 import { alertIcon, downloadIcon } from '../parts/icons.ts';
+import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { metricRow } from '../parts/metrics.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -47,7 +48,8 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
     today,
     nothing: 'No downloads in these days',
   })}</section></section>`;
-  return { kind: 'page', title: 'Reports', main };
+  const title = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);
+  return { kind: 'page', title, main };
 }
 
 /** The form with the typed values and the problem. */

@@ -33,6 +33,7 @@ import {
   tagIcon,
   teamIcon,
 } from '../parts/icons.ts';
+import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
@@ -66,7 +67,12 @@ export function activityPage(activity: Activity): Answer {
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
   })}${filters(activity)}<div id="found">${problem === null ? found(activity) : daysProblem(problem)}</div>`;
-  return { kind: 'page', status: problem === null ? 200 : 400, title: 'Activity', main };
+  return { kind: 'page', status: problem === null ? 200 : 400, title: nameView(activity), main };
+}
+
+function nameView({ asked: { via, actor, group, days }, isOlder, found: entries }: Activity): string {
+  const filters = [group && GROUPS[group], actor, via && VIA_FILTERS[via], daysInTitle(days)];
+  return listTitle('Activity', filters, { olderFrom: isOlder ? entries[0]?.at : null });
 }
 
 function found(activity: Activity): Html {

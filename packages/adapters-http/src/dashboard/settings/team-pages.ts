@@ -158,7 +158,12 @@ ${confirmDialog({
   words: isSelf ? 'Leave the team' : 'Remove from the team',
   csrfToken,
 })}`;
-  return { kind: 'page', status: roleProblem || removeProblem ? 400 : 200, title: nameOf(member), main };
+  return {
+    kind: 'page',
+    status: roleProblem || removeProblem ? 400 : 200,
+    title: `${nameOf(member)} · Team`,
+    main,
+  };
 }
 
 const BACK = { href: '/dashboard/settings/team', words: 'Team' };
