@@ -161,16 +161,33 @@ describe('many purchases at once', () => {
     expect(all.body).toContain('Revoke 3 purchases?');
   });
 
-  test.each(['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'source=nobody', 'receipt=lost'])(
-    'are none when a filter cannot be read: %s',
-    async (filters) => {
-      const opened = await openSales();
-      const fields = { all: 'yes', action: 'revoke', key: 'no-id', filters };
-      expect((await opened.owner.submit('/dashboard/purchases', BULK, fields)).statusCode).toBe(400);
-      expect((await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action')).toEqual([]);
-      expect(await readStates(opened)).toEqual(opened.sold.map(() => [true, 'sent']));
-    },
-  );
+  test('are those of a status, and test orders by their names', async () => {
+    const opened = await openSales();
+    const { ports, shop, sold } = opened;
+    await revokePurchase(ports, shop.orgId, sold[0] ?? '', BY_JANA);
+    const restored = await ask(opened, 'restore', [], { all: 'yes', status: 'revoked' });
+    expect(restored.body).toContain('Restore 1 purchase?');
+    expect(restored.body).not.toContain('Left out');
+    const { purchaseId } = await deliverOrder(opened, { orderId: 't' }, { isTest: true });
+    const tests = await ask(opened, 'revoke', [], { all: 'yes', status: 'test' });
+    expect(tests.body).toContain('Revoke 1 purchase?');
+    expect(tests.body).toContain(`name="p" value="${purchaseId}"`);
+  });
+
+  test.each([
+    'from=2026-02-30',
+    'from=2026-03-02&to=2026-03-01',
+    'source=nobody',
+    'receipt=lost',
+    'status=lost',
+    'status=test',
+  ])('are none when a filter cannot be read: %s', async (filters) => {
+    const opened = await openSales();
+    const fields = { all: 'yes', action: 'revoke', key: 'no-id', filters };
+    expect((await opened.owner.submit('/dashboard/purchases', BULK, fields)).statusCode).toBe(400);
+    expect((await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action')).toEqual([]);
+    expect(await readStates(opened)).toEqual(opened.sold.map(() => [true, 'sent']));
+  });
 
   test('of more than 500 are done by a job, whose page tells how far it is, and can be cancelled', async () => {
     const opened = await openSales();

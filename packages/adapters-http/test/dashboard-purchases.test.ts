@@ -1,5 +1,5 @@
-import { fulfilOrder, mapSku } from '@handover/domain';
-import { makeLine, makeOrder } from '@handover/testkit';
+import { fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
+import { BY_JANA, makeLine, makeOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -27,6 +27,22 @@ describe('the list of purchases', () => {
     expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
     // What was not delivered is not a purchase, but is found there.
     expect(body).toContain('href="/dashboard/search?q&#61;ana.lma%40"');
+  });
+
+  test('is kept to what is revoked, in the address and in the CSV', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard);
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
+    const revoked = (page = 'purchases') => admin.get(`/dashboard/${page}?status=revoked`);
+    expect((await revoked()).body).toContain('kept to: revoked');
+    await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchaseId, BY_JANA);
+    const { body } = await revoked();
+    expect([body.includes('#1001'), body.includes('Jo Reed')]).toEqual([true, false]);
+    expect(body).toContain('<option value="revoked" selected>Revoked</option>');
+    expect(body).toContain('href="/dashboard/purchases.csv?status&#61;revoked"');
+    const csv = await revoked('purchases.csv');
+    expect([csv.body.includes('#1001'), csv.body.includes('Jo Reed')]).toEqual([true, false]);
   });
 
   test('continues where the previous page ended, and can show one buyer', async () => {

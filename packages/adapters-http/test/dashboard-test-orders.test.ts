@@ -33,6 +33,17 @@ describe('a test order', () => {
     expect(body).not.toContain('#2');
   });
 
+  test('is all that the list shows when asked for, and its CSV', async () => {
+    const { admin } = await openTested();
+    const list = await admin.get('/dashboard/purchases?status=test&from=2020-01-01');
+    expect(list.body).toContain('>#2<');
+    expect(list.body).not.toContain('>#1<');
+    expect(list.body).not.toContain('without test orders');
+    expect(list.body).toContain('href="/dashboard/purchases.csv?status&#61;test&#38;from&#61;2020-01-01"');
+    const { body } = await admin.get('/dashboard/purchases.csv?status=test');
+    expect([body.includes('#1'), body.includes('#2')]).toEqual([false, true]);
+  });
+
   test('can be deleted on its page after a question, and a real order cannot', async () => {
     const { admin, real, tested, ports, shop } = await openTested();
     const pageOf = ({ purchaseId }: typeof real) => `/dashboard/purchases/${purchaseId}`;

@@ -147,7 +147,11 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
   if (query.receipt !== null && receipt?.status !== query.receipt) return false;
-  if (query.leavesOutTests && memory.testPurchases.has(purchase.id)) return false;
+  const isTest = memory.testPurchases.has(purchase.id);
+  if (isTest ? query.leavesOutTests : query.onlyTests) return false;
+  const { ofOrder: order } = query;
+  if (order && (purchase.connectionId !== order.connectionId || purchase.orderId !== order.orderId))
+    return false;
   const { from = null, until = null } = query.period ?? {};
   if ((from && purchase.createdAt < from) || (until && purchase.createdAt >= until)) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);

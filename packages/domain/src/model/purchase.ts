@@ -14,6 +14,9 @@ export interface PurchaseQuery {
   /** Only those made in this time, `until` itself excluded; null for any. */
   readonly period?: { readonly from: Date | null; readonly until: Date | null };
   readonly leavesOutTests?: boolean;
+  readonly onlyTests?: true;
+  /** Only what this order bought. */
+  readonly ofOrder?: { readonly connectionId: string; readonly orderId: string };
   /**
    * A page of a list looks for a text that a thousand and more customers match among some of them, which is quick. What must
    * reach all of them sets this.

@@ -125,6 +125,27 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sum((await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
+    it('finds what an order bought by its connection and its id, and what is revoked', async () => {
+      const opened = await openSales(createStores);
+      const { shop, clock } = opened;
+      clock.advance(1000);
+      const lines = [makeLine('pads'), makeLine('felt-keys')];
+      await fulfil(opened, makeOrder(shop, { orderId: '9004', orderNumber: '#1004', lines }));
+      const ofOrder = { connectionId: shop.connection.id, orderId: '9004' };
+      const namesOf = async (query: Partial<PurchaseQuery>, where = opened) =>
+        (await searchPurchases(where, query)).map(({ productName }) => productName).sort();
+      expect(await namesOf({ ofOrder })).toEqual(['Felt Keys', 'Pads']);
+      expect(await namesOf({ ofOrder, limit: 1 })).toHaveLength(1);
+      expect(await namesOf({ ofOrder: { ...ofOrder, orderId: '900' } })).toEqual([]);
+      expect(await namesOf({ ofOrder: { ...ofOrder, connectionId: opened.ids.next() } })).toEqual([]);
+      expect(await namesOf({ ofOrder: { ...ofOrder, connectionId: 'x' } })).toEqual([]);
+      expect(await namesOf({ ofOrder }, { ...opened, shop: await openShop(opened, 'Other') })).toEqual([]);
+      const [bought] = await searchPurchases(opened, { ofOrder });
+      await revokePurchase(opened, shop.orgId, bought?.id ?? '', BY_JANA);
+      expect(await namesOf({ isRevoked: true })).toEqual([bought?.productName]);
+      expect(await namesOf({ ofOrder, isRevoked: true })).toEqual([bought?.productName]);
+    });
+
     it('sees nothing of another organisation', async () => {
       const opened = await openSales(createStores);
       const other = await openShop(opened, 'Other');

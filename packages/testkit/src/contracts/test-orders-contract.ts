@@ -52,6 +52,19 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       }
     });
 
+    it('can be all that is asked for', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      await send(opened, { orderId: '1', orderNumber: '#1' }, false);
+      await send(opened, { orderId: '2', orderNumber: '#2' }, true);
+      for (const text of ['', 'pads']) {
+        const query = { ...ALL, text, onlyTests: true } as const;
+        const found = await stores.purchases.search(shop.orgId, { ...query, ...PAGE });
+        expect(found.map(({ orderNumber }) => orderNumber)).toEqual(['#2']);
+        expect(await stores.purchases.countMatching(shop.orgId, query, 10)).toBe(1);
+      }
+    });
+
     it('counts neither as an order, nor do its receipt and its downloads', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;

@@ -1,4 +1,4 @@
-import type { Fulfilment, OpenedLogEntry, PurchaseRecord, Purchases } from '@handover/domain';
+import type { FoundPurchase, OpenedLogEntry, Purchases } from '@handover/domain';
 import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
@@ -8,34 +8,28 @@ import { rowLink, table } from '../parts/table.ts';
 
 /** What the order of an ignored entry has bought: nothing in the entry changes it, a refund least of all. */
 export async function findBoughtBefore(
-  { fulfilment, purchases }: { readonly fulfilment: Fulfilment; readonly purchases: Pick<Purchases, 'show'> },
+  purchases: Pick<Purchases, 'search'>,
   orgId: string,
-  { status, orderId, platform, connectionId }: OpenedLogEntry,
-): Promise<readonly PurchaseRecord[]> {
+  { status, orderId, connectionId }: OpenedLogEntry,
+): Promise<readonly FoundPurchase[]> {
   if (status !== 'ignored' || orderId === null) return [];
-  const known = await fulfilment.loadSnapshot({ ...EMPTY_ORDER, orgId, platform, connectionId, orderId });
-  const records = await Promise.all(
-    known.purchases.slice(0, MAX_SHOWN).map(({ id }) => purchases.show(orgId, id)),
-  );
-  return records.filter((record) => record !== null);
+  return purchases.search(orgId, { ...ANY, ofOrder: { connectionId, orderId }, limit: MAX_SHOWN });
 }
 
 /** An order has few products. */
 const MAX_SHOWN = 20;
 
-/** What an order bought is known by its connection and its id. */
-const EMPTY_ORDER = {
-  orderNumber: '',
-  customer: { email: null, name: null },
-  currency: null,
-  total: null,
-  lines: [],
-  test: false,
-  notes: [],
-};
+const ANY = {
+  text: '',
+  productId: null,
+  customerId: null,
+  source: null,
+  receipt: null,
+  before: null,
+} as const;
 
 /** Says that a refund or a cancellation takes nothing back, and where to do it. */
-export function boughtBeforeSection(purchases: readonly PurchaseRecord[], now: Date): Html | null {
+export function boughtBeforeSection(purchases: readonly FoundPurchase[], now: Date): Html | null {
   if (purchases.length === 0) return null;
   const isWorking = purchases.some(({ revokedAt }) => revokedAt === null);
   const words = isWorking

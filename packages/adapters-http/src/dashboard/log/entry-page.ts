@@ -1,9 +1,9 @@
 import type {
   DeliveryBody,
+  FoundPurchase,
   OpenedLogEntry,
   Platforms,
   PreviewDeliveryResult,
-  PurchaseRecord,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { statusBadge, testBadge } from '../parts/badge.ts';
@@ -28,7 +28,7 @@ export interface LoadedEntry {
   readonly csrfToken: string;
   readonly platforms: Platforms;
   /** What the order of an ignored entry has bought. */
-  readonly bought: readonly PurchaseRecord[];
+  readonly bought: readonly FoundPurchase[];
   readonly now: Date;
 }
 

@@ -66,7 +66,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
-      const bought = await findBoughtBefore(ports, orgId, entry);
+      const bought = await findBoughtBefore(ports.purchases, orgId, entry);
       await yieldTurn();
       return logPage(
         found,

@@ -26,6 +26,7 @@ import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 import type { ListPage } from '../take-page.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
+import { statusOfQuery } from './read-purchase-query.ts';
 import { formatSource, listSources } from './source-words.ts';
 
 interface PurchaseList extends ListPage<FoundPurchase> {
@@ -66,6 +67,7 @@ function nameView({ query, days, products, platforms, found }: PurchaseList): st
     product?.product.name ?? (productId && 'one product'),
     source && formatSource(platforms, source),
     chosenWords(RECEIPTS, receipt),
+    chosenWords(STATUSES, statusOfQuery(query)),
     daysInTitle(days),
   ];
   return listTitle('Purchases', filters, { olderFrom: before === null ? null : found[0]?.createdAt });
@@ -88,6 +90,7 @@ ${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, pro
 ${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 ${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
 ${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
+${filterSelect('status', 'Status', STATUSES, statusOfQuery(list.query))}
 ${daysFields(list.days)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
@@ -97,6 +100,12 @@ const RECEIPTS = [
   { value: '', words: 'Any receipt' },
   { value: 'refused', words: 'Receipt refused' },
   { value: 'pending', words: 'Receipt pending' },
+];
+
+const STATUSES = [
+  { value: '', words: 'Any status' },
+  { value: 'revoked', words: 'Revoked' },
+  { value: 'test', words: 'Test orders' },
 ];
 
 function found(list: PurchaseList, isBare: boolean): Html {
@@ -151,7 +160,8 @@ function found(list: PurchaseList, isBare: boolean): Html {
 
 /** Above the rows, of which there may be many: somebody who adds up a month needs none of them. */
 function aboveList(list: PurchaseList): Html {
-  return html`<div class="list-sums"><p>${sumsOf(list)}</p><p><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a> <span class="muted">without test orders</span></p></div>`;
+  const note = list.query.onlyTests ? null : html` <span class="muted">without test orders</span>`;
+  return html`<div class="list-sums"><p>${sumsOf(list)}</p><p><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a>${note}</p></div>`;
 }
 
 function sumsOf(list: PurchaseList): Html {
@@ -226,11 +236,13 @@ function olderAddress(list: PurchaseList): string {
 }
 
 function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
+  const status = statusOfQuery(query);
   return new URLSearchParams({
     ...(query.text.trim() && { q: query.text }),
     ...(query.productId && { product: query.productId }),
     ...(query.source && { source: query.source }),
     ...(query.receipt && { receipt: query.receipt }),
+    ...(status && { status }),
     ...(query.customerId && { customer: query.customerId }),
     ...(days.from && { from: days.from }),
     ...(days.to && { to: days.to }),
@@ -253,6 +265,7 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
     products.find(({ product }) => product.id === query.productId)?.product.name,
     listSources(platforms).find(({ value }) => value === query.source)?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
+    chosenWords(STATUSES, statusOfQuery(query))?.toLowerCase(),
     days.from === '' ? undefined : `from ${days.from}`,
     days.to === '' ? undefined : `to ${days.to}`,
   ].filter((words) => words !== undefined);

@@ -152,7 +152,8 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   const days = readDays(asked);
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
   const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
-  const showsSums = hasDays && query.before === null;
+  // Test orders were not sold.
+  const showsSums = hasDays && query.before === null && !query.onlyTests;
   const [shown, products, unmatched, sums, revoked] = await Promise.all([
     takePage(async (limit) =>
       days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
@@ -177,13 +178,14 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   });
 }
 
-/** What the list shows, all of it but test orders: they were not sold. */
+/** What the list shows, all of it but test orders, unless they are asked for: they were not sold. */
 async function downloadPurchases(
   ports: Ports,
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
   const days = readDays(asked);
-  const query = { ...readPurchaseQuery(ports, asked, days), leavesOutTests: true, ofEveryCustomer: true };
+  const asksFor = readPurchaseQuery(ports, asked, days);
+  const query = { ...asksFor, leavesOutTests: !asksFor.onlyTests, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
   return csvAnswer(nameCsv('purchases', days, now), writePurchasesCsv(ports.platforms, rows, now));
 }

@@ -15,7 +15,26 @@ export function readPurchaseQuery(
     source: readSource(platforms, asked.get('source')),
     receipt: readReceipt(asked.get('receipt')),
     period,
+    ...STATUSES[readStatus(asked.get('status')) ?? 'any'],
   };
+}
+
+/** Which of the statuses the list is kept to. */
+export const PURCHASE_STATUSES = ['revoked', 'test'] as const;
+type Status = (typeof PURCHASE_STATUSES)[number];
+
+const STATUSES = { any: {}, revoked: { isRevoked: true }, test: { onlyTests: true } } as const;
+
+export function statusOfQuery({
+  isRevoked,
+  onlyTests,
+}: Pick<PurchaseQuery, 'isRevoked' | 'onlyTests'>): Status | null {
+  if (onlyTests) return 'test';
+  return isRevoked ? 'revoked' : null;
+}
+
+function readStatus(text: string | null): Status | null {
+  return PURCHASE_STATUSES.find((known) => known === text) ?? null;
 }
 
 function readReceipt(text: string | null): ReceiptStatus | null {

@@ -83,8 +83,11 @@ function isMeant(orgId: string, query: Filter): RawBuilder<unknown> {
 
 type Filter = Omit<PurchaseQuery, 'limit'>;
 
-function hasIds(orgId: string, { productId, customerId, revocationId, before }: Filter): boolean {
-  return areIds(...[orgId, productId, customerId, revocationId ?? null, before].filter((id) => id !== null));
+function hasIds(orgId: string, { productId, customerId, revocationId, ofOrder, before }: Filter): boolean {
+  const connectionId = ofOrder?.connectionId ?? null;
+  return areIds(
+    ...[orgId, productId, customerId, revocationId ?? null, connectionId, before].filter((id) => id !== null),
+  );
 }
 
 function newestOfAll(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
@@ -123,11 +126,11 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
     receipt,
     period,
     leavesOutTests = false,
+    onlyTests = false,
+    ofOrder,
     ids,
     revocationId,
     isRevoked = false,
-    olderThan,
-    before,
   } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
@@ -137,6 +140,8 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
     ...(period?.until ? [sql`created_at < ${period.until}`] : []),
     ...(source === null ? [] : [sql`source = ${source}`]),
     ...(leavesOutTests ? [sql`not is_test`] : []),
+    ...(onlyTests ? [sql`is_test`] : []),
+    ...(ofOrder ? [sql`connection_id = ${ofOrder.connectionId} and order_id = ${ofOrder.orderId}`] : []),
     ...(ids ? [sql`id = any(${ids.filter((id) => areIds(id))}::uuid[])`] : []),
     ...(revocationId === undefined
       ? []
@@ -153,6 +158,13 @@ function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>
             select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
           )`,
         ]),
+    ...listPlaces(orgId, query),
+  ];
+}
+
+/** Where the page begins. */
+function listPlaces(orgId: string, { olderThan, before }: Filter): readonly RawBuilder<unknown>[] {
+  return [
     ...(olderThan ? [sql`(created_at, id) < (${olderThan.createdAt}, ${olderThan.id}::uuid)`] : []),
     ...(before === null
       ? []
