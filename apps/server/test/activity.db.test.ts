@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Change>> = {
     await runCliForJson(environment, ['account', 'map', '--org', shop.orgId, '--account', account]);
     return {
       words: ['--account', account],
-      summary: /^Account acct_gone of Stripe is mapped to this organisation no more\.$/,
+      summary: /^Account acct_gone of Stripe is no longer mapped to this organisation\.$/,
     };
   },
   'sku map': async ({ shop }) => ({

@@ -47,7 +47,7 @@ describe('the mutants of a group', () => {
     expect(checkMutants(both, [ACCEPTED, ACCEPTED]).unlisted).toEqual([]);
   });
 
-  it('make an entry of the list outdated once they are killed, or are made no more', () => {
+  it('make an entry of the list outdated once they are killed, or are no longer made', () => {
     expect(checkMutants(tryOut(['killed']), [ACCEPTED]).outdated).toEqual([ACCEPTED]);
     expect(checkMutants(tryOut([]), [ACCEPTED]).outdated).toEqual([ACCEPTED]);
     const elsewhere = { ...ACCEPTED, file: 'src/of-another-group.ts' };

@@ -299,7 +299,7 @@ test('an Undo of more than 500 is a job, whose page follows it', async () => {
   expect(activity).toContain('The Undo of a revocation ended: 3 restored.');
 });
 
-test('an Undo of what is no revocation, or of another organisation’s, is not found', async () => {
+test('an Undo of something else, or of another organisation’s, is not found', async () => {
   const opened = await openSales();
   const { owner, ports, sold } = opened;
   const other = await openShop({ ...ports, stores: opened.stores }, 'Other');

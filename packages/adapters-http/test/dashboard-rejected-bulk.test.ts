@@ -121,7 +121,7 @@ describe('selected rejected deliveries', () => {
     expect(await listIds()).toEqual(ids.slice(2));
   });
 
-  test('are dismissed for one reason, count no more, are not delivered with all, and are brought back', async () => {
+  test('are dismissed for one reason, no longer count, are not delivered with all, and are brought back', async () => {
     const { owner, ids, ask, press, setSecret, listIds, readOverview, listActivity } = await open();
     const [first = '', second = '', forged = ''] = ids;
     expect(await readOverview()).toContain('Shopify: 3 deliveries rejected');

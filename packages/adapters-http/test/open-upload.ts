@@ -20,7 +20,7 @@ export function versionPath({ productId, versionId }: TestVersion): string {
   return `/api/products/${productId}/versions/${versionId}`;
 }
 
-/** Gives a version a file and makes it live, after which it takes no more. */
+/** Gives a version a file and makes it live, after which it takes no further ones. */
 export async function goLive({ app, shop }: TestShop, version: TestVersion): Promise<void> {
   const at = versionPath(version);
   const headers = bearer(shop.ownerKey);

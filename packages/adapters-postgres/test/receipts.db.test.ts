@@ -144,7 +144,7 @@ describe('the claim of a receipt', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that is given back is renewed no more, even if the database does not hear of it', async () => {
+  it('that is given back is no longer renewed, even if the database does not hear of it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const wire = await startTcpProxy(opened.url);
     const database = openDatabase({ url: wire.url, log });

@@ -101,7 +101,7 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
       if (done.kind !== 'unmapped') return null;
       return changeOf(
         done.orgId,
-        `Account ${done.account} of ${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)} is mapped to this organisation no more.`,
+        `Account ${done.account} of ${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)} is no longer mapped to this organisation.`,
       );
     },
   );

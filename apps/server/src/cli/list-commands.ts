@@ -87,7 +87,7 @@ const STATES: Readonly<Record<ConnectionState, string>> = {
   quiet: 'quiet for longer than usual',
   rejecting: 'requests are rejected: check its secret',
   'not-set-up': 'has no secret',
-  unmapped: 'its account is mapped no more',
+  unmapped: 'its account is no longer mapped',
 };
 
 function describePlatform(vendor: string, { platform, connections, rejected }: PlatformState) {

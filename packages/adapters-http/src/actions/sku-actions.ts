@@ -37,7 +37,7 @@ export function unmapSkuWithEntry(
   scope: ActionScope,
   mapping: Omit<SkuMapping, 'productId'>,
 ): ReturnType<typeof unmapSku> {
-  const summary = `${nameSku(ports.platforms, mapping)} is mapped no more.`;
+  const summary = `${nameSku(ports.platforms, mapping)} is no longer mapped.`;
   return runAuditedAction(
     ports,
     scope,

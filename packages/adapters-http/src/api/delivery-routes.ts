@@ -223,7 +223,7 @@ const redeliverDocs: OperationDocs = {
     200: json('The entry as it now stands.', DeliveryBody),
     ...refusals({
       404: 'Your organisation’s log has no entry of this id.',
-      409: 'There is no order in it: it was ignored or could not be read. Or its body is kept no longer.',
+      409: 'There is no order in it: it was ignored or could not be read. Or its body is no longer kept.',
     }),
   },
 };

@@ -7,7 +7,7 @@ import { layout, productHeader } from '../pages/layout.ts';
 
 export type MyPageState =
   | { readonly kind: 'asked-nothing' }
-  /** The link to their library works no more. */
+  /** The link to their library no longer works. */
   | { readonly kind: 'library-ended' }
   /** The same page for addresses of buyers and for unknown addresses. */
   | { readonly kind: 'noted' }

@@ -22,7 +22,7 @@ export interface EvaluatedConnection extends ConnectionFacts {
 export interface PlatformState {
   readonly platform: Platform;
   readonly connections: readonly EvaluatedConnection[];
-  /** Rejected requests that are kept, when there are any. No secret verified them, so they are no connection's. */
+  /** Rejected requests that are kept, when there are any. No secret verified them, so they belong to no connection. */
   readonly rejected: RejectionSummary | null;
 }
 

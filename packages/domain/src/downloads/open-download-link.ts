@@ -3,7 +3,7 @@ import type { ProductFile } from '../model/product.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
 
-/** `page` is what stands behind the link, also where it works no more. `unknown`: no link of ours. */
+/** `page` is what stands behind the link, also where it no longer works. `unknown`: no link of ours. */
 export type OpenLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }

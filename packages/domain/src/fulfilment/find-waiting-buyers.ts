@@ -17,7 +17,7 @@ const NAMED = 3;
 
 /**
  * Who waits for a product. Names stand in the bodies of the orders and nowhere else, so only a few are read; a body that
- * is kept no longer has none.
+ * is no longer kept has none.
  */
 export async function findWaitingBuyers(
   ports: {

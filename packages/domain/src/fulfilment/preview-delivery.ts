@@ -11,7 +11,7 @@ export type PreviewDeliveryResult =
   | { readonly kind: 'preview'; readonly preview: DeliveryPreview }
   | { readonly kind: 'unknown-delivery' }
   | { readonly kind: 'no-order'; readonly reason: string | null }
-  /** Its body is kept no longer, so it cannot be delivered again. */
+  /** Its body is no longer kept, so it cannot be delivered again. */
   | { readonly kind: 'body-removed' };
 
 /** What delivering an entry again would do at this moment. */

@@ -9,7 +9,7 @@ export type RedeliverResult =
   | { readonly kind: 'unknown-delivery' }
   /** It was ignored or unreadable, and still is: there is no order in it to deliver. */
   | { readonly kind: 'no-order'; readonly reason: string | null }
-  /** Its body is kept no longer, so its order cannot be read again. */
+  /** Its body is no longer kept, so its order cannot be read again. */
   | { readonly kind: 'body-removed' };
 
 /**

@@ -7,7 +7,7 @@ export type Job =
       readonly kind: 'fulfil-delivery';
       readonly orgId: string;
       readonly deliveryId: string;
-      /** The delivery's attempts when the job was made: one that was decided since needs it no more. */
+      /** The delivery's attempts when the job was made: one that was decided since no longer needs it. */
       readonly attempts: number;
       readonly startAfter: Date;
     }

@@ -13,7 +13,7 @@ export function checkDeliverability(product: Pick<Product, 'status' | 'activeVer
   return { deliverable: true, versionId: product.activeVersionId };
 }
 
-/** A draft delivers nothing. An archived product is for sale no more, but delivers what was paid for. */
+/** A draft delivers nothing. An archived product is no longer for sale, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 

@@ -115,7 +115,7 @@ export interface OpenDeliveries extends OpenDeliveryPages {
   /**
    * Queues the jobs of the next entries of a release by id, due at `at`, and notes how far it has come, as one: who goes on
    * after a crash leaves out none, and repeats none. `over`: all of them were queued before, and the release is forgotten.
-   * A SKU's entries that cannot be run, since their body is kept no longer, are passed over.
+   * A SKU's entries that cannot be run, since their body is no longer kept, are passed over.
    */
   releaseNext(
     orgId: string,
@@ -124,8 +124,8 @@ export interface OpenDeliveries extends OpenDeliveryPages {
   ): Promise<'more' | 'over'>;
   /**
    * Queues the jobs that run these failed or held entries again, due at the time of their entries of the activity, which are
-   * added, as one: `entries` names each delivery as its subject. Left alone are those that were decided since they were seen,
-   * wait for their job already, are no orders, or whose body is kept no longer. Answers with the ids that were queued.
+   * added, as one: `entries` names each delivery as its subject. Skipped are those that were decided since they were seen, wait for
+   * their job already, are not orders, or have lost their body. Answers with the ids that were queued.
    */
   rerunAll(
     orgId: string,

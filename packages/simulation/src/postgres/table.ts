@@ -14,7 +14,7 @@ export function tableOf<Row>(from: string, inMemory: (memory: Memory, now: Date)
   return {
     /**
      * Compares these members of the rows in memory with the columns of the same names, times in milliseconds.
-     * `expressions`: what stands for a member in PostgreSQL, where it is no column of that name.
+     * `expressions`: what stands for a member in PostgreSQL, where no column has that name.
      */
     compare<Member extends keyof Row & string>(
       members: readonly Member[],

@@ -47,7 +47,7 @@ export function bulkUndoContract({ describe, it, expect }: TestRunner, createSto
       expect(runs.map((run) => run?.counts.done ?? 0).reduce((sum, done) => sum + done, 0)).toBe(3);
       expect(await listRevoked()).toEqual([]);
       expect(await countActivity(opened, 'link-restored')).toBe(3);
-      // An Undo is no revocation.
+      // An Undo does not revoke.
       expect(await undoBulk(opened, { ...asked, id: opened.ids.next() }, asked.id)).toBe(false);
     });
   });

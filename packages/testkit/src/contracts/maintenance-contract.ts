@@ -7,7 +7,7 @@ import { fulfil, setStatus } from './shop-actions.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
 
-/** What is kept no longer. */
+/** What is no longer kept. */
 export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('stored bodies that are kept by the week', () => {
     it('are kept for as long as was asked, and gone a week later', async () => {

@@ -157,7 +157,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ count: 2, kept: 1 }]);
     });
 
-    it('is listed apart once it is dismissed, counted no more, and brought back', async () => {
+    it('is listed apart once it is dismissed, no longer counted, and brought back', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { id, receivedAt } = await reject(opened, {});

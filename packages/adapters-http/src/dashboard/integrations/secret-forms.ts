@@ -19,7 +19,7 @@ export function secretSection(view: PlatformView): Html {
   return connection?.secretSetAt ? html`${urlInUse(view)}${newUrl(view, offer)}` : offer;
 }
 
-/** What the shop already has. The offered URL is no replacement for a lost one: it verifies nothing before it is saved. */
+/** What the shop already has. The offered URL does not replace a lost one: it verifies nothing before it is saved. */
 function urlInUse(view: PlatformView): Html {
   const vendor = view.platforms.vendorOf(view.state.platform);
   return html`<div class="field"><span class="label">Webhook URL in use</span>

@@ -11,7 +11,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { beginsWith, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
 
-/** More that begin so than anybody tells apart by looking: only these are sorted. */
+/** Only so many matches are sorted: nobody tells more of them apart by looking. */
 const MAX_CANDIDATES = 1000;
 
 type Part = RawBuilder<unknown>;

@@ -221,7 +221,7 @@ export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilde
   ))`;
 }
 
-/** Of customers whose name or address has words that begin so. */
+/** Of customers whose name or address has words that begin with it. */
 export function hasWords(words: readonly string[]): RawBuilder<unknown> {
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery`;
@@ -238,7 +238,7 @@ export function productsNamed(orgId: string, text: string): RawBuilder<unknown> 
   `;
 }
 
-/** Of products whose name or slug has words that begin so. */
+/** Of products whose name or slug has words that begin with it. */
 export function isProductNamed(words: readonly string[]): RawBuilder<unknown> {
   const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
   return named.length === 0 ? sql`false` : sql.join(named, sql` and `);
