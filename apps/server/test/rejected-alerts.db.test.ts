@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const FORMER_SECRET = 'test-secret';
 const NEW_SECRET = 'the-new-secret-of-the-shop';
 
-it('tells of rejected deliveries in one mail, until they are delivered or dismissed, or a day has passed', async () => {
+it('reports rejected deliveries in one mail, until they are delivered or dismissed, or a day has passed', async () => {
   const { mails, reject, work, end, clock } = await openRotatedShop();
   await reject('5001');
   clock.advance(ALERT_DELAY_MS - 1);

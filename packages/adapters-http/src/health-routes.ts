@@ -33,7 +33,7 @@ export function healthRoutes(
         files(),
         mail(),
       ]);
-      // Without files or mail, orders are taken and pages are shown as ever, here as in every other process.
+      // Without files or mail, orders are taken and pages are shown as usual, here as in every other process.
       const parts = { database: isThere ? 'ok' : 'away', files: others[0], mail: others[1] } as const;
       if (!isThere) return reply.code(503).send({ status: 'database-away', ...parts });
       // Each check sees what the other cannot: requests that wait for a connection, and requests that wait

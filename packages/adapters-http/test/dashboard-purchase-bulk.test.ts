@@ -105,7 +105,7 @@ describe('many purchases at once', () => {
       [false, 'sent'],
       [true, 'sent'],
     ]);
-    // The same form sent twice is one action: its page tells of the same result.
+    // The same form sent twice is one action: its page shows the same result.
     expect((await press(opened, asked.body)).body).toContain('2 purchases revoked');
     const other = await press(opened, withKey(asked.body));
     expect(other.body).toContain('Nothing was revoked');

@@ -127,7 +127,7 @@ describe('half an hour after the sign-in', () => {
   });
 });
 
-test('a browser is known again by its cookie, and only a new one is told of', async () => {
+test('a browser is known again by its cookie, and only a new one is reported', async () => {
   const dashboard = await openDashboard();
   const owner = await dashboard.signIn('owner');
   const notices = async () =>

@@ -42,7 +42,7 @@ export async function findSite({ app }: OpenedDashboard): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** What the page's scripts wait for comes after a tenth of the time, from its next load on; a toast stays as long as ever. */
+/** What the page's scripts wait for comes after a tenth of the time, from its next load on; a toast stays as long as before. */
 export async function hurry(page: Page): Promise<void> {
   await page.addInitScript(`for (const name of ['setTimeout', 'setInterval']) {
     const wait = window[name];

@@ -62,7 +62,7 @@ export function renderSignIn({ url, requestedAt }: SignInMail): RenderedMail {
   return renderServiceMail(words, url);
 }
 
-/** Renders the mail that tells of a sign-in in a browser that is new to the user. */
+/** Renders the mail that reports a sign-in in a browser that is new to the user. */
 export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMail {
   const day = at.toLocaleDateString('en-GB', {
     day: 'numeric',

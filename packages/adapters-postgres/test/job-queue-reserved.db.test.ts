@@ -131,7 +131,7 @@ it('leaves to others what nobody here can run', async () => {
   expect(idle.reserve([receiptJob(1)]).jobs).toEqual([]);
 });
 
-it('reserves as much for mails under pressure as ever, and no order', async () => {
+it('reserves as much for mails under pressure as usual, and no order', async () => {
   const log = { warn: () => undefined, error: () => undefined };
   const queue = createJobQueue({ url: opened.url, log, isPressed: () => true });
   await queue.start(IDLE_HANDLERS);

@@ -118,7 +118,7 @@ it('commits each alone where a statement cannot say which plan lost a purchase',
   });
 });
 
-it('raises the alerts of a batch once each, known and new ones, and tells of them in one mail', async () => {
+it('raises the alerts of a batch once each, known and new ones, and reports them in one mail', async () => {
   const failed = await Promise.all([1, 2, 3].map(() => planFor(newOrder({ lines: [makeLine('unknown')] }))));
   const [known, ...others] = failed;
   if (!known) throw new Error('There are three.');

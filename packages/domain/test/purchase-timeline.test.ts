@@ -104,7 +104,7 @@ describe('the timeline of a purchase', () => {
     });
   });
 
-  it('tells of a download that stopped, and of the one that took it up again', () => {
+  it('shows a download that stopped, and the one that took it up again', () => {
     const sessions = [session(410, 542, 42), session(5000, 5100, 100)];
     const told = tell({ ...SENT, links: [OPENED], sessions });
     const download = ['interrupted', 'resumed', 'last-byte', 'awaits-completion'];

@@ -40,7 +40,7 @@ async function openSold(answer: MailAnswer = { kind: 'accepted', answer: '250 OK
 }
 
 describe('a receipt that somebody sends again', () => {
-  it('is told of in the activity log of its purchase', async () => {
+  it('is noted in the activity log of its purchase', async () => {
     const sent = await openSold();
     expect(await sent.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: false });
     expect(await sent.summaries()).toContain(

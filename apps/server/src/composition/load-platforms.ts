@@ -29,7 +29,7 @@ export async function loadPlatforms(
   return loaded;
 }
 
-/** Ours; what a purchase says where no platform told of it; and what stands beside platforms in addresses of webhooks. */
+/** Ours; what a purchase says where no platform reported it; and what stands beside platforms in addresses of webhooks. */
 const RESERVED = [...PLATFORMS, 'api', 'dashboard', 'download-complete'];
 
 function nameOf(source: PlatformSource): string {

@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createMetricsRefresh } from './read-metrics.ts';
 import type { EndedWork, Tracing } from './tracing.ts';
 
-/** What the process tells of its work. */
+/** What the process reports about its work. */
 export interface Telemetry {
   readonly endpoint: MetricsEndpoint;
   observe(stores: Stores): Stores;

@@ -46,11 +46,11 @@ const PurchaseBody = Type.Object(
     ),
     paymentMethod: text('As the form gave it, or the platform’s label.', 'custom'),
     source: text(
-      'How it was recorded: `api` (by form), `dashboard` (by hand), or the label of the platform whose webhook told of it.',
+      'How it was recorded: `api` (by form), `dashboard` (by hand), or the label of the platform whose webhook reported it.',
       'api',
     ),
     orderId: nullableText(
-      'The platform’s id of the order; `null` for sales that no webhook told of.',
+      'The platform’s id of the order; `null` for sales that no webhook reported.',
       '5001',
     ),
     createdAt: time('When it was recorded.', '2026-03-02T10:00:00.000Z'),

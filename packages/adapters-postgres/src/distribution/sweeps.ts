@@ -17,7 +17,10 @@ export const SWEEPS: readonly Sweep[] = [
   },
   { names: 'delete from "dismissals" where "subject" like', why: 'Their dismissals go with them.' },
   { names: 'update removable_contents', why: 'Contents without files are removed by their age.' },
-  { names: 'delete from removable_contents content', why: 'Contents with files are forgotten likewise.' },
+  {
+    names: 'delete from removable_contents content',
+    why: 'Contents with files are forgotten in the same way.',
+  },
   { names: 'where customer.email_normalized = $1', why: 'A buyer asks for all that was bought, wherever.' },
   { names: 'with bought as (', why: 'A buyer’s library has all that was bought, wherever.' },
   { names: 'as brought (org_id, link_id)', why: 'One mail brings new links of several organisations.' },

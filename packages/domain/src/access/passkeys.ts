@@ -54,7 +54,7 @@ type PasskeySignInResult =
 
 /**
  * Begins a session for a passkey whose signature was verified, or confirms the one that is there. It has its entry in the
- * activity log, and a new browser is told of, as with a mailed link.
+ * activity log, and a new browser is reported, as with a mailed link.
  */
 export async function signInWithPasskey(
   ports: SignInLogPorts & { readonly sessionTokens: SessionTokens },

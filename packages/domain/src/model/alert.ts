@@ -14,7 +14,7 @@ export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable' | 'r
 export interface Alert {
   readonly orgId: string;
   readonly cause: AlertCause;
-  /** What went wrong: an order, a receipt of none, or a connection or platform whose deliveries go wrong likewise. */
+  /** What went wrong: an order, a receipt of none, or a connection or platform whose deliveries go wrong in the same way. */
   readonly about: string;
   /** What went wrong first. A mail that begins with this alert takes its id from it, if it is free. */
   readonly subjectId: string;
@@ -72,7 +72,7 @@ function aboutOrder(connectionId: string, orderId: string): string {
   return `order ${connectionId} ${orderId}`;
 }
 
-/** Genuine requests of a platform that are rejected, likewise. */
+/** Genuine requests of a platform that are rejected, in the same way. */
 export function aboutRejected(platform: Platform): string {
   return `rejected ${platform}`;
 }

@@ -33,7 +33,7 @@ export interface Connections {
     readonly formerUntil: Date;
   }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
   /**
-   * Adds a lasting secret to those of the named connection, creating it likewise. `known`: it has that very one,
+   * Adds a lasting secret to those of the named connection, creating it in the same way. `known`: it has that very one,
    * without an end, and nothing changed.
    */
   addSecret(change: {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../../..');
 const ONE_PLACE = 'packages/platform-webhooks/contract/src/verification.ts';
 
-/** What would compare a secret in a time that tells of it, by the names that secrets have here. */
+/** What would compare a secret in a time that depends on them, by the names that secrets have here. */
 const SECRET = String.raw`[\w.]*(?:secret|signature|hmac|fingerprint|csrf|csrfToken|(?<![a-z])mac)`;
 const FLAWS = {
   'timingSafeEqual of its own': /timingSafeEqual/,

@@ -179,7 +179,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(latter))).toHaveLength(1);
     });
 
-    it('of a refused receipt of no order is checked likewise', async () => {
+    it('of a refused receipt of no order is checked in the same way', async () => {
       const opened = await open();
       const { clock, claim, refuse, resend } = opened;
       await sell(opened, { sendEmail: true });
@@ -223,7 +223,7 @@ function helpers(opened: OpenedShop) {
     unmap: (sku: string) => unmapSku(opened, orgId, { sku, platform: null }),
     refuse: async (): Promise<string> => {
       await completeNow(opened, await pendingReceipt(), 'refused');
-      // The mail that tells of it.
+      // The mail that reports it.
       return (await listEmailJobs(opened, 'alert')).at(-1)?.emailId ?? '';
     },
     resend: async () => {

@@ -116,7 +116,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('on a new device is told of', async () => {
+    it('on a new device is reported', async () => {
       const { ports, add, signIn } = await open(createStores);
       await add({ id: 'mine' });
       await signIn('mine', 6);

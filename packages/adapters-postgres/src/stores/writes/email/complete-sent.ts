@@ -98,7 +98,7 @@ async function completeDeliveries(trx: Trx, orgId: string, deliveryIds: readonly
  *
  * The deliveries that name a purchase are found by one index lookup each, because statistics mislead any join: where
  * most lines name a few purchases, the planner expects as many lines of every purchase, and reads the whole table.
- * The purchases of the receipts are found likewise.
+ * The purchases of the receipts are found in the same way.
  */
 export async function lockWaitingDeliveries(
   trx: Trx,
