@@ -7,8 +7,9 @@ import {
   parseRelease,
 } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '../database/schema.ts';
+import type { Db, Trx } from '../database/schema.ts';
 import { WITH_NEXT } from '../database/send-together.ts';
+import { transact } from '../database/transact.ts';
 import { unnestRows } from '../statements/rows.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
@@ -49,6 +50,32 @@ export interface JobOutbox {
   forget(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void>;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */
   wake(jobs: readonly Job[]): void;
+}
+
+/**
+ * Runs the work in one transaction, as `transact` does, and wakes the workers of this process for what it queued once that is
+ * committed.
+ */
+export async function commitAndWake<Answer>(
+  db: Db,
+  jobs: Pick<JobOutbox, 'enqueue' | 'wake'>,
+  work: (trx: Trx, queue: Pick<JobOutbox, 'enqueue'>, giveUp: (answer: Answer) => never) => Promise<Answer>,
+): Promise<Answer> {
+  let due: readonly Job[] = [];
+  const queue: Pick<JobOutbox, 'enqueue'> = {
+    enqueue: async (trx, queued) => {
+      await jobs.enqueue(trx, queued);
+      due = [...due, ...queued];
+    },
+  };
+  const answer = await transact<Answer>(db, (trx, giveUp) =>
+    work(trx, queue, (refusal) => {
+      due = [];
+      return giveUp(refusal);
+    }),
+  );
+  jobs.wake(due);
+  return answer;
 }
 
 /** Long enough to renew it three times. The jobs of a dead process are free after this. */

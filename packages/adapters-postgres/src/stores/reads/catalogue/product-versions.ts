@@ -1,5 +1,5 @@
 import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
@@ -109,4 +109,18 @@ export function toFile({
   display_name: displayName,
 }: Pick<Selectable<Schema['version_files']>, 'name' | 'size' | 'sha256' | 'display_name'>): ProductFile {
   return { name, size: Number(size), sha256, ...(displayName === null ? {} : { displayName }) };
+}
+
+/** A joined `version` with its files, as buyers see them and in their order. Null if there is none. */
+export function versionWithFiles(orgId: string | RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    case when version.id is not null then json_build_object('label', version.version, 'files', coalesce((
+      select json_agg(
+        json_strip_nulls(
+          json_build_object('name', name, 'size', size, 'sha256', sha256, 'displayName', display_name)
+        ) order by position, name
+      )
+      from version_files where org_id = ${orgId} and version_id = version.id
+    ), '[]')) end
+  `;
 }

@@ -10,8 +10,8 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { newestLink } from '../purchases/purchase-rows.ts';
 import { isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
-import { newestLink } from './newest-link.ts';
 import { progressOfFiles } from './session-progress.ts';
 
 /** More purchases of one search than anyone pages through. */

@@ -2,7 +2,7 @@ import type { Mailing, Mailings, ReceiptStatus, ShownReceipt } from '@handover/d
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { newestLink } from '../downloads/newest-link.ts';
+import { newestLink } from '../purchases/purchase-rows.ts';
 import {
   type ItemRow,
   itemsOfBought,

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { newestLink } from '../downloads/newest-link.ts';
 
 /** The columns of a purchase in every list; select them from `page`, rows of purchases, with `purchaseJoins`. */
 export const purchaseColumns = sql`
@@ -33,4 +32,17 @@ export function purchaseJoins(orgId: string): RawBuilder<unknown> {
   left join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = page.receipt_id
   left join lateral ${newestLink(orgId, sql`page.id`)} link on true
 `;
+}
+
+/** The newest link of a purchase, which is the one that counts. To be joined as a lateral subquery. */
+export function newestLink(
+  orgId: string | RawBuilder<unknown>,
+  purchaseId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+    select * from download_links
+    where org_id = ${orgId} and purchase_id = ${purchaseId}
+    order by created_at desc, id desc
+    limit 1
+  )`;
 }

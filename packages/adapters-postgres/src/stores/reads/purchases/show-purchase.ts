@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { reviveTimes } from '../../../database/time-texts.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { versionWithFiles } from '../catalogue/version-with-files.ts';
+import { versionWithFiles } from '../catalogue/product-versions.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 

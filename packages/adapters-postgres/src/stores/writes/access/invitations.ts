@@ -2,7 +2,6 @@ import type {
   Invitation,
   InvitationRecord,
   Invitations,
-  Job,
   ListedInvitation,
   Role,
   TeamMember,
@@ -10,8 +9,8 @@ import type {
 import { mayGiveRoles, normalizeEmail, ROLES } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { runTransaction, transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { transact } from '../../../database/transact.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { queueEmail } from '../email/queue-email.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
@@ -74,7 +73,7 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
 
     renew: async (orgId, invitationId, { at, expiresAt }) => {
       if (!areIds(orgId, invitationId)) return false;
-      const due = await runTransaction(db, async (trx) => {
+      return commitAndWake(db, jobs, async (trx, queue) => {
         const renewed = await trx
           .updateTable('invitations')
           .set({ expires_at: expiresAt })
@@ -83,10 +82,9 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
           .where('accepted_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        return renewed && queueEmail(trx, jobs, { kind: 'invitation', orgId, id: invitationId, at });
+        if (renewed) await queueEmail(trx, queue, { kind: 'invitation', orgId, id: invitationId, at });
+        return renewed !== undefined;
       });
-      if (due) jobs.wake([due]);
-      return due !== undefined;
     },
 
     withdraw: async (orgId, invitationId) => {
@@ -151,14 +149,13 @@ type Outcome = Awaited<ReturnType<Invitations['add']>>;
  * meanwhile. Not `for share`: on a distributed database, where `users` is on every node, two at once would both hold the
  * shared lock, and both ask for a stronger one.
  */
-async function addInvitation(
+function addInvitation(
   db: Db,
   jobs: JobOutbox,
   { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
 ): Promise<Outcome> {
   const emailNormalized = normalizeEmail(email);
-  const due: Job[] = [];
-  const outcome = await transact<Outcome>(db, async (trx, giveUp) => {
+  return commitAndWake<Outcome>(db, jobs, async (trx, queue, giveUp) => {
     const inviter = await trx
       .selectFrom('users')
       .select('id')
@@ -210,9 +207,7 @@ async function addInvitation(
       .where('email_normalized', '=', emailNormalized)
       .executeTakeFirst();
     if (member) giveUp('already-member');
-    due.push(await queueEmail(trx, jobs, { kind: 'invitation', orgId, id, at: createdAt }));
+    await queueEmail(trx, queue, { kind: 'invitation', orgId, id, at: createdAt });
     return 'added';
   });
-  jobs.wake(due);
-  return outcome;
 }

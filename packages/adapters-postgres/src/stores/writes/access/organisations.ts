@@ -1,8 +1,8 @@
-import type { Job, Organisations } from '@handover/domain';
+import type { Organisations } from '@handover/domain';
 import type { Updateable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readOrganisations } from '../../reads/access/organisations.ts';
 import { countReleased } from '../../reads/fulfilment/released-entries.ts';
@@ -94,16 +94,13 @@ interface Change {
  * The revision is changed first. A plan that was decided while the subscription had expired has either been
  * committed, and its held entry is found here, or its commit is refused and it is decided again.
  */
-async function setSubscription(db: Db, jobs: JobOutbox, change: Change): Promise<number | null> {
-  const due: Job[] = [];
-  const released = await transact<number | null>(db, async (trx, giveUp) => {
+function setSubscription(db: Db, jobs: JobOutbox, change: Change): Promise<number | null> {
+  return commitAndWake<number | null>(db, jobs, async (trx, queue, giveUp) => {
     // Counted before the catalogue is locked, because the shop's orders wait for that lock.
     const held = change.releaseAt ? await countReleased(trx, change.orgId, SUBSCRIPTION) : 0;
     if (!(await moveRevision(trx, change.orgId))) return giveUp(null);
     await changeRow(trx, change.orgId, { subscription_expires_at: change.expiresAt });
-    if (change.releaseAt) due.push(await addRelease(trx, jobs, change.orgId, SUBSCRIPTION, change.releaseAt));
+    if (change.releaseAt) await addRelease(trx, queue, change.orgId, SUBSCRIPTION, change.releaseAt);
     return held;
   });
-  jobs.wake(due);
-  return released;
 }

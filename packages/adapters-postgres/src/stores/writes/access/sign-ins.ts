@@ -1,18 +1,17 @@
-import type { Job, OpenSignIn, SignIns } from '@handover/domain';
+import type { OpenSignIn, SignIns } from '@handover/domain';
 import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { queueEmail } from '../email/queue-email.ts';
 import { enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
   return {
-    add: async ({ id, email: address, createdAt, expiresAt, returnTo }, notice) => {
-      const due: Job[] = [];
-      const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
+    add: ({ id, email: address, createdAt, expiresAt, returnTo }, notice) =>
+      commitAndWake(db, jobs, async (trx, queue) => {
         const user = await lockUser(trx, (users) =>
           users.where('email_normalized', '=', normalizeEmail(address)),
         );
@@ -34,12 +33,9 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
           )
         `.execute(trx);
         const email = { kind: 'sign-in', orgId: NO_ORGANISATION, id, at: createdAt } as const;
-        if (notice === 'mail') due.push(await queueEmail(trx, jobs, email));
+        if (notice === 'mail') await queueEmail(trx, queue, email);
         return 'added';
-      });
-      jobs.wake(due);
-      return outcome;
-    },
+      }),
 
     findOpen: async (signInId, now) => (areIds(signInId) ? findOpenSignIn(db, signInId, now) : null),
 

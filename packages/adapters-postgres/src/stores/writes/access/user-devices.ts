@@ -1,9 +1,8 @@
-import type { Job, UserDevices } from '@handover/domain';
+import type { UserDevices } from '@handover/domain';
 import { MAX_DEVICES_PER_USER, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { runTransaction } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { queueEmail } from '../email/queue-email.ts';
 import { lockUser } from './session-bounds.ts';
@@ -12,8 +11,7 @@ export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices 
   return {
     see: async (userId, { id, hash, client, at }) => {
       if (!areIds(userId)) return 'unknown-user';
-      const due: Job[] = [];
-      const seen = await runTransaction(db, async (trx) => {
+      return commitAndWake(db, jobs, async (trx, queue) => {
         if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
         const { rows } = await sql<{ readonly isNew: boolean; readonly others: number }>`
           with seen as (
@@ -35,11 +33,9 @@ export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices 
           )
         `.execute(trx);
         if (row.others === 0) return 'first';
-        due.push(await queueEmail(trx, jobs, { kind: 'new-device', orgId: NO_ORGANISATION, id, at }));
+        await queueEmail(trx, queue, { kind: 'new-device', orgId: NO_ORGANISATION, id, at });
         return 'new';
       });
-      jobs.wake(due);
-      return seen;
     },
   };
 }

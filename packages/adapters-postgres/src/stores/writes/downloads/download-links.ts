@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { versionWithFiles } from '../../reads/catalogue/version-with-files.ts';
+import { versionWithFiles } from '../../reads/catalogue/product-versions.ts';
 import { listOfBuyer } from './list-of-buyer.ts';
 
 export function createPostgresDownloadLinks(db: Db): DownloadLinks {

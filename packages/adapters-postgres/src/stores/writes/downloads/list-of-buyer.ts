@@ -2,8 +2,8 @@ import { type DownloadLinks, type LibraryItem, normalizeEmail } from '@handover/
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { versionWithFiles } from '../../reads/catalogue/version-with-files.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { versionWithFiles } from '../../reads/catalogue/product-versions.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 
 /** One statement: what it renews is what it lists. */
 export async function listOfBuyer(

@@ -1,31 +1,27 @@
-import type { DownloadLinkEmails, Job, Language, NewDownloadLinkEmail } from '@handover/domain';
+import type { DownloadLinkEmails, Language, NewDownloadLinkEmail } from '@handover/domain';
 import { NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { runTransaction, transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readRow } from '../../../statements/rows.ts';
 import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
 import type { EmailDetails } from './prepare-email.ts';
 
 export function createPostgresDownloadLinkEmails(db: Db, jobs: JobOutbox): DownloadLinkEmails {
   return {
-    requestOne: async (request) => {
-      const job = await transact<Job | null>(db, async (trx, giveUp) => {
+    requestOne: (request) =>
+      commitAndWake<'queued' | 'revoked'>(db, jobs, async (trx, queue, giveUp) => {
         const { orgId, link, at } = request;
         const details = { links: [{ orgId, linkId: link.id }], leftOut: false };
         const { mailId, isNew } = await addMail(trx, { ...request, subject: link.purchaseId, details });
-        if (await isRevoked(trx, request)) giveUp(null);
+        if (await isRevoked(trx, request)) giveUp('revoked');
         if (isNew) await addLink(trx, request);
-        return queueJob(trx, jobs, { orgId, mailId, at });
-      });
-      if (!job) return 'revoked';
-      jobs.wake([job]);
-      return 'queued';
-    },
+        await queueJob(trx, queue, { orgId, mailId, at });
+        return 'queued';
+      }),
 
-    requestAll: async ({ mailId, email, language = null, at }) => {
-      const job = await runTransaction(db, async (trx) => {
+    requestAll: ({ mailId, email, language = null, at }) =>
+      commitAndWake<void>(db, jobs, async (trx, queue) => {
         const orgId = NO_ORGANISATION;
         const added = await addMail(trx, {
           orgId,
@@ -35,10 +31,8 @@ export function createPostgresDownloadLinkEmails(db: Db, jobs: JobOutbox): Downl
           details: null,
           at,
         });
-        return queueJob(trx, jobs, { orgId, mailId: added.mailId, at });
-      });
-      jobs.wake([job]);
-    },
+        await queueJob(trx, queue, { orgId, mailId: added.mailId, at });
+      }),
   };
 }
 
@@ -99,10 +93,10 @@ async function addLink(trx: Trx, { orgId, link, activity }: NewDownloadLinkEmail
 
 async function queueJob(
   trx: Trx,
-  jobs: JobOutbox,
+  queue: Pick<JobOutbox, 'enqueue'>,
   { orgId, mailId, at }: Pick<Wanted, 'orgId' | 'mailId' | 'at'>,
-): Promise<Job> {
-  const job = { kind: 'send-email', emailKind: 'links', orgId, emailId: mailId, startAfter: at } as const;
-  await jobs.enqueue(trx, [job]);
-  return job;
+): Promise<void> {
+  await queue.enqueue(trx, [
+    { kind: 'send-email', emailKind: 'links', orgId, emailId: mailId, startAfter: at },
+  ]);
 }

@@ -1,8 +1,7 @@
 import type { Mailings, NewMailing } from '@handover/domain';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
-import { transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readMailings } from '../../reads/email/mailings.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 import { renewMailings } from './renew-mailing.ts';
@@ -11,25 +10,17 @@ export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {
   return {
     ...readMailings(db),
 
-    retryNow: async (orgId, receiptId, entry) => {
-      const job = {
-        kind: 'send-email',
-        emailKind: 'receipt',
-        orgId,
-        emailId: receiptId,
-        startAfter: entry.at,
-      } as const;
-      const outcome = await transact<'queued' | 'due' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
+    retryNow: (orgId, receiptId, entry) =>
+      commitAndWake<'queued' | 'due' | 'changed-meanwhile'>(db, jobs, async (trx, queue, giveUp) => {
         if (!(await makeDue(trx, orgId, receiptId, entry.at))) {
           giveUp((await isPending(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
         }
         await insertActivity(trx, orgId, [entry]);
-        await jobs.enqueue(trx, [job]);
+        await queue.enqueue(trx, [
+          { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter: entry.at },
+        ]);
         return 'queued';
-      });
-      if (outcome === 'queued') jobs.wake([job]);
-      return outcome;
-    },
+      }),
 
     renew: (mailing) => renewAll(db, jobs, [mailing]),
 
@@ -43,12 +34,10 @@ async function renewAll(
   mailings: readonly NewMailing[],
 ): Promise<'queued' | 'changed-meanwhile'> {
   try {
-    const outcome = await transact<'queued' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
-      await renewMailings(trx, jobs, mailings, () => giveUp('changed-meanwhile'));
+    return await commitAndWake<'queued' | 'changed-meanwhile'>(db, jobs, async (trx, queue, giveUp) => {
+      await renewMailings(trx, queue, mailings, () => giveUp('changed-meanwhile'));
       return 'queued';
     });
-    if (outcome === 'queued') jobs.wake(mailings.flatMap((mailing) => mailing.jobs));
-    return outcome;
   } catch (error) {
     if (isLostRace(error)) return 'changed-meanwhile';
     throw error;

@@ -3,7 +3,7 @@ import { LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { forgetEnded } from './complete-sent.ts';
 import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
 

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { WITH_NEXT } from '../../../database/send-together.ts';
 import { unnestRows } from '../../../statements/rows.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
 import {
   type ItemRow,
   itemsOfBought,
@@ -13,6 +12,7 @@ import {
   toItem,
   toReceipt,
 } from '../../reads/email/receipt-rows.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 
 interface Claimed {
   readonly emailId: string;

@@ -1,4 +1,4 @@
-import type { EmailKind, Job } from '@handover/domain';
+import type { EmailKind } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -11,10 +11,13 @@ interface NewEmail {
 }
 
 /**
- * Inserts an e-mail that is due at `at`, with its job, which is returned to wake workers after the commit. An existing e-mail
- * is sent again, and its former claim ends.
+ * Inserts an e-mail that is due at `at`, with its job. An existing e-mail is sent again, and its former claim ends.
  */
-export async function queueEmail(trx: Trx, jobs: JobOutbox, { kind, orgId, id, at }: NewEmail): Promise<Job> {
+export async function queueEmail(
+  trx: Trx,
+  queue: Pick<JobOutbox, 'enqueue'>,
+  { kind, orgId, id, at }: NewEmail,
+): Promise<void> {
   await sql`
     insert into outgoing_emails (org_id, id, kind, invitation_id, pending_since, next_try_at, created_at)
     values (${orgId}, ${id}, ${kind}, ${kind === 'invitation' ? id : null}, ${at}, ${at}, ${at})
@@ -23,7 +26,5 @@ export async function queueEmail(trx: Trx, jobs: JobOutbox, { kind, orgId, id, a
       pending_since = excluded.pending_since, next_try_at = excluded.next_try_at,
       created_at = excluded.created_at, claim_id = null, claimed_until = null
   `.execute(trx);
-  const job = { kind: 'send-email', emailKind: kind, orgId, emailId: id, startAfter: at } as const;
-  await jobs.enqueue(trx, [job]);
-  return job;
+  await queue.enqueue(trx, [{ kind: 'send-email', emailKind: kind, orgId, emailId: id, startAfter: at }]);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { unnestRows } from '../../../statements/rows.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
@@ -15,7 +15,7 @@ type Refuse = () => never;
  */
 export async function renewMailings(
   trx: Trx,
-  jobs: JobOutbox,
+  queue: Pick<JobOutbox, 'enqueue'>,
   mailings: readonly NewMailing[],
   refuse: Refuse,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function renewMailings(
     orgId,
     mailings.map(({ activity }) => activity),
   );
-  await jobs.enqueue(
+  await queue.enqueue(
     trx,
     mailings.flatMap((mailing) => mailing.jobs),
   );

@@ -1,8 +1,8 @@
 import { formatRelease, type Job, type OpenDeliveries, type Release } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { runTransaction, transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { transact } from '../../../database/transact.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds, LAST_ID } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
 import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
@@ -14,8 +14,7 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
 
     release: async (orgId, release, at) => {
       if (!areReleasable(orgId, release)) return;
-      const due = await runTransaction(db, (trx) => addRelease(trx, jobs, orgId, release, at));
-      jobs.wake([due]);
+      await commitAndWake<void>(db, jobs, (trx, queue) => addRelease(trx, queue, orgId, release, at));
     },
     releaseNext: async (orgId, release, page) => {
       if (!areReleasable(orgId, release)) return 'over';
@@ -47,23 +46,21 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
 }
 
 /**
- * Inserts a release in the transaction of its cause, and returns its job. A worker that processes the release at this
+ * Inserts a release in the transaction of its cause, with its job. A worker that processes the release at this
  * moment holds its row: the release starts again after that page.
  */
 export async function addRelease(
   trx: Trx,
-  jobs: JobOutbox,
+  queue: Pick<JobOutbox, 'enqueue'>,
   orgId: string,
   release: Release,
   startAfter: Date,
-): Promise<Job> {
+): Promise<void> {
   await sql`
     insert into releases (org_id, release) values (${orgId}, ${formatRelease(release)})
     on conflict (org_id, release) do update set after_entry = default
   `.execute(trx);
-  const job: Job = { kind: 'release-entries', orgId, release, startAfter };
-  await jobs.enqueue(trx, [job]);
-  return job;
+  await queue.enqueue(trx, [{ kind: 'release-entries', orgId, release, startAfter }]);
 }
 
 /** The position of the release; a concurrent reader waits for the end of this transaction. */

@@ -2,17 +2,16 @@ import type { AddSaleResult, NewSale } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { violatedForeignKey } from '../../../database/store-errors.ts';
-import { transact } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertBought, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
 /** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
 export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
   try {
-    const result = await transact<AddSaleResult>(db, async (trx, giveUp) => {
+    return await commitAndWake<AddSaleResult>(db, jobs, async (trx, queue, giveUp) => {
       const earlier = await takeKey(trx, sale);
       if (earlier) return earlier;
       const { customerId, productId } = sale.purchase;
@@ -26,7 +25,7 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
       const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
       await insertBought(trx, sale.orgId, [bought], check);
       if (!(await isLive(trx, sale))) return giveUp({ kind: 'changed-meanwhile' });
-      await jobs.enqueue(trx, sale.jobs);
+      await queue.enqueue(trx, sale.jobs);
       return {
         kind: 'recorded',
         purchaseId: sale.purchase.id,
@@ -35,8 +34,6 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
         linkId: sale.link.id,
       };
     });
-    if (result.kind === 'recorded') jobs.wake(sale.jobs);
-    return result;
   } catch (error) {
     const unknown = explainViolation(violatedForeignKey(error));
     if (unknown) return unknown;

@@ -1,8 +1,7 @@
-import type { BulkActions, BulkQuery, BulkRun, Job } from '@handover/domain';
+import type { BulkActions, BulkQuery, BulkRun } from '@handover/domain';
 import type { Selectable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
-import { runTransaction } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function createPostgresBulkActions(db: Db, jobs: JobOutbox): BulkActions {
@@ -12,19 +11,16 @@ export function createPostgresBulkActions(db: Db, jobs: JobOutbox): BulkActions 
     begin: async (run) => {
       const { orgId, id, query, askedAt: startAfter } = run;
       if (!areIds(orgId, id)) return false;
-      const due: readonly Job[] = query ? [{ kind: 'run-bulk-action', orgId, bulkId: id, startAfter }] : [];
-      const isNew = await runTransaction(db, async (trx) => {
+      return commitAndWake(db, jobs, async (trx, queue) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('bulk_actions')
           .values(toRow(run))
           .onConflict((conflict) => conflict.columns(['org_id', 'id']).doNothing())
           .executeTakeFirstOrThrow();
         if (!numInsertedOrUpdatedRows) return false;
-        await jobs.enqueue(trx, due);
+        if (query) await queue.enqueue(trx, [{ kind: 'run-bulk-action', orgId, bulkId: id, startAfter }]);
         return true;
       });
-      if (isNew) jobs.wake(due);
-      return isNew;
     },
     find: async (orgId, id) => {
       if (!areIds(orgId, id)) return null;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { newestLink } from '../../reads/downloads/newest-link.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 
 export function revokePurchases(
