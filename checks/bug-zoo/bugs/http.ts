@@ -49,8 +49,8 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'members-record-sales',
     rule: 'Recording a sale is for owners and admins.',
     file: `${SOURCE}/api/purchase-form-routes.ts`,
-    find: "requireCaller(ports, 'admin', refuseAsFragment)",
-    replace: "requireCaller(ports, 'member', refuseAsFragment)",
+    find: "access: 'owner or admin'",
+    replace: "access: 'any role'",
     seenBy: [`${TEST}/roles.test.ts`],
   },
   {

@@ -29,7 +29,7 @@ const BODY_REMOVED =
 
 /** The webhook log as JSON. */
 export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
@@ -72,7 +72,7 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
  * unread.
  */
 export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     leaveBodiesUnread(app);

@@ -28,7 +28,7 @@ const UNKNOWN = 'There is no download link of this id.';
 
 /** Download data, for API keys of members too. A request body of any type is left unread. */
 export function downloadRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'member');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     leaveBodiesUnread(app);

@@ -29,7 +29,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'products'>
 
 /** Products and their versions, as JSON. */
 export function productRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'member');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 

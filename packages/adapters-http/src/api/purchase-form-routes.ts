@@ -33,7 +33,7 @@ const KEY_HEADER = 'Idempotency-Key';
 
 /** Records a sale from a form; the response is an HTML fragment, for errors too. */
 export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin', refuseAsFragment);
+  const onRequest = requireCaller(ports, refuseAsFragment);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     await acceptForms(app);

@@ -12,7 +12,7 @@ import { sendJsonTexts } from '../streaming/json-array.ts';
 type Ports = CallerPorts & Pick<HttpPorts, 'purchases' | 'tokens'>;
 
 export function purchaseRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin');
+  const onRequest = requireCaller(ports);
   return async (app) => {
     const options = { onRequest, exposeHeadRoute: false, schema: documented(listPurchasesDocs) };
     app.get('/purchases', options, async (request, reply) => {

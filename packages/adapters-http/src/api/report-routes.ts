@@ -28,7 +28,7 @@ const PeriodQuery = Type.Object({
 
 /** The reports under /api/reports: CSV, and plain text for errors. */
 export function reportRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin', refuseAsText);
+  const onRequest = requireCaller(ports, refuseAsText);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     app.setErrorHandler(answerFailure(refuseAsText));

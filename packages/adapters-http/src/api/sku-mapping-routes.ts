@@ -19,7 +19,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'platforms'
 
 /** Maps SKUs to products. */
 export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'admin');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 

@@ -19,7 +19,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | '
 
 /** Routes whose body is not JSON: a file of any type and size, or nothing. */
 export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'member');
+  const onRequest = requireCaller(ports);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     // The body stays unread, so that the file store can stream it at its own speed.

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type ActivityOrigin,
+  type ApiKeyFacts,
   type ApiScope,
   type Authorisation,
   authorise,
@@ -8,14 +9,20 @@ import {
   type Caller,
   type IdentifiedCaller,
   identifyCaller,
+  isUseDue,
 } from '@handover/domain';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { type Refuse, refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
-import { recordKeyUse } from './key-uses.ts';
 import { createSessions } from './sessions.ts';
 
 export interface AuthorisedCaller {
@@ -29,16 +36,15 @@ export interface AuthorisedCaller {
 export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'userKeys' | 'users'>;
 
 /**
- * Admits callers who are authorised, and whose key has the scope of the route (see `documented`). It runs before any
- * body is read, so 401 precedes 403, and 403 precedes 400.
+ * Admits callers who have the role, and whose key has the scope, that the route declares (see `documented`). It runs
+ * before any body is read, so 401 precedes 403, and 403 precedes 400.
  */
 export function requireCaller(
   ports: CallerPorts,
-  work: 'member' | 'admin',
   answerWith: Refuse = refuseAsJson,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const scope = scopeOfRoute(request);
+    const { scope, work } = readDeclared(request);
     const key = readApiKey(request.headers);
     const found = key ? await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)) : null;
     // Null for a text that is not one of our keys: it may be anything, another service's secret included.
@@ -61,11 +67,12 @@ export function requireCaller(
   };
 }
 
-/** A route without a scope is a mistake, and serves nobody: a test finds it. */
-function scopeOfRoute({ routeOptions }: FastifyRequest): ApiScope {
-  const scope = routeOptions.schema?.['x-handover-scope'];
-  if (!scope) throw new Error(`The route ${routeOptions.url} declares no scope.`);
-  return scope;
+/** What a route requires. One without a scope is a mistake, and serves nobody: a test finds it. */
+function readDeclared({ routeOptions: { schema, url } }: FastifyRequest) {
+  const scope = schema?.['x-handover-scope'];
+  if (!scope) throw new Error(`The route ${url} declares no scope.`);
+  const work = schema['x-handover-access'] === 'any role' ? 'member' : 'admin';
+  return { scope, work } as const;
 }
 
 /**
@@ -74,11 +81,10 @@ function scopeOfRoute({ routeOptions }: FastifyRequest): ApiScope {
  */
 export function requireCallerOrSignedInUser(
   ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,
-  work: 'member' | 'admin',
   { siteUrl }: Pick<HttpOptions, 'siteUrl'>,
 ): onRequestAsyncHookHandler {
   const sessions = createSessions(ports, siteUrl);
-  const byKey = requireCaller(ports, work);
+  const byKey = requireCaller(ports);
   return async function (this: FastifyInstance, request, reply) {
     const isDashboardRequest = readApiKey(request.headers) === null && sessions.isPresentedBy(request);
     if (!isDashboardRequest) return byKey.call(this, request, reply);
@@ -89,7 +95,7 @@ export function requireCallerOrSignedInUser(
     if (verdict.kind === 'stale') return refuseAsJson(reply, 403, STALE_PAGE);
     const { user } = session;
     return admit(
-      authorise(user, work, ports),
+      authorise(user, readDeclared(request).work, ports),
       { caller: user, via: 'dashboard' },
       request,
       reply,
@@ -174,4 +180,45 @@ function readApiKey(headers: IncomingHttpHeaders): string | null {
   if (bearer) return bearer;
   const bare = headers['x-api-key'];
   return (typeof bare === 'string' && bare.trim()) || null;
+}
+
+type Ports = Pick<HttpPorts, 'clock' | 'userKeys'>;
+
+/**
+ * Records that a key was used, after the request at hand: no request waits for it. Uses of the same moment are written
+ * in one statement, and the use of a key at most once a minute.
+ */
+export function recordKeyUse(ports: Ports, key: ApiKeyFacts, log: FastifyBaseLogger): void {
+  const now = ports.clock.now();
+  const recorder = recorderOf(ports);
+  const lastUsedAt = recorder.recorded.get(key.hash) ?? key.lastUsedAt;
+  if (!isUseDue({ lastUsedAt }, now)) return;
+  recorder.recorded.set(key.hash, now);
+  if (recorder.due.size === 0) setImmediate(() => void write(ports, recorder, now, log));
+  recorder.due.add(key.hash);
+}
+
+interface Recorder {
+  /** What this process wrote lately: a request in the same moment may have read the key before. */
+  readonly recorded: Map<string, Date>;
+  readonly due: Set<string>;
+}
+
+const recorders = new WeakMap<Ports['userKeys'], Recorder>();
+
+function recorderOf({ userKeys }: Ports): Recorder {
+  const recorder = recorders.get(userKeys) ?? { recorded: new Map(), due: new Set() };
+  recorders.set(userKeys, recorder);
+  return recorder;
+}
+
+async function write(ports: Ports, { recorded, due }: Recorder, now: Date, log: FastifyBaseLogger) {
+  const hashes = [...due];
+  due.clear();
+  for (const [hash, lastUsedAt] of recorded) if (isUseDue({ lastUsedAt }, now)) recorded.delete(hash);
+  try {
+    await ports.userKeys.recordUses(hashes, now);
+  } catch (error) {
+    log.warn({ error }, 'The last use of API keys could not be recorded.');
+  }
 }

@@ -51,8 +51,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The parts of a request that the document describes but Fastify does not validate. */
     readonly unchecked?: FastifySchema;
+    /** `requireCaller` checks the role and the scope. */
     readonly 'x-handover-access'?: OperationDocs['access'];
-    /** `requireCaller` checks it. */
     readonly 'x-handover-scope'?: ApiScope;
     readonly 'x-handover-addition'?: true;
     readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly source: string }[];

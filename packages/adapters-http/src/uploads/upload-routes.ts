@@ -36,7 +36,7 @@ export function uploadRoutes(
   options: Pick<HttpOptions, 'siteUrl'>,
   limits: FileLimits,
 ): FastifyPluginAsync {
-  const admit = requireCallerOrSignedInUser(ports, 'member', options);
+  const admit = requireCallerOrSignedInUser(ports, options);
   const onRequest = [admit, checkRequest(limits)];
   const openProtocol = openOnce(ports, limits);
   const finish = finishOnce(ports);
@@ -69,7 +69,11 @@ export function uploadRoutes(
 
     app.head<Asked>(
       '/uploads/:uploadId',
-      { onRequest, exposeHeadRoute: false, schema: { 'x-handover-scope': 'products:read' } },
+      {
+        onRequest,
+        exposeHeadRoute: false,
+        schema: { 'x-handover-access': 'any role', 'x-handover-scope': 'products:read' },
+      },
       handlePiece,
     );
     const piece = { onRequest, config, schema: documented(sendPieceDocs) };
