@@ -38,3 +38,10 @@ export function findMissing(counts: ReadonlyMap<string, number>): readonly strin
 export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, number>): void {
   for (const [name, count] of more) total.set(name, count + (total.get(name) ?? 0));
 }
+
+/** How often each action, outcome, job, fault and check of a rule occurred. */
+export function printCounts(counts: ReadonlyMap<string, number>): void {
+  for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    console.log(`${String(times).padStart(9)}  ${what}`);
+  }
+}

@@ -1,12 +1,10 @@
 // Plays histories from seeds, and stops at those that break a rule:
 // npm run simulate -- [--seed N | --seeds COUNT --from N] [--steps LENGTH]
 // With --postgres, histories run on PostgreSQL and in memory, and the two are compared after each step.
-
 import { parseArgs } from 'node:util';
-import { addCounts, COMPLETE_AFTER_HISTORIES, findMissing } from './coverage.ts';
+import { addCounts, COMPLETE_AFTER_HISTORIES, findMissing, printCounts } from './coverage.ts';
 import { drawHistory } from './history.ts';
-import { type Played, play } from './play.ts';
-import { shrink } from './shrink.ts';
+import { type Played, play, shrink } from './play.ts';
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +48,7 @@ while (played < count && failed < MAX_FAILURES) {
   // So that a signal is handled.
   if (played % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
-if (values.seed === undefined) printCoverage();
+if (values.seed === undefined) printCounts(counts);
 const missing = played >= COMPLETE_AFTER_HISTORIES ? findMissing(counts) : [];
 for (const name of missing) console.log(`Never happened: ${name}`);
 console.log(`${played} histories of ${length} steps, ${failed} failed, ${readRate().toFixed(1)} a second`);
@@ -74,13 +72,6 @@ function printFailure(seed: number, { failure, sentences }: Played): void {
   for (const [at, sentence] of sentences.entries()) console.log(`${String(at + 1).padStart(4)}. ${sentence}`);
   const steps = values.steps === '50' ? '' : ` --steps ${length}`;
   console.log(`Replay it: npm run simulate -- --seed ${seed}${steps}`);
-}
-
-/** How often each action, outcome, job, fault and check of a rule occurred. */
-function printCoverage(): void {
-  for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    console.log(`${String(times).padStart(9)}  ${what}`);
-  }
 }
 
 function readCount(name: string, text: string): number {

@@ -1,6 +1,6 @@
 import { createMemory } from '@handover/domain/memory';
 import { describe, expect, it } from 'vitest';
-import { findDifference } from '../src/postgres/compare-values.ts';
+import { findDifference } from '../src/postgres/compare-states.ts';
 import { listTableRows } from '../src/postgres/table-rows.ts';
 import { createTwinIds } from '../src/postgres/twin-ids.ts';
 

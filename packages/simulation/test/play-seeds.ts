@@ -1,7 +1,6 @@
 import { addCounts } from '../src/coverage.ts';
 import { drawHistory } from '../src/history.ts';
-import { play } from '../src/play.ts';
-import { shrink } from '../src/shrink.ts';
+import { play, shrink } from '../src/play.ts';
 
 export const STEPS = 50;
 

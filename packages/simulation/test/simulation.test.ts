@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { type Action, operate } from '../src/actions/action.ts';
 import { findMissing, listExpected } from '../src/coverage.ts';
 import { drawHistory } from '../src/history.ts';
-import { play } from '../src/play.ts';
-import { shrink } from '../src/shrink.ts';
+import { play, shrink } from '../src/play.ts';
 import { STEPS } from './play-seeds.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);

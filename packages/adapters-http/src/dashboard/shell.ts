@@ -1,13 +1,12 @@
 import type { SignedIn } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { PAGE_ASSETS } from '../pages/assets.ts';
-import { firstLetter } from '../pages/layout.ts';
+import { firstLetter, htmlDocument } from '../pages/layout.ts';
 import { DASHBOARD_ASSETS } from './assets.ts';
 import type { NavigationEntry } from './navigation.ts';
 import { postForm } from './parts/form.ts';
-import { menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
+import { keyboardIcon, menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
 import { searchBarLink, searchDialog, searchLink } from './parts/search-everywhere.ts';
-import { shortcutsButton, shortcutsDialog } from './parts/shortcuts.ts';
 import { type Toast, toaster } from './parts/toast.ts';
 
 export interface Shell {
@@ -36,7 +35,7 @@ ${main}
 </main>
 </div>
 ${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast, shell.csrfToken)}`;
-  return document({ title, body, csrfToken: shell.csrfToken });
+  return document(title, body, shell.csrfToken);
 }
 
 /** A centred page without the frame. */
@@ -45,40 +44,18 @@ export function alonePage({ title, main }: { readonly title: string; readonly ma
 <div class="alone-brand"><img src="${PAGE_ASSETS.mark.path}" alt="" width="26" height="26">Handover</div>
 ${main}
 </main>`;
-  return document({ title, body, csrfToken: null });
+  return document(title, body, null);
 }
 
 const { htmx, basecoat, basecoatToast, dashboard } = DASHBOARD_ASSETS;
 const SCRIPTS = [htmx, basecoat, basecoatToast, dashboard];
 
-function document({
-  title,
-  body,
-  csrfToken,
-}: {
-  readonly title: string;
-  readonly body: Html;
-  readonly csrfToken: string | null;
-}): Html {
-  return html`<!doctype html>
-<html lang="en-GB">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+function document(title: string, body: Html, csrfToken: string | null): Html {
+  const head = html`<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
-<title>${title} · Handover</title>
-<link rel="preload" href="${PAGE_ASSETS.latinFont.path}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${DASHBOARD_ASSETS.stylesheet.path}"><script src="${DASHBOARD_ASSETS.theme.path}"></script>
-${SCRIPTS.map(({ path }) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${PAGE_ASSETS.mark.path}" type="image/svg+xml">
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+${SCRIPTS.map(({ path }) => html`<script src="${path}" defer></script>`)}`;
+  return htmlDocument({ locale: 'en-GB', title: `${title} · Handover`, head, body });
 }
 
 function sidebar(shell: Shell): Html {
@@ -132,3 +109,17 @@ function initialsOf(name: string): string {
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return chosen.map((word) => firstLetter(word ?? '')).join('');
 }
+
+const ID = 'shortcuts';
+
+/** In the user's menu. Hidden without a script, which the shortcuts need. */
+export const shortcutsButton: Html = html`<button type="button" command="show-modal" commandfor="${ID}" data-shortcuts>${keyboardIcon}Keyboard shortcuts</button>`;
+
+/** Lists the shortcuts, and turns them off for people whose programs type for them. */
+export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria-labelledby="${ID}-title"><div>
+<h2 id="${ID}-title">Keyboard shortcuts</h2>
+<p><kbd>j</kbd> and <kbd>k</kbd>: the next and the previous entry of a list. <kbd>Enter</kbd> opens it, <kbd>x</kbd> selects it.</p>
+<p><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>K</kbd>: search everywhere. <kbd>/</kbd>: search this list, or everywhere on a page without a list.</p>
+<p><kbd>?</kbd>: this help.</p>
+<footer role="none"><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
+</div></dialog>`;

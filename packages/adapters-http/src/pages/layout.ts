@@ -21,6 +21,30 @@ export function layout({
   /** The address of one of our scripts; the page must work without it. */
   readonly script?: string | null;
 }): Html {
+  const head = html`<link rel="stylesheet" href="${PAGE_ASSETS.stylesheet.path}">
+${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
+${script === null ? '' : html`<script type="module" src="${script}"></script>`}`;
+  const body = html`<div class="${wide ? 'page page-wide' : 'page'}">
+${header}
+<main>
+${main}
+</main>
+</div>`;
+  return htmlDocument({ locale, title, head, body });
+}
+
+/** `head`: what the document loads beside the font and the icon of all. */
+export function htmlDocument({
+  locale,
+  title,
+  head,
+  body,
+}: {
+  readonly locale: string;
+  readonly title: string;
+  readonly head: Html;
+  readonly body: Html;
+}): Html {
   return html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -30,18 +54,11 @@ export function layout({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="preload" href="${PAGE_ASSETS.latinFont.path}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${PAGE_ASSETS.stylesheet.path}">
-${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
-${script === null ? '' : html`<script type="module" src="${script}"></script>`}
+${head}
 <link rel="icon" href="${PAGE_ASSETS.mark.path}" type="image/svg+xml">
 </head>
 <body>
-<div class="${wide ? 'page page-wide' : 'page'}">
-${header}
-<main>
-${main}
-</main>
-</div>
+${body}
 </body>
 </html>
 `;

@@ -1,6 +1,6 @@
 import { CLAIM_LASTS_MS, type Stores } from '@handover/domain';
 import { type Memory, rememberMemory } from '@handover/domain/memory';
-import { findDifference } from './compare-values.ts';
+import { findDifference } from './compare-states.ts';
 import type { TwinIds } from './twin-ids.ts';
 
 /** Hooks around the calls of a pair of stores. */

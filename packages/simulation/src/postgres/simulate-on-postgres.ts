@@ -1,10 +1,13 @@
-import { addCounts } from '../coverage.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMigratedTemplate, type TestPostgres } from '@handover/adapters-postgres/testing';
+import { startEmbeddedPostgres } from '@handover/embedded-postgres';
+import { addCounts, printCounts } from '../coverage.ts';
 import { drawHistory } from '../history.ts';
-import type { Played } from '../play.ts';
-import { shrink } from '../shrink.ts';
+import { type Played, shrink } from '../play.ts';
 import { openSimulatedPostgres, type SimulatedPostgres } from './open-postgres.ts';
 import { type PairedPlay, playOnPostgres } from './play-on-postgres.ts';
-import { startPostgres } from './start-postgres.ts';
 
 interface PairedRun {
   readonly first: number;
@@ -52,9 +55,7 @@ export async function simulateOnPostgres({ first, count, steps }: PairedRun): Pr
   } finally {
     await server.stop();
   }
-  for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    console.log(`${String(times).padStart(9)}  ${what}`);
-  }
+  printCounts(counts);
   printProgress();
   return signal.aborted ? null : failed;
 
@@ -96,3 +97,37 @@ function describeSteps({ failure, sentences }: Played): readonly string[] {
 }
 
 const NOT_PLAYED: Played = { sentences: [], failure: null, digest: '', counts: new Map() };
+
+/** These databases need not survive a power cut. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+
+/** Our own PostgreSQL, or that of DATABASE_URL, with a migrated database to copy. */
+export async function startPostgres(): Promise<TestPostgres & { stop(): Promise<void> }> {
+  const { url, stop } = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => undefined }
+    : await startEmbedded();
+  const template = await createMigratedTemplate(url);
+  return {
+    url,
+    migrated: template.name,
+    stop: async () => {
+      await template.drop();
+      await stop();
+    },
+  };
+}
+
+async function startEmbedded(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'handover-simulation-'));
+  const { superuserUrl: url, stop } = await startEmbeddedPostgres({
+    directory: join(directory, 'postgres'),
+    settings: SETTINGS,
+  });
+  return {
+    url,
+    stop: async () => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,4 +1,11 @@
-import type { KnownPlatform, Metrics, Product } from '@handover/domain';
+import type {
+  KnownPlatform,
+  Metrics,
+  Product,
+  ProductFile,
+  StagedUploads,
+  StoredContent,
+} from '@handover/domain';
 import {
   createInMemoryFileStore,
   createInMemoryStores,
@@ -21,7 +28,6 @@ import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
 import { openShops } from './open-shops.ts';
 import { addMaintenance, addWorkers } from './run-workers.ts';
 import { composeService, type Service } from './service.ts';
-import { createStaging, type Staging } from './staged-uploads.ts';
 
 /** An organisation with its products, and one secret for each platform. */
 export interface SimulatedShop {
@@ -232,4 +238,37 @@ function portOf(call: string): string {
 /** As many hex digits as SHA-256, and equal for equal bytes: nothing here must resist an attack. */
 export function hashPlainly(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').padEnd(64, '0').slice(0, 64);
+}
+
+/** Uploads in memory. The received bytes are kept until they are a file, or are given up. */
+export interface Staging {
+  readonly port: StagedUploads;
+  /** Simulates that the whole upload has arrived. */
+  receive(uploadId: string, content: StoredContent): void;
+}
+
+export function createStaging(): Staging {
+  const staged = new Map<string, StoredContent>();
+  const completed = new Map<string, ProductFile>();
+  return {
+    port: {
+      keep: async (_orgId, uploadId, expectedSha256) => {
+        const content = staged.get(uploadId);
+        if (!content) return 'damaged';
+        return expectedSha256 === null || expectedSha256 === content.sha256 ? content : 'damaged';
+      },
+      complete: async (uploadId, file) => {
+        completed.set(uploadId, file);
+        staged.delete(uploadId);
+      },
+      findCompleted: async (uploadId) => completed.get(uploadId) ?? null,
+      discard: async (uploadId) => {
+        staged.delete(uploadId);
+        completed.delete(uploadId);
+      },
+    },
+    receive: (uploadId, content) => {
+      staged.set(uploadId, content);
+    },
+  };
 }
