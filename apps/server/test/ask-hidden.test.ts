@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { askHidden } from '../src/cli/ask-hidden.ts';
+import { askHidden } from '../src/cli/program.ts';
 
 function openTerminal() {
   const input = new PassThrough();

@@ -8,7 +8,7 @@ const MAY_NAME_NPM = [
   // Begins commands as they are typed where this program runs: with a release, or in a clone.
   'apps/server/src/cli/command-text.ts',
   // For those who install the packages; a release has all links.
-  'packages/embedded-postgres/src/link-libraries.ts',
+  'packages/embedded-postgres/src/cluster.ts',
 ];
 
 it('names no command of a clone in what a release shows', async () => {

@@ -15,8 +15,8 @@ import {
 } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
+import { readGeneratedSecret } from '../src/composition/open-infrastructure.ts';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
-import { readGeneratedSecret } from '../src/keyring/generated-secret.ts';
 import { createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
 import { startServer } from './support/server-process.ts';
 

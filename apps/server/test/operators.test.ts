@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDoctor } from '../src/doctor/create-doctor.ts';
+import { createDoctor } from '../src/doctor/examine-installation.ts';
 import { readSettings } from '../src/settings/settings.ts';
 
 function isOperator(environment: Record<string, string>, email: string): boolean {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../src/keyring/keyring.ts';
-import { createSigningSecrets } from '../src/keyring/signing-secrets.ts';
+import { createKeyring, createSigningSecrets } from '../src/keyring/keyring.ts';
 import { createDownloadTokens, createSessionTokens, createSignInTokens } from '../src/keyring/tokens.ts';
 
 const [OLD, NEW] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough2'];

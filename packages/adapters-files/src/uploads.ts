@@ -4,7 +4,7 @@ import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredContent } from '@handover/domain';
 import { hashFile, readRange, sizeOfFile } from './disk-file.ts';
-import { nameSourceFailure } from './name-source-failure.ts';
+import { nameSourceFailure } from './file-store-error.ts';
 
 /**
  * A running upload touches its file all the time; one that has not for a day belongs to a process that

@@ -25,8 +25,8 @@ import type { FastifyBaseLogger, FastifyPluginCallback, FastifyRequest } from 'f
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { InstallationDoctor } from './dashboard/settings/installation-report.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
+import type { CheckPart } from './health-routes.ts';
 import type { MetricsEndpoint } from './metrics-routes.ts';
-import type { CheckPart } from './part-probe.ts';
 import type { BodyLimits } from './requests/request-bodies.ts';
 import type { IntakeLimit } from './webhooks/limit-intake.ts';
 import type { IsTestOrder } from './webhooks/receive-webhook.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDisposition } from '../src/customer/content-disposition.ts';
+import { contentDisposition } from '../src/customer/send-file.ts';
 
 describe('Content-Disposition', () => {
   test.each([

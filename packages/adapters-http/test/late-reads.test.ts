@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { allowLateReads } from '../src/requests/late-reads.ts';
+import { allowLateReads } from '../src/create-http-app.ts';
 
 async function ask(method: 'GET' | 'POST' | 'HEAD', url: string, headers: Record<string, string> = {}) {
   let isLate = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPartProbe } from '../src/part-probe.ts';
+import { createPartProbe } from '../src/health-routes.ts';
 
 test('a part is asked at most once in ten seconds, and says how it is', async () => {
   let now = 0;

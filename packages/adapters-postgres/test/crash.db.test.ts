@@ -71,7 +71,7 @@ function spawnMailer(url: string) {
   const program = `
     import { sendEmail } from ${JSON.stringify(import.meta.resolve('@handover/domain'))};
     import * as postgres from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
-    import { IDLE_HANDLERS } from ${JSON.stringify(new URL('../src/testing/idle-handlers.ts', import.meta.url).href)};
+    import { IDLE_HANDLERS } from ${JSON.stringify(new URL('../src/testing/open-test-stores.ts', import.meta.url).href)};
     const url = process.argv[1];
     const database = postgres.openDatabase({ url, log: console });
     const queue = postgres.createJobQueue({ url, log: console });

@@ -54,16 +54,10 @@ export { moveVersionFile, nameVersionFile, removeVersionFile } from './catalogue
 
 // Purchases: recorded, corrected, mailed again, revoked, told.
 export { correctAddress, type CorrectAddressResult } from './purchases/correct-address.ts';
-export { evaluatePurchase, type PurchaseState } from './purchases/purchase-state.ts';
-export {
-  summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary,
-} from './purchases/purchase-timeline.ts';
+export { evaluatePurchase, type PurchaseState, summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary } from './purchases/purchase-timeline.ts';
 export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
-export { type BulkPlan, type LeftOut, planBulk } from './purchases/plan-bulk.ts';
-export {
-  type AskedBulk, beginBulk, type BulkPorts, cancelBulk, continueBulk, runNamedBulk, undoBulk,
-} from './purchases/run-bulk-action.ts';
+export { type AskedBulk, beginBulk, type BulkPlan, type BulkPorts, cancelBulk, continueBulk, type LeftOut, planBulk, runNamedBulk, undoBulk } from './purchases/run-bulk-action.ts';
 export { resendReceipts, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export {
@@ -181,10 +175,7 @@ export {
   ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup, ACTIVITY_VIAS, type ActivityEntry, type ActivityKind,
   type ActivityOrigin, type ActivityVia, AUTOMATIC, COMMAND_LINE,
 } from './model/activity.ts';
-export { type AlertMail, type AlertNotice, ALERTS_IN_A_MAIL, type PendingAlertMail } from './model/alert-mail.ts';
-export {
-  type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, alertOfRefusal, hasKeyEnded,
-} from './model/alert.ts';
+export { type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, type AlertMail, type AlertNotice, alertOfRefusal, ALERTS_IN_A_MAIL, hasKeyEnded, type PendingAlertMail } from './model/alert.ts';
 export {
   API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiScope, areasFor,
   DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,

@@ -1,7 +1,7 @@
 import { makeOrder } from '@handover/testkit';
 import { expect, it } from 'vitest';
+import { planWithoutSale } from '../src/fulfilment/decide-fulfilment.ts';
 import { giveUpEntry } from '../src/fulfilment/give-up-entry.ts';
-import { planWithoutSale } from '../src/fulfilment/plan-without-sale.ts';
 import { decide, NOW } from './decide-order.ts';
 
 const { platform, connectionId, orderId } = makeOrder({ orgId: 'org', connection: { id: 'connection' } });

@@ -2,7 +2,7 @@ import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
-import { linkLibraries } from '../src/link-libraries.ts';
+import { linkLibraries } from '../src/cluster.ts';
 
 const SOURCE = 'native/lib/libicui18n.so.60.2';
 const LINKS = ['native/lib/libicui18n.so', 'native/lib/libicui18n.so.60'];

@@ -7,7 +7,7 @@ import { counted } from './command-text.ts';
 import { openGivenExport } from './read-passphrase.ts';
 import type { CommandContext } from './run-command.ts';
 import { CommandError, printResult } from './run-command.ts';
-import { showTransfer } from './transfer-progress.ts';
+import { showTransfer } from './show-progress.ts';
 
 /** `backup verify`. */
 export function addBackupCommands(program: Command, context: CommandContext): void {

@@ -6,10 +6,13 @@ import { VERSION } from '../version.ts';
 import { counted, formatCommand, quoteArgument } from './command-text.ts';
 import { findOrganisation } from './find-product.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
-import type { CommandContext, CommandResult, OpenedCommand } from './run-command.ts';
-import { inInstallation } from './run-command.ts';
-import { formatBytes } from './show-progress.ts';
-import { countAll, showTransfer } from './transfer-progress.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  inInstallation,
+  type OpenedCommand,
+} from './run-command.ts';
+import { countAll, formatBytes, showTransfer } from './show-progress.ts';
 
 /** `export`. */
 export function addExportCommand(program: Command, context: CommandContext): void {

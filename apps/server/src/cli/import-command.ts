@@ -12,7 +12,7 @@ import { counted } from './command-text.ts';
 import { openGivenExport } from './read-passphrase.ts';
 import type { CommandContext, DatabaseOfCommand, OpenedCommand } from './run-command.ts';
 import { runCommand, runDatabaseCommand } from './run-command.ts';
-import { countAll, showTransfer } from './transfer-progress.ts';
+import { countAll, showTransfer } from './show-progress.ts';
 
 /** `import`. */
 export function addImportCommand(program: Command, context: CommandContext): void {

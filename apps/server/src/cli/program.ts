@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { type Readable, Writable } from 'node:stream';
 import { OUR_PLATFORMS, type Platforms } from '@handover/domain';
 import { describePlatforms } from '@handover/platform-contract';
 import { Command, CommanderError } from 'commander';
@@ -6,7 +8,6 @@ import { serve } from '../serve/serve.ts';
 import { readPlatforms } from '../settings/settings.ts';
 import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
-import { askHidden } from './ask-hidden.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
@@ -129,4 +130,23 @@ function withoutEnd(text: string): string {
 
 function allCommands(command: Command): readonly Command[] {
   return command.commands.flatMap((child) => [child, ...allCommands(child)]);
+}
+
+/** Prompts at a terminal and hides the input. Null: the prompt was cancelled. */
+export function askHidden(input: Readable, output: Writable, question: string): Promise<string | null> {
+  output.write(question);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    // Ctrl-C, Ctrl-D and the answer close it.
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => {
+      output.write('\n');
+      resolve(null);
+    });
+  });
 }

@@ -40,16 +40,16 @@ import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
 import { instanceCachingFactory, container as root } from 'tsyringe';
-import { createDoctor } from '../doctor/create-doctor.ts';
+import { createDoctor } from '../doctor/examine-installation.ts';
 import { createApiKeys } from '../keyring/api-keys.ts';
 import {
   createKeyring,
   createSecretBox,
   createSecretFingerprints,
+  createSigningSecrets,
   createSourceFingerprints,
   createTestOrderMarks,
 } from '../keyring/keyring.ts';
-import { createSigningSecrets } from '../keyring/signing-secrets.ts';
 import {
   createDownloadTokens,
   createInvitationTokens,

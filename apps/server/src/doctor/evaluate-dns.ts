@@ -1,6 +1,5 @@
 import type { CheckResult } from '@handover/adapters-http';
-import type { DnsFindings } from './findings.ts';
-import { bad, good, warn } from './results.ts';
+import { bad, type DnsFindings, good, warn } from './findings.ts';
 
 /** Whether receivers can tell that mails of the sender's domain are genuine. */
 export function evaluateDns(dns: DnsFindings): readonly CheckResult[] {

@@ -2,8 +2,7 @@ import type { CheckResult, SentTestMail } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
 import { evaluateDns } from './evaluate-dns.ts';
-import type { Exposure, Failed, Findings, SiteFinding } from './findings.ts';
-import { bad, good, warn } from './results.ts';
+import { bad, type Exposure, type Failed, type Findings, good, type SiteFinding, warn } from './findings.ts';
 
 /** What each finding means and what to do about it. Pure: the same findings give the same results. */
 export function evaluateFindings(findings: Findings): readonly CheckResult[] {

@@ -1,9 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { probeBucket, probeDisk } from '@handover/adapters-files';
-import { isLoopbackHost } from '@handover/adapters-http';
+import { type CheckResult, type InstallationDoctor, isLoopbackHost } from '@handover/adapters-http';
 import { probeMailServer, readSender } from '@handover/adapters-mail';
 import { examineDatabase } from '@handover/adapters-postgres';
+import { normalizeEmail } from '@handover/domain';
 import type { Settings } from '../settings/settings.ts';
+import { classifyTestMail, evaluateFindings } from './evaluate-findings.ts';
 import type { Findings, SiteFinding } from './findings.ts';
 import { createTextRecords, probeDns, type TextRecords } from './probe-dns.ts';
 
@@ -87,4 +89,27 @@ function toFailed(error: unknown): { readonly error: string } {
   if (cause instanceof AggregateError) return toFailed(cause.errors[0]);
   if (cause instanceof Error && error.message === 'fetch failed') return toFailed(cause);
   return { error: error.message };
+}
+
+/** A page that is loaded again and again asks the mail server and the DNS once in this time. */
+const KEPT_MS = 10_000;
+
+/** The checks of `handover doctor`, and a test mail, for a page of the running server. */
+export function createDoctor(settings: Settings, databaseUrl: string): InstallationDoctor {
+  let checked: { readonly at: number; readonly results: Promise<readonly CheckResult[]> } | null = null;
+  const check = async () => {
+    const options = { mailTo: null, dkimSelector: null };
+    return evaluateFindings(await examineInstallation(settings, async () => databaseUrl, options));
+  };
+  return {
+    isOperator: (email) =>
+      settings.operators.includes(normalizeEmail(email)) ||
+      (settings.isLocalTrial && settings.operators.length === 0),
+    check: () => {
+      const now = performance.now();
+      if (!checked || now - checked.at > KEPT_MS) checked = { at: now, results: check() };
+      return checked.results;
+    },
+    sendTestMail: async (email) => classifyTestMail(await examineMail(settings, email)),
+  };
 }

@@ -1,3 +1,4 @@
+import type { CheckResult } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
 import type { SettingProblem } from '../settings/settings.ts';
@@ -39,4 +40,16 @@ export interface SiteFinding {
   readonly url: string;
   readonly isLoopback: boolean;
   readonly answer: 'ours' | { readonly status: number } | Failed;
+}
+
+export function good(area: CheckResult['area'], finding: string): CheckResult {
+  return { area, state: 'good', finding, fix: null };
+}
+
+export function warn(area: CheckResult['area'], finding: string, fix: string): CheckResult {
+  return { area, state: 'warning', finding, fix };
+}
+
+export function bad(area: CheckResult['area'], finding: string, fix: string): CheckResult {
+  return { area, state: 'problem', finding, fix };
 }

@@ -10,7 +10,12 @@ import {
 } from 'node:crypto';
 import type { IsTestOrder } from '@handover/adapters-http';
 import type { SecretBox } from '@handover/adapters-postgres';
-import type { SecretFingerprints, SourceFingerprints } from '@handover/domain';
+import {
+  type SecretFingerprints,
+  SHARED_PLATFORM,
+  type SigningSecrets,
+  type SourceFingerprints,
+} from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 
 /** The purpose of a key. Two purposes never share a key, so a value sealed for one cannot be opened for another. */
@@ -188,4 +193,26 @@ export function createTestOrderMarks(keyring: Keyring): TestOrderMarks {
 
 function markOf({ number, key }: NumberedKey, body: Uint8Array): Buffer {
   return Buffer.concat([number, createHmac('sha256', key).update(body).digest()]);
+}
+
+const SECRET_BYTES = 24;
+
+/** 192 bits of a MAC under a key for this purpose, as 32 characters that need no escaping in a URL. */
+export function createSigningSecrets(keyring: Keyring): SigningSecrets {
+  return {
+    make: (orgId, use) =>
+      createHmac('sha256', keyring.current('offered-secret').key)
+        .update(JSON.stringify([orgId.toLowerCase(), ...use]))
+        .digest()
+        .subarray(0, SECRET_BYTES)
+        .toString('base64url'),
+  };
+}
+
+/**
+ * The signing secret of payments-a in a local trial without a configured one. It is derived from HANDOVER_SECRET, so
+ * that `simulate` and the server derive the same one, and no file contains it.
+ */
+export function deriveTrialSecret(secrets: readonly string[]): string {
+  return createSigningSecrets(createKeyring(secrets)).make(SHARED_PLATFORM, ['local-trial']);
 }

@@ -1,4 +1,4 @@
-import { type Dismissal, runAuditedAction } from '@handover/domain';
+import { type Dismissal, MAX_DISMISSAL_REASON, runAuditedAction } from '@handover/domain';
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
@@ -33,4 +33,15 @@ export function bringBackWithEntry(
     ({ dismissals }) => dismissals.bringBack(orgId, subjects, dismissedAt),
     (found) => (found.length === 0 ? null : { kind: 'action-item-restored', subjectId: orgId, summary }),
   );
+}
+
+/** Reads why something needs nothing. `problem`: what is wrong with it, in a sentence. */
+export function dismissalReason(typed: string | null): {
+  readonly reason: string;
+  readonly problem: string | null;
+} {
+  const reason = (typed ?? '').trim();
+  if (reason === '') return { reason, problem: 'It must not be empty.' };
+  const isLong = reason.length > MAX_DISMISSAL_REASON;
+  return { reason, problem: isLong ? `It must have at most ${MAX_DISMISSAL_REASON} characters.` : null };
 }

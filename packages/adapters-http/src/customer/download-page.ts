@@ -4,8 +4,8 @@ import { showTime, type Wording, wordingOf } from '../messages/wording-of.ts';
 import { PAGE_ASSETS } from '../pages/assets.ts';
 import { boxIcon, clockIcon, plusIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
+import { mailLink } from '../pages/mailto.ts';
 import { fileList } from './file-list.ts';
-import { mailLink } from './mail-link.ts';
 
 /** The page behind a working link. `token` is part of its files' addresses. */
 export function downloadPage(wording: Wording, page: DownloadPage, token: string, now: Date): Html {

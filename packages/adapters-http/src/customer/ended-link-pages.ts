@@ -4,7 +4,7 @@ import { showTime, type Wording } from '../messages/wording-of.ts';
 import { PAGE_ASSETS } from '../pages/assets.ts';
 import { barredIcon, clockIcon, mailIcon, mailSentIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { mailLink } from './mail-link.ts';
+import { mailLink } from '../pages/mailto.ts';
 
 /** Its one button mails a new link to the address of the order, and to no other address. */
 export function expiredPage(wording: Wording, page: DownloadPage, token: string): Html {

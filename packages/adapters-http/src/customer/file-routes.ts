@@ -6,12 +6,11 @@ import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { contentDisposition } from './content-disposition.ts';
 import { ended, shared, token } from './customer-docs.ts';
 import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
 import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';
-import { type ReadRange, sendFile } from './send-file.ts';
+import { contentDisposition, type ReadRange, sendFile } from './send-file.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 

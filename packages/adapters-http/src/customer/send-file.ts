@@ -1,11 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import type { ByteRange, ProductFile } from '@handover/domain';
-import { countBytes } from '@handover/domain';
+import { type ByteRange, countBytes, type ProductFile } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
 import { refuseAsText } from '../requests/answer-error.ts';
 import { startChunks } from '../streaming/send-chunks.ts';
-import { contentDisposition } from './content-disposition.ts';
 import { entityTag, type FileAnswer } from './evaluate-file-request.ts';
 
 const CONTENT_TYPE = 'application/octet-stream';
@@ -147,4 +145,23 @@ function makeByteParts(
 
 function contentRange({ start, end }: ByteRange, size: number): string {
   return `bytes ${start}-${end - 1}/${size}`;
+}
+
+/**
+ * `attachment` with a file name that every browser reads correctly: ASCII for old browsers (RFC 6266),
+ * followed by the exact name where ASCII would lose something (RFC 8187).
+ */
+export function contentDisposition(fileName: string): string {
+  const name = fileName.toWellFormed();
+  // Some browsers decode %xx in the plain form too, and unescape quotes and backslashes in different ways.
+  const plain = name.replace(/[^\x20-\x7e]|["%\\]/gu, '_');
+  const header = `attachment; filename="${plain}"`;
+  return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`;
+}
+
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

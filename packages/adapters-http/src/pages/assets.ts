@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import type { FastifyPluginAsync } from 'fastify';
+import Negotiator from 'negotiator';
 import { REFERENCE_STYLESHEET } from './reference-stylesheet.ts';
 import { stylesheet } from './stylesheet.ts';
 
@@ -62,4 +66,37 @@ export function readFont(name: string, url: URL | string): Asset {
 function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { path: `/assets/${name}.${hash}.${extension}`, type, content };
+}
+
+/** Text assets are compressed once, at the highest level, instead of for each browser. */
+export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
+  return async (app) => {
+    for (const { path, type, content } of assets) {
+      app.get(path, { logLevel: 'warn' }, async (request, reply) => {
+        reply.headers({
+          'content-type': type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+          'cross-origin-resource-policy': 'same-origin',
+        });
+        if (type.startsWith('font/')) return reply.send(content);
+        // Also uncompressed: a shared cache may answer all browsers with what one of them asked for.
+        reply.header('vary', 'accept-encoding');
+        if (new Negotiator(request).encodings(['br']).length === 0) return reply.send(content);
+        return reply.header('content-encoding', 'br').send(await compressOnce(content));
+      });
+    }
+  };
+}
+
+const compress = promisify(brotliCompress);
+/** All apps of a process have the same assets. */
+const compressed = new WeakMap<Buffer, Promise<Buffer>>();
+
+function compressOnce(content: Buffer): Promise<Buffer> {
+  const former = compressed.get(content);
+  if (former) return former;
+  const made = compress(content);
+  compressed.set(content, made);
+  return made;
 }

@@ -3,7 +3,6 @@ import type { Content, JsonSchema, OpenApiDocument, Operation, Response } from '
 import { COMMON } from '../openapi/responses.ts';
 import { plusIcon } from '../pages/icons.ts';
 import { joinWithAnd } from '../pages/words.ts';
-import { codeBlock } from './code-block.ts';
 import { curlCommand } from './curl-command.ts';
 import { describeType, nameOf } from './describe-type.ts';
 import { memberList, parameterList } from './field-list.ts';
@@ -142,4 +141,11 @@ function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
     return Object.fromEntries(members.map(([name, member]) => [name, exampleValue(member, schemas)]));
   }
   return schema.type === 'object' ? {} : '…';
+}
+
+/** Scrolls within itself, by keyboard too; one click selects the whole text. */
+export function codeBlock(title: string, code: string, about = ''): Html {
+  const name = about === '' ? title : `${title}: ${about}`;
+  return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></figure>
+`;
 }

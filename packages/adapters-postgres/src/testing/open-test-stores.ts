@@ -1,6 +1,7 @@
 import type { Job, Stores } from '@handover/domain';
 import { LAPSED_AFTER_MS } from '@handover/domain/memory';
 import { type Database, type Log, openDatabase } from '../database/connect-database.ts';
+import { JOB_KINDS, type JobHandlers } from '../jobs/job-outbox.ts';
 import { createJobQueue, type JobQueue } from '../jobs/job-queue.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresStores } from '../stores/create-postgres-stores.ts';
@@ -134,3 +135,8 @@ type Callable = Readonly<Record<string, Readonly<Record<string, (...values: unkn
 function callMethod(stores: Stores, port: string, method: string, values: unknown[]): unknown {
   return (stores as unknown as Callable)[port]?.[method]?.(...values);
 }
+
+/** Handlers that take every job and do nothing, for the kinds of jobs that a test is not about. */
+export const IDLE_HANDLERS = Object.fromEntries(
+  JOB_KINDS.map((kind) => [kind, async () => 'done']),
+) as unknown as JobHandlers;

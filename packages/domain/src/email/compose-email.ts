@@ -1,4 +1,4 @@
-import type { AlertMail, PendingAlertMail } from '../model/alert-mail.ts';
+import type { AlertMail, PendingAlertMail } from '../model/alert.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from '../model/download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from '../model/invitation.ts';

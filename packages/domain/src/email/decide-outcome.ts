@@ -1,4 +1,4 @@
-import type { AlertMail } from '../model/alert-mail.ts';
+import type { AlertMail } from '../model/alert.ts';
 import type { MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailOutcome, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingEmailFacts } from '../model/pending-email.ts';

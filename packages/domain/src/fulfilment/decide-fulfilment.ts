@@ -19,7 +19,6 @@ import {
 } from './decide-lines.ts';
 import { evaluateDelivery, explainRefusal, findObstacle, noteOn } from './evaluate-delivery.ts';
 import { type LinePrices, makeSale, priceLines } from './make-sale.ts';
-import { planWithoutSale } from './plan-without-sale.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {
@@ -218,4 +217,26 @@ function withoutSale(
       attempts: delivery.attempts,
     },
   });
+}
+
+/** What a plan that buys nothing says: what its entry becomes, whether people are told, and what that rests on. */
+type Outcome = Pick<Plan, 'orgId' | 'delivery' | 'alert' | 'expectedVersions'>;
+
+/** The plan that changes an entry of the log and nothing else: no sale, no mail, no job. */
+export function planWithoutSale({ orgId, delivery, alert, expectedVersions }: Outcome): Plan {
+  return {
+    orgId,
+    delivery,
+    customer: null,
+    receipt: null,
+    purchases: [],
+    links: [],
+    purchaseAliases: [],
+    resend: [],
+    activity: [],
+    resolves: null,
+    alert,
+    jobs: [],
+    expectedVersions,
+  };
 }

@@ -1,7 +1,7 @@
 import { alertOfEntry } from '../model/alert.ts';
 import type { DeliveryLine, StoredDelivery } from '../model/delivery.ts';
 import type { DecidedDelivery, Plan } from '../model/plan.ts';
-import { planWithoutSale } from './plan-without-sale.ts';
+import { planWithoutSale } from './decide-fulfilment.ts';
 
 const REMEDY = 'Have the shop send it again, or record the sale yourself.';
 

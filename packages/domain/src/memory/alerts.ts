@@ -1,6 +1,5 @@
 import { dueAt, type FormerAlertMail, latestDue, whenToMail } from '../email/when-to-mail.ts';
-import { type Alert, hasKeyEnded } from '../model/alert.ts';
-import { ALERTS_IN_A_MAIL, type PendingAlertMail } from '../model/alert-mail.ts';
+import { ALERTS_IN_A_MAIL, type Alert, hasKeyEnded, type PendingAlertMail } from '../model/alert.ts';
 import { evaluateCollected, isOver } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
 import { COLLECTING, type Memory, queueEmail, rowsWhere } from './memory.ts';

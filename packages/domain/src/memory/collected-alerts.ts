@@ -1,6 +1,6 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
-import type { Dismissal } from '../model/dismissal.ts';
-import { isNeeded } from './is-needed.ts';
+import { type Dismissal, subjectOfRejected } from '../model/dismissal.ts';
+import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import { type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
@@ -87,5 +87,33 @@ function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
       row.isGenuine &&
       row.receivedAt >= at &&
       isNeeded(memory, row),
+  );
+}
+
+/** Whether it is not dismissed, and no delivery that was received since brought its order to its address. */
+export function isNeeded(memory: Memory, rejected: RejectedDelivery): boolean {
+  return !isRejectedDismissed(memory, rejected) && isNotAccepted(memory, rejected);
+}
+
+export function isRejectedDismissed(
+  { dismissals }: Memory,
+  { orgId, id }: Pick<RejectedDelivery, 'orgId' | 'id'>,
+): boolean {
+  return dismissals.has(`${orgId} ${subjectOfRejected(id)}`);
+}
+
+export function isNotAccepted(
+  { deliveries }: Memory,
+  { orgId, platform, receivedAt, order }: RejectedDelivery,
+): boolean {
+  return ![...deliveries.values()].some(
+    (entry) =>
+      entry.orgId === orgId &&
+      entry.platform === platform &&
+      entry.orderId === order?.orderId &&
+      entry.normalizedEmail === order.normalizedEmail &&
+      entry.receivedAt >= receivedAt &&
+      entry.status !== 'error' &&
+      entry.status !== 'ignored',
   );
 }

@@ -3,7 +3,7 @@ import { subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
-import { isNeeded, isNotAccepted, isRejectedDismissed } from './is-needed.ts';
+import { isNeeded, isNotAccepted, isRejectedDismissed } from './collected-alerts.ts';
 import { type Memory, rowsWhere } from './memory.ts';
 import type { RejectedRow } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { AlertMail, PendingAlertMail } from './alert-mail.ts';
+import type { AlertMail, PendingAlertMail } from './alert.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from './download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
 import type { PendingReceipt, ReceiptMail } from './receipt.ts';

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import { type FileProgress, INTERRUPTED_AFTER_MS } from '../model/download-session.ts';
+import type { FoundPurchase } from '../model/purchase.ts';
 import type {
   PurchaseDelivery,
   PurchaseLink,
@@ -182,4 +183,24 @@ function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
     ...(lastByte ? [] : [{ kind: 'awaits-last-byte', at: null } as const]),
     { kind: 'awaits-completion', at: null },
   ];
+}
+
+/**
+ * How a purchase stands, in one word: the first of these that holds. `refused`, `pending`: its receipt. `used`: its
+ * download is complete. `expired`, `open`: its newest link.
+ */
+export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
+
+/** Says how a purchase stands at `now`. */
+export function evaluatePurchase(
+  purchase: Pick<FoundPurchase, 'revokedAt' | 'receiptStatus' | 'downloadUsedAt' | 'downloadExpiresAt'>,
+  now: Date,
+): PurchaseState {
+  const { revokedAt, receiptStatus, downloadUsedAt, downloadExpiresAt } = purchase;
+  if (revokedAt !== null) return 'revoked';
+  if (receiptStatus === 'refused') return 'refused';
+  if (receiptStatus === 'pending') return 'pending';
+  if (downloadUsedAt !== null) return 'used';
+  if (downloadExpiresAt !== null && downloadExpiresAt <= now) return 'expired';
+  return receiptStatus === 'sent' ? 'delivered' : 'open';
 }

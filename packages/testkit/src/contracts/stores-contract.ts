@@ -1,7 +1,6 @@
 import type { Stores } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
-import { nameMissing } from '../name-missing.ts';
-import type { TestRunner } from '../runner.ts';
+import { nameMissing, type TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
 import { alertDelayContract as alertDelaySuite } from './alert-delay-contract.ts';

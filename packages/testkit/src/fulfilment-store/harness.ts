@@ -9,7 +9,7 @@ import {
   recordDeliveries,
 } from '@handover/domain';
 import type { ShopCatalogue } from '@handover/domain/memory';
-import { nameMissing } from '../name-missing.ts';
+import { nameMissing } from '../runner.ts';
 import { createCountingIds, createManualClock, makeOrder } from '../samples.ts';
 
 /** An empty store, new for every test, and the part of your program that keeps the catalogue. */

@@ -12,13 +12,12 @@ import {
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { isOperator } from '../settings/installation-report.ts';
-import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
 import { rejectedRoutes } from './rejected-routes.ts';
 import { formatRules, readRulesForm } from './rules-card.ts';
 import { sendTestOrder } from './send-test-order.ts';
-import { setSecret } from './set-secret.ts';
+import { offerSecret, setSecret } from './set-secret.ts';
 
 type Ports = Pick<
   HttpPorts,

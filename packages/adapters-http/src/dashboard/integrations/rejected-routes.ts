@@ -8,11 +8,10 @@ import {
   runAuditedAction,
   subjectOfRejected,
 } from '@handover/domain';
-import { bringBackWithEntry, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { dismissalReason } from '../overview/dismissal-reason.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 import { rejectedPage } from './rejected-page.ts';

@@ -2,11 +2,11 @@ import type { Platform, Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenFields, postForm, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { bulkList } from '../parts/select-bar.ts';
 import type { Toast } from '../parts/toast.ts';
 import type { RejectedRow } from './rejected-page.ts';
 

@@ -1,15 +1,18 @@
 import {
   addIntegrationSecret,
+  type EvaluatedConnection,
   type Platform,
+  type PlatformState,
+  type Platforms,
   readConnectionStates,
   runAuditedAction,
   SHARED_PLATFORM,
+  type SigningSecrets,
   setIntegrationSecret,
 } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
 type Ports = Pick<
@@ -105,4 +108,22 @@ async function findShopOffered(
 
 function usedWords(shop: string): string {
   return `The URL that was shown here belongs to “${shop}” by now. Copy the one below, which is new, and press again.`;
+}
+
+/**
+ * Where the secret is part of the URL, a new secret to be copied with the URL before it is saved; null
+ * elsewhere. Each request returns the same one until a secret is saved; the next use then gets a new one.
+ */
+export function offerSecret(
+  { signingSecrets, platforms }: { readonly signingSecrets: SigningSecrets; readonly platforms: Platforms },
+  orgId: string,
+  { platform, connections }: PlatformState,
+  /** Null: a new shop. */
+  connection: EvaluatedConnection | null,
+): string | null {
+  if (!platforms.hasSecretInUrl(platform)) return null;
+  const use = connection
+    ? [connection.id, connection.secretSetAt?.toISOString() ?? '', `${connection.secretCount}`]
+    : ['a new shop beside', ...connections.map(({ id }) => id)];
+  return signingSecrets.make(orgId, [platform, ...use]);
 }

@@ -1,13 +1,18 @@
-import { type ActionItem, type Dismissal, subjectOfActionItem } from '@handover/domain';
-import { bringBackWithEntry, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import {
+  type ActionItem,
+  type ActionItemsOverview,
+  type Dismissal,
+  listActionItems,
+  readConnectionStates,
+  subjectOfActionItem,
+} from '@handover/domain';
+import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 import { describeNeed } from './describe-need.ts';
 import { dismissedPage, dismissPage } from './dismiss-pages.ts';
-import { dismissalReason } from './dismissal-reason.ts';
-import { readItems } from './read-items.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -153,4 +158,20 @@ function describeDismissed(
     sentence: sentences.join(' '),
     ...(found.length <= MAX_UNDONE && { undo }),
   };
+}
+
+/** The action items of an organisation, those that were dismissed, and the states of its connections. */
+export async function readItems(
+  ports: Pick<HttpPorts, 'actionItems' | 'clock' | 'connections' | 'dismissals' | 'platforms' | 'rejected'>,
+  orgId: string,
+  now: Date,
+) {
+  const [facts, states] = await Promise.all([
+    ports.actionItems.read(orgId, now),
+    readConnectionStates(ports, orgId),
+  ]);
+  const { actionItems: all } = listActionItems(facts, states, [], now);
+  const dismissals = await ports.dismissals.list(orgId, all.map(subjectOfActionItem));
+  const items: ActionItemsOverview = listActionItems(facts, states, dismissals, now);
+  return { items, states };
 }

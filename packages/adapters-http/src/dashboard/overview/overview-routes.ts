@@ -1,9 +1,8 @@
 import { readMetrics } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
-import { dismissalRoutes } from './dismissal-routes.ts';
+import { dismissalRoutes, readItems } from './dismissal-routes.ts';
 import { overviewPage } from './overview-page.ts';
-import { readItems } from './read-items.ts';
 
 type Ports = Pick<
   HttpPorts,

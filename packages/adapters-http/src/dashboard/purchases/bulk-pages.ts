@@ -8,11 +8,11 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenFields, postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { bulkList } from '../parts/select-bar.ts';
 import { formatSource } from './source-words.ts';
 
 const LIST = '/dashboard/purchases';

@@ -1,12 +1,12 @@
 import { AUTHOR_LOST_ACCESS, type BulkRun } from '@handover/domain';
 import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { bulkList } from '../parts/bulk-list.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { bulkList } from '../parts/select-bar.ts';
 import { undoForm } from '../parts/undo.ts';
 
 const LIST = '/dashboard/purchases';

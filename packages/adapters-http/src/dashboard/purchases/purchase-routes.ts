@@ -1,16 +1,20 @@
 import {
   correctAddress,
   deleteTestPurchase,
+  evaluatePurchase,
+  type FoundPurchase,
+  type Platforms,
   type PurchaseRecord,
   resendReceipt,
   restorePurchase,
   revokePurchase,
+  writeAmount,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
+import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
-import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
 import type { Undo } from '../parts/undo.ts';
 import { takePage } from '../take-page.ts';
@@ -24,8 +28,8 @@ import {
 } from './mail-again-pages.ts';
 import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
-import { writePurchasesCsv } from './purchases-csv.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
+import { formatSource } from './source-words.ts';
 import { findUndelivered } from './undelivered-lines.ts';
 
 type Ports = Pick<
@@ -219,3 +223,33 @@ function whatChanged(record: PurchaseRecord | null): string | null {
 }
 
 const STILL_REVOKE = 'Revoke it on this page if that is still right.';
+
+/** Purchases as a table for accountants: exact UTC times, amounts with a point, and the UTC day, which spreadsheets read as a date. */
+export function writePurchasesCsv(
+  platforms: Platforms,
+  rows: AsyncIterable<FoundPurchase>,
+  now: Date,
+): AsyncIterable<Uint8Array> {
+  return writeCsv<FoundPurchase>(
+    {
+      date: ({ createdAt }) => createdAt.toISOString(),
+      order: ({ orderNumber, orderId }) => asText(orderNumber ?? orderId ?? ''),
+      customerName: ({ customerName }) => asText(customerName),
+      customerEmail: ({ customerEmail }) => asText(customerEmail),
+      product: ({ productName }) => asText(productName),
+      source: ({ source }) => asText(formatSource(platforms, source)),
+      status: (purchase) => evaluatePurchase(purchase, now),
+      amount: ({ amount, currency }) => writeAmount(amount, currency),
+      currency: ({ currency }) => asText(currency ?? ''),
+      paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
+      purchaseId: ({ id }) => id,
+      day: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+    },
+    rows,
+  );
+}
+
+/** An order's payment method is its platform, which people know by its vendor. */
+function formatPayment(platforms: Platforms, { paymentMethod, source }: FoundPurchase): string {
+  return paymentMethod === source ? formatSource(platforms, source) : paymentMethod;
+}

@@ -8,7 +8,7 @@ import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { readReturn, withReturn } from './return-address.ts';
-import { signInCard } from './sign-in-card.ts';
+import { signInCard } from './sign-in-pages.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'throttles'>;
 

@@ -5,7 +5,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { longText } from '../parts/long-text.ts';
 import { dayOf } from '../parts/time.ts';
 import { ROLE_WORDS } from '../settings/team-words.ts';
-import { signInCard } from './sign-in-card.ts';
+import { signInCard } from './sign-in-pages.ts';
 
 const RIGHTS = {
   owner: 'You will see and change everything there.',

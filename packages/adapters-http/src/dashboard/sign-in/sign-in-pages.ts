@@ -1,11 +1,10 @@
-import { html } from '@handover/html';
+import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
 import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { withReturn } from './return-address.ts';
-import { signInCard } from './sign-in-card.ts';
 
 /** Asks for the address that the sign-in link is mailed to. `to`: the page to go back to afterwards. */
 export function requestPage({
@@ -64,4 +63,10 @@ export function spentLinkPage(): Answer {
 ${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
     'Some mail programs cut long links short. Then copy the whole line from the mail.',
   );
+}
+
+/** A page for someone who is signing in. */
+export function signInCard(status: number, title: string, content: Html, note: HtmlValue): Answer {
+  const main = html`<section class="card alone-card"><section><h1>${title}</h1>${content}</section></section><p class="alone-note">${note}</p>`;
+  return { kind: 'alone', status, title, main };
 }
