@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { type Database, openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
 import { WITH_NEXT } from '../src/database/send-together.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 import { watchStatements } from './watch-statements.ts';
 
 let opened: TestStores;
@@ -137,18 +140,44 @@ it('sends a statement at once that is not in a transaction', async () => {
 });
 
 it('waits for each statement as long as those in front of it may take, too', async () => {
-  const limits = { ...LIMITS.deciding, statementMs: 300, maxConnections: 1 };
+  const limits = { ...LIMITS.deciding, statementMs: 1_500, maxConnections: 1 };
   const log = { warn: () => undefined, error: () => undefined };
   const quick = openDatabase({ url: opened.url, log, limits });
   try {
     // Together they take longer than the client waits for one.
     await quick.db.transaction().execute(async (trx) => {
       for (let number = 1; number <= 3; number += 1)
-        await sql`${sql.raw(WITH_NEXT)} select pg_sleep(0.28) where ${true}`.execute(trx);
+        await sql`${sql.raw(WITH_NEXT)} select pg_sleep(0.75) where ${true}`.execute(trx);
       await note(7).execute(trx);
     });
     expect((await steps()).at(-1)).toBe(7);
   } finally {
     await quick.close();
+  }
+});
+
+it('waits no longer for a connection that hangs between two answers than for one statement', async () => {
+  const limits = { ...LIMITS.deciding, statementMs: 2_000, maxConnections: 1 };
+  const log = { warn: () => undefined, error: () => undefined };
+  const wire = await startTcpProxy(opened.url);
+  const hanging = openDatabase({ url: wire.url, log, limits });
+  try {
+    await note(1).execute(hanging.db);
+    const broken = hanging.db.transaction().execute(async (trx) => {
+      for (let number = 1; number <= 8; number += 1)
+        await sql`${sql.raw(WITH_NEXT)} select pg_sleep(0.1) where ${true}`.execute(trx);
+      await sql`select pg_sleep(1.5) where ${true}`.execute(trx);
+    });
+    const outcome = expect(broken).rejects.toMatchObject({ code: 'store-unavailable' });
+    // All but the last ones are answered.
+    await pause(800);
+    wire.stall();
+    const hungAt = performance.now();
+    await outcome;
+    // All of them may take 25 s together.
+    expect(performance.now() - hungAt).toBeLessThan(WAIT_TIMEOUT_MS);
+  } finally {
+    await wire.close();
+    await hanging.close();
   }
 });

@@ -189,7 +189,7 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
     return limits.keepsPlans ? sendPrepared(client, query) : client.query(query);
   };
   // A pooler that lends sessions is told the limits with `begin`.
-  const sendSoon = hasOwnSession(client) ? sendTogether(client, send) : sendEach(send);
+  const sendSoon = hasOwnSession(client) ? sendTogether(client, send, answerTimeout(limits)) : sendEach(send);
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       // Here, so that a statement with a value that cannot be sent fails alone, and none of the others is sent halfway.

@@ -191,8 +191,15 @@ function dropWhenSilent(pool: pg.Pool): void {
 
 /** Whether pg timed out waiting for an answer: it keeps the connection unless the caller closes it. */
 export function isSilent(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout';
+  return error instanceof Error && error.message === SILENCE;
 }
+
+/** The error of pg for a connection that does not answer. */
+export function silence(): Error {
+  return new Error(SILENCE);
+}
+
+const SILENCE = 'Query read timeout';
 
 /** Parses PostgreSQL's values as pg does, but times faster. */
 export const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { silence } from './create-pool.ts';
 import type { Trx } from './schema.ts';
 
 /**
@@ -35,9 +36,9 @@ interface Statement {
 
 /**
  * Holds back what need not be answered before the next statement is sent. `send` passes a statement on at once, and the
- * client sends it without waiting for earlier answers.
+ * client sends it without waiting for earlier answers. A connection that is silent for `maxSilenceMs` is lost.
  */
-export function sendTogether(client: pg.PoolClient, send: Send): Send {
+export function sendTogether(client: pg.PoolClient, send: Send, maxSilenceMs: number): Send {
   let held: readonly Statement[] = [];
   let isInTransaction = false;
   return async (text, values) => {
@@ -64,13 +65,31 @@ export function sendTogether(client: pg.PoolClient, send: Send): Send {
     const sent = before.map((one, at) => send(one.text, one.values, at + 1));
     if (!isNone) sent.push(send(text, values, before.length + 1));
     stream.uncork();
-    const answers = await Promise.allSettled(sent);
+    const answers = await answerInTurn(sent, maxSilenceMs, () => stream.destroy(silence()));
     // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.
     const failed = answers.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
     for (const [at, { result }] of before.entries()) result.rows.push(...((await sent[at])?.rows ?? []));
     return sent.at(-1) as Promise<pg.QueryResult>;
   };
+}
+
+/**
+ * The time of a statement begins when the one in front of it is answered: else a connection that hangs would be waited for as
+ * long as all statements may take together, and the organisation's next batch with it.
+ */
+async function answerInTurn(
+  sent: readonly Promise<pg.QueryResult>[],
+  maxSilenceMs: number,
+  giveUp: () => unknown,
+): Promise<readonly PromiseSettledResult<pg.QueryResult>[]> {
+  const answers = Promise.allSettled(sent);
+  for (const one of sent) {
+    const timer = setTimeout(giveUp, maxSilenceMs);
+    await one.catch(() => undefined);
+    clearTimeout(timer);
+  }
+  return answers;
 }
 
 /** Holds nothing back, so that nothing is left to be sent. */
