@@ -55,11 +55,14 @@ async function findMailings(
           )
           order by mailed.id
         )
-        from purchases mailed
+        from (
+          select id, product_id, order_number from purchases where org_id = ${orgId} and id = purchase.id
+          union
+          select id, product_id, order_number from purchases
+          where org_id = ${orgId} and receipt_id = purchase.receipt_id
+        ) mailed
         join products product on product.org_id = ${orgId} and product.id = mailed.product_id
         cross join lateral ${newestLink(orgId, sql`mailed.id`)} link
-        where mailed.org_id = ${orgId}
-          and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
       ) as purchases
     from purchases purchase
     join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id

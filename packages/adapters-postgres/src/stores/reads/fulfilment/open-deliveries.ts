@@ -75,12 +75,16 @@ function groupUnmatched(orgId: string) {
     group by sku_key, platform, candidate`;
 }
 
-/** No mapping matches it: as in `matchLine`, a mapping for all platforms does not match vendors' ids. */
+/**
+ * No mapping matches it: as in `matchLine`, a mapping for all platforms does not match vendors' ids. `offset` keeps it one
+ * lookup for each name: before there are statistics, a join may compare each with all mappings.
+ */
 export function isUnknown(orgId: string) {
   return sql`not exists (
     select from sku_mappings mapping
     where mapping.org_id = ${orgId} and mapping.sku = named.sku_key
       and (mapping.platform = named.platform or (mapping.platform = '' and named.candidate = 'sku'))
+    offset 0
   )`;
 }
 

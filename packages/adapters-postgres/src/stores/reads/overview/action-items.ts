@@ -131,9 +131,12 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
         and exists (
           select from purchases purchase
-          join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
-          where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and link.revoked_at is null
-            and not purchase.is_test
+          where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and not purchase.is_test
+            and exists (
+              select from download_links
+              where org_id = ${orgId} and purchase_id = purchase.id and revoked_at is null offset 0
+            )
+          offset 0
         )
       order by id desc
       limit ${MAX_WAITING}
@@ -178,6 +181,7 @@ async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['pos
   return row?.at && row.until ? { count: row.count, at: row.at, until: row.until } : null;
 }
 
+/** With `offset`, the conditions are looked up for each entry: before there are statistics, a join may compare all with all. */
 async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
   const { rows } = await sql<Newest<ActionItemFacts['failed']>>`
     with failed as materialized (${newestErrors(
@@ -185,14 +189,14 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionIte
       since,
       sql`order_id is not null and not is_test
         and not exists (
-          select from delivery_lines line
-          where line.org_id = ${orgId} and line.delivery_id = entry.id
-            and (line.purchase_id is not null or line.sku_key is not null)
+          select from delivery_lines
+          where org_id = ${orgId} and delivery_id = entry.id and (purchase_id is not null or sku_key is not null)
+          offset 0
         )
         and not exists (
           select from deliveries other
           where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-            and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
+            and other.order_id = entry.order_id and other.status not in ('error', 'ignored') offset 0
         )`,
     )})
     select

@@ -4,7 +4,6 @@ import type { Db } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { unnestRows } from '../../../statements/rows.ts';
 import { insertActivity } from './insert-bought.ts';
 
 /**
@@ -23,18 +22,19 @@ export async function rerunAll(
   const queued: Job[] = [];
   const done = await runTransaction(db, async (trx) => {
     const { rows } = await sql<EntryRow>`
-      select entry.id, entry.attempts
-      from ${unnestRows(known).as('seen (delivery_id uuid, attempts integer)')}
-      join deliveries entry
-        on entry.org_id = ${orgId} and entry.id = seen.delivery_id and entry.attempts = seen.attempts
-      where entry.order_id is not null and entry.status in ('error', 'held')
+      select id, attempts from deliveries entry
+      where org_id = ${orgId} and id = any(${known.map(({ deliveryId }) => deliveryId)}::uuid[])
+        and order_id is not null and status in ('error', 'held')
         and exists (
           select from delivery_bodies body
           where body.org_id = ${orgId} and body.id = entry.body_id and body.bytes is not null
+          offset 0
         )
-      order by entry.id for update of entry
+      order by id for update
     `.execute(trx);
-    const attempts = new Map(rows.map((entry) => [entry.id, entry.attempts]));
+    const asSeen = new Map(known.map(({ deliveryId, attempts }) => [deliveryId.toLowerCase(), attempts]));
+    const unchanged = rows.filter((entry) => entry.attempts === asSeen.get(entry.id));
+    const attempts = new Map(unchanged.map((entry) => [entry.id, entry.attempts]));
     const jobOf = ({ subjectId, at }: ActivityEntry): Job[] => {
       const deliveryId = subjectId.toLowerCase();
       const tried = attempts.get(deliveryId);
