@@ -167,4 +167,21 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: STORES,
     tests: 'new link',
   },
+  {
+    name: 'hung-batch-waits-for-the-time-of-all',
+    rule: 'A connection that hangs between two answers is given up after the time of one statement.',
+    file: 'packages/adapters-postgres/src/database/send-together.ts',
+    find: 'setTimeout(giveUp, maxSilenceMs)',
+    replace: 'setTimeout(giveUp, maxSilenceMs * sent.length)',
+    seenBy: ['packages/adapters-postgres/test/send-together.db.test.ts'],
+    tests: 'hangs between two answers',
+  },
+  {
+    name: 'failed-orders-are-joined',
+    rule: 'No statement compares each row with all others before there are statistics.',
+    file: `${FOLDER}/reads/overview/action-items.ts`,
+    find: " not in ('error', 'ignored') offset 0",
+    replace: " not in ('error', 'ignored')",
+    seenBy: ['packages/adapters-postgres/test/unanalysed-plans.db.test.ts'],
+  },
 ];
