@@ -16,8 +16,7 @@ import {
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
 import { readGeneratedSecret } from '../src/composition/open-infrastructure.ts';
-import { createApiKeys } from '../src/keyring/api-keys.ts';
-import { createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
+import { createApiKeys, createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
 import { startServer } from './support/server-process.ts';
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {

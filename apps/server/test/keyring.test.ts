@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createApiKeys } from '../src/keyring/api-keys.ts';
 import {
+  createApiKeys,
   createKeyring,
   createSecretBox,
   createSecretFingerprints,

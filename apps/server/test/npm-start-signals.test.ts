@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isPostmasterThere } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { isSameProcess } from '../../../packages/embedded-postgres/src/postmaster.ts';
+import { isSameProcess } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

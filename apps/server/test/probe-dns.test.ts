@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTextRecords, probeDns } from '../src/doctor/probe-dns.ts';
+import { createTextRecords, probeDns } from '../src/doctor/examine-installation.ts';
 
 const TXT = 16;
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { isSameProcess } from '../../../packages/embedded-postgres/src/postmaster.ts';
+import { isSameProcess } from '../../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { runProgram } from '../../../test/run-program.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';

@@ -105,7 +105,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'mistyped-key-asks-the-database',
     rule: 'A key with a wrong checksum is refused without a query.',
-    file: 'apps/server/src/keyring/api-keys.ts',
+    file: 'apps/server/src/keyring/keyring.ts',
     find: 'hash: (key) => (isGenuine(key) ? sha256(key) : null)',
     replace: 'hash: (key) => (KEY_SHAPE.test(key) ? sha256(key) : null)',
     seenBy: ['apps/server/test/keyring.test.ts'],

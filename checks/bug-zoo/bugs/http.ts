@@ -112,7 +112,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'range-is-a-byte-short',
     rule: 'The last byte of a range belongs to it.',
-    file: `${SOURCE}/customer/read-ranges.ts`,
+    file: `${SOURCE}/customer/evaluate-file-request.ts`,
     find: 'Math.min(size, Number(last) + 1)',
     replace: 'Math.min(size, Number(last))',
     seenBy: [`${TEST}/read-ranges.test.ts`],

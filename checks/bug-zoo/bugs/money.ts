@@ -8,7 +8,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'adds-amounts-of-different-scale',
     rule: 'Amounts are added exactly, however many decimals each has.',
-    file: 'packages/domain/src/model/decimal.ts',
+    file: 'packages/domain/src/model/currency.ts',
     find: 'units: rescale(a, scale) + rescale(b, scale), scale',
     replace: 'units: a.units + b.units, scale',
     seenBy: [DECIMAL],
@@ -16,7 +16,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'negative-amount-loses-its-sign',
     rule: 'A negative amount is written with its sign.',
-    file: 'packages/domain/src/model/decimal.ts',
+    file: 'packages/domain/src/model/currency.ts',
     find: "const sign = units < 0n ? '-' : '';",
     replace: "const sign = '';",
     seenBy: [DECIMAL],
@@ -24,7 +24,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'exponent-may-fill-the-memory',
     rule: 'A number with more digits than any price has is none.',
-    file: 'packages/domain/src/model/decimal.ts',
+    file: 'packages/domain/src/model/currency.ts',
     find: 'whole.length + fraction.length + Math.abs(shift) > MAX_DIGITS',
     replace: 'whole.length + fraction.length > MAX_DIGITS',
     seenBy: [DECIMAL],

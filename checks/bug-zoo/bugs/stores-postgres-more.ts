@@ -170,7 +170,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'hung-batch-waits-for-the-time-of-all',
     rule: 'A connection that hangs between two answers is given up after the time of one statement.',
-    file: 'packages/adapters-postgres/src/database/send-together.ts',
+    file: 'packages/adapters-postgres/src/database/transact.ts',
     find: 'setTimeout(giveUp, maxSilenceMs)',
     replace: 'setTimeout(giveUp, maxSilenceMs * sent.length)',
     seenBy: ['packages/adapters-postgres/test/send-together.db.test.ts'],

@@ -188,7 +188,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'restored-purchase-revives-every-link',
     rule: 'What a corrected address ended stays ended when its purchase is restored.',
-    file: `${FOLDER}/writes/purchases/revoke-purchases.ts`,
+    file: `${FOLDER}/writes/purchases/purchases.ts`,
     find: 'download_links.revoked_at = newest.revoked_at and',
     replace: 'download_links.revoked_at is not null and',
     seenBy: STORES,
@@ -197,7 +197,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'undo-restores-what-was-revoked-again',
     rule: 'An Undo restores only what is still as its action left it.',
-    file: `${FOLDER}/writes/purchases/revoke-purchases.ts`,
+    file: `${FOLDER}/writes/purchases/purchases.ts`,
     find: 'sql`newest.revocation_id = ${revocationId}`',
     replace: 'sql`true`',
     seenBy: STORES,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { downloadPage } from '../src/customer/download-page.ts';
 import { expiredPage, revokedPage } from '../src/customer/ended-link-pages.ts';
-import { mailListPage, mailPage } from '../src/dev-mail/dev-mail-pages.ts';
+import { mailListPage, mailPage } from '../src/dev-mail/dev-mail-routes.ts';
 import { wordingOf } from '../src/messages/wording-of.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');

@@ -1,7 +1,7 @@
 import type { ByteRange } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_PARTS, readRanges } from '../src/customer/read-ranges.ts';
+import { MAX_PARTS, readRanges } from '../src/customer/evaluate-file-request.ts';
 
 describe('a Range header', () => {
   // The examples of RFC 9110, section 14.1.2, of a representation of 10,000 bytes, and what stands around them.

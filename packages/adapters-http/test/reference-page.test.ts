@@ -1,8 +1,8 @@
 import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { describe, expect, test } from 'vitest';
-import { curlCommand } from '../src/reference/curl-command.ts';
 import { describeType } from '../src/reference/describe-type.ts';
+import { curlCommand } from '../src/reference/operation-section.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { listOperations, readDocument } from './read-document.ts';
 

@@ -1,7 +1,7 @@
 import { type AlertMail, createPlatforms, LANGUAGES } from '@handover/domain';
 import { expect, test } from 'vitest';
 import { measureOverflow, runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
-import { composeAlerts } from '../src/compose-alerts.ts';
+import { composeAlerts } from '../src/compose-email.ts';
 import {
   type RenderedMail,
   readSender,

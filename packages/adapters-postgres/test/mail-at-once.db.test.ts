@@ -10,7 +10,7 @@ import {
 import { claimIdOf, emailOf, makeOrder, recordOrder } from '@handover/testkit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { WITH_NEXT } from '../src/database/send-together.ts';
+import { WITH_NEXT } from '../src/database/transact.ts';
 import { createClaimLeases, createJobQueue, createPostgresStores, type JobQueue } from '../src/index.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';

@@ -17,7 +17,7 @@ import {
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
-import { WITH_NEXT } from '../src/database/send-together.ts';
+import { WITH_NEXT } from '../src/database/transact.ts';
 import { createPostgresFulfilment } from '../src/stores/writes/fulfilment/fulfilment.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { watchStatements } from './watch-statements.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { type Database, openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
-import { WITH_NEXT } from '../src/database/send-together.ts';
+import { WITH_NEXT } from '../src/database/transact.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import { watchStatements } from './watch-statements.ts';

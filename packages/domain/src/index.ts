@@ -185,15 +185,12 @@ export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byt
 export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
 } from './model/connection.ts';
-export { currencyDigits, displayAmount, groupDigits, readAmount, writeAmount } from './model/currency.ts';
+export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, groupDigits, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
 export type { LibraryItem } from './model/library.ts';
 export { type Formats, formatsOf } from './model/formats.ts';
 export {
   chooseLanguage, DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE, type Language, LANGUAGES, readLanguage, readTimeZone,
 } from './model/language.ts';
-export {
-  addDecimals, type Decimal, formatDecimal, multiplyDecimal, parseDecimal, subtractDecimals,
-} from './model/decimal.ts';
 export type {
   Delivery, DeliveryBody, DeliveryLine, DeliveryListRow, DeliveryStatus, HeldFor, LineOutcome, Proof, ReceivedDelivery,
   StoredDelivery, TraceContext,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, whenMissing } from './errors.ts';
-import { identifyProcess, isSameProcess } from './postmaster.ts';
+import { identifyProcess, isSameProcess } from './find-embedded-postgres.ts';
 
 /** `facts`: data of the holder for other programs, in a file that backups of the directory contain as well. */
 export type Holder = {

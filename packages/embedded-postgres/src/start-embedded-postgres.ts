@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDirectory } from './claim-directory.ts';
 import { type Cluster, completeUpgrade, openCluster, pathsOf, prepareCluster } from './cluster.ts';
-import { ask, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
-import { findPostmaster } from './postmaster.ts';
+import { ask, findPostmaster, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { prepareOwner } from './prepare-owner.ts';
 import { type Settings, startPostmaster } from './start-postmaster.ts';
 import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';

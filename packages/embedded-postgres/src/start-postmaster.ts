@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { removeStalePostmasterFile } from './postmaster.ts';
+import { removeStalePostmasterFile } from './find-embedded-postgres.ts';
 import { runProgram } from './programs.ts';
 
 export type Settings = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
-import { findPostmaster, identifyProcess, isSameProcess } from './postmaster.ts';
+import { findPostmaster, identifyProcess, isSameProcess } from './find-embedded-postgres.ts';
 import { locateBinaries, pathOf, runAs } from './programs.ts';
 
 /** A postmaster, distinguished from a later process with its pid. */

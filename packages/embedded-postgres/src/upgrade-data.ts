@@ -10,8 +10,7 @@ import {
   upgradePaths,
 } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
-import { findPostmaster } from './postmaster.ts';
+import { findPostmaster, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { prepareOwner } from './prepare-owner.ts';
 import { pathOf } from './programs.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from './start-embedded-postgres.ts';

@@ -8,8 +8,8 @@ import { test as base, describe, expect, vi } from 'vitest';
 import { copyPreparedPostgres } from '../../../test/prepared-postgres.ts';
 import { type RunningProgram, runProgram } from '../../../test/run-program.ts';
 import { openCluster, prepareCluster } from '../src/cluster.ts';
+import { findPostmaster } from '../src/find-embedded-postgres.ts';
 import { findEmbeddedPostgres, isPostmasterThere, startEmbeddedPostgres } from '../src/index.ts';
-import { findPostmaster } from '../src/postmaster.ts';
 import { findFreePort, startPostmaster } from '../src/start-postmaster.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;

@@ -41,8 +41,8 @@ import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
 import { instanceCachingFactory, container as root } from 'tsyringe';
 import { createDoctor } from '../doctor/examine-installation.ts';
-import { createApiKeys } from '../keyring/api-keys.ts';
 import {
+  createApiKeys,
   createKeyring,
   createSecretBox,
   createSecretFingerprints,

@@ -1,9 +1,11 @@
+import { type Html, html } from '@handover/html';
 import type { FastifyPluginAsync } from 'fastify';
 import { headersOfFramedMail, sendPage } from '../pages/answer-page.ts';
+import { mailIcon } from '../pages/icons.ts';
+import { layout } from '../pages/layout.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { isLocalRequest } from '../requests/local-request.ts';
-import { mailListPage, mailPage } from './dev-mail-pages.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, OutboxEntry, OutboxMail } from './outbox.ts';
 
 interface MailRoute {
   readonly Params: { readonly name: string };
@@ -47,3 +49,61 @@ function openLinksOutside(html: string): string {
   const end = head.index + head[0].length;
   return html.slice(0, end) + base + html.slice(end);
 }
+
+export function mailListPage(mails: readonly OutboxEntry[]): Html {
+  const list = html`<ul class="card mails">${mails.map(mailRow)}</ul>`;
+  return layout({
+    title: 'Mail',
+    wide: true,
+    main: html`<div class="head">
+<h1>Mail</h1>
+<p class="meta">Kept here instead of sent, newest first.</p>
+</div>
+${mails.length > 0 ? list : NO_MAIL}`,
+  });
+}
+
+export function mailPage(mail: OutboxMail): Html {
+  return layout({
+    title: mail.subject,
+    wide: true,
+    main: html`<div class="head">
+<a class="back" href="/dev/mail">All mail</a>
+<h1>${mail.subject}</h1>
+<dl class="facts">
+<dt>From</dt><dd>${mail.from}</dd>
+<dt>To</dt><dd>${mail.to}</dd>
+${mail.replyTo === null ? '' : html`<dt>Reply-To</dt><dd>${mail.replyTo}</dd>`}
+<dt>Kept</dt><dd>${timeElement(mail.sentAt)}</dd>
+</dl>
+</div>
+${mail.html === '' ? '' : framedHtml(mail.name)}
+<h2 class="section">Plain text</h2>
+<pre class="mail-text">${mail.text}</pre>`,
+  });
+}
+
+function framedHtml(name: string): Html {
+  const address = `/dev/mail/${encodeURIComponent(name)}/html`;
+  return html`<iframe class="mail-frame" title="The mail as it looks" src="${address}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+}
+
+function mailRow({ name, subject, to, sentAt }: OutboxEntry): Html {
+  return html`<li><a href="/dev/mail/${encodeURIComponent(name)}"><span class="subject">${subject}</span><span class="meta">To ${to}</span>${timeElement(sentAt)}</a></li>`;
+}
+
+function timeElement(at: Date): Html {
+  return html`<time class="meta" datetime="${at.toISOString()}">${TIME_FORMAT.format(at)} UTC</time>`;
+}
+
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
+const NO_MAIL = html`<div class="card empty">
+<span class="tile">${mailIcon}</span>
+<h2>No mail yet</h2>
+<p>Receipts for your buyers will appear here. Send a sample order, then load this page again.</p>
+</div>`;

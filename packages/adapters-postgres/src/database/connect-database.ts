@@ -14,8 +14,8 @@ import { isOutdatedPlan, sendPrepared, toParameter } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import { isLateRead, type ReplicaWatch, watchReplica } from './read-replica.ts';
 import type { Db, Schema } from './schema.ts';
-import { BEGIN, type Send, sendEach, sendTogether } from './send-together.ts';
 import { asStoreError } from './store-errors.ts';
+import { BEGIN, type Send, sendEach, sendTogether } from './transact.ts';
 
 /** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
 const EXHAUSTED_AFTER_MS = 2_000;

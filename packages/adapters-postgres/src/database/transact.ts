@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
+import { silence } from './create-pool.ts';
 import type { Db, Trx } from './schema.ts';
 import { isTimeLimit } from './store-errors.ts';
 
@@ -69,4 +71,102 @@ export async function readWithin<Answer>(
     if (isTimeLimit(error)) return 'took-too-long';
     throw error;
   }
+}
+
+/**
+ * Begins a statement whose result is not needed yet. Within a transaction it is sent with the next one, at the latest with
+ * `commit`, in one message: every round trip wakes two processes. It fails with that statement. Its rows are in its result
+ * once that one is answered.
+ */
+export const WITH_NEXT = '/* sent together */';
+
+/** Stands for no statement: what is held back is sent. */
+const SEND_HELD = '/* send what is held back */';
+
+/** Sends what is held back within the transaction, and waits until all of it is answered. */
+export async function sendHeld(trx: Trx): Promise<void> {
+  await sql.raw(SEND_HELD).execute(trx);
+}
+
+/** The statement that Kysely sends to begin a transaction. */
+export const BEGIN = 'begin';
+
+const ROLLBACK = 'rollback';
+const ENDS: ReadonlySet<string> = new Set(['commit', ROLLBACK]);
+
+/** `place`: of the statement among those that are sent at once, from 1. It is answered after those in front of it. */
+export type Send = (text: string, values: readonly unknown[], place?: number) => Promise<pg.QueryResult>;
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Empty until it is answered. */
+  readonly result: pg.QueryResult;
+}
+
+/**
+ * Holds back what need not be answered before the next statement is sent. `send` passes a statement on at once, and the
+ * client sends it without waiting for earlier answers. A connection that is silent for `maxSilenceMs` is lost.
+ */
+export function sendTogether(client: pg.PoolClient, send: Send, maxSilenceMs: number): Send {
+  let held: readonly Statement[] = [];
+  let isInTransaction = false;
+  return async (text, values) => {
+    if (text === BEGIN || (isInTransaction && text.startsWith(WITH_NEXT))) {
+      isInTransaction = true;
+      const result = nothing(text);
+      held = [...held, { text, values, result }];
+      return result;
+    }
+    if (ENDS.has(text)) isInTransaction = false;
+    const before = held;
+    held = [];
+    // Nothing of the transaction was sent, and nothing of it remains; or what was held back would be undone.
+    const isUndone = text.startsWith(ROLLBACK);
+    if (before[0]?.text === BEGIN && (isUndone || (ENDS.has(text) && before.length === 1))) {
+      return nothing(text);
+    }
+    const isNone = text === SEND_HELD;
+    if (isNone && before.length === 0) return nothing(text);
+    if (before.length === 0 || isUndone) return send(text, values);
+
+    const { stream } = client.connection;
+    stream.cork();
+    const sent = before.map((one, at) => send(one.text, one.values, at + 1));
+    if (!isNone) sent.push(send(text, values, before.length + 1));
+    stream.uncork();
+    const answers = await answerInTurn(sent, maxSilenceMs, () => stream.destroy(silence()));
+    // After a failure, PostgreSQL refuses the rest of the transaction: the first one is the cause.
+    const failed = answers.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    for (const [at, { result }] of before.entries()) result.rows.push(...((await sent[at])?.rows ?? []));
+    return sent.at(-1) as Promise<pg.QueryResult>;
+  };
+}
+
+/**
+ * The time of a statement begins when the one in front of it is answered: else a connection that hangs would be waited for as
+ * long as all statements may take together, and the organisation's next batch with it.
+ */
+async function answerInTurn(
+  sent: readonly Promise<pg.QueryResult>[],
+  maxSilenceMs: number,
+  giveUp: () => unknown,
+): Promise<readonly PromiseSettledResult<pg.QueryResult>[]> {
+  const answers = Promise.allSettled(sent);
+  for (const one of sent) {
+    const timer = setTimeout(giveUp, maxSilenceMs);
+    await one.catch(() => undefined);
+    clearTimeout(timer);
+  }
+  return answers;
+}
+
+/** Holds nothing back, so that nothing is left to be sent. */
+export function sendEach(send: Send): Send {
+  return (text, values) => (text === SEND_HELD ? Promise.resolve(nothing(text)) : send(text, values));
+}
+
+function nothing(text: string): pg.QueryResult {
+  return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
 }

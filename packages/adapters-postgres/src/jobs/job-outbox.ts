@@ -8,8 +8,7 @@ import {
 } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../database/schema.ts';
-import { WITH_NEXT } from '../database/send-together.ts';
-import { transact } from '../database/transact.ts';
+import { transact, WITH_NEXT } from '../database/transact.ts';
 import { unnestRows } from '../statements/rows.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;

@@ -1,4 +1,4 @@
-import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '../model/decimal.ts';
+import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '../model/currency.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import { localPart } from '../model/email-address.ts';
 import { readLanguage } from '../model/language.ts';

@@ -1,4 +1,4 @@
-import { addDecimals, formatDecimal, parseDecimal } from '../model/decimal.ts';
+import { addDecimals, formatDecimal, parseDecimal } from '../model/currency.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
 import type {

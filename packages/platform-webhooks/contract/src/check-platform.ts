@@ -1,5 +1,5 @@
 import type { PlatformWebhook } from './platform-webhook.ts';
-import { describeThrown } from './text.ts';
+import { describeThrown } from './read-payload.ts';
 
 /** Whether a value can be one of the platforms of a service, as far as that can be told without a sample of its orders. */
 export type CheckedPlatform =

@@ -38,6 +38,7 @@ export { describePlatforms } from './platform-webhook.ts';
 export {
   type AsRead,
   countItems,
+  describeThrown,
   joinNames,
   lastSegment,
   listCandidates,
@@ -60,7 +61,6 @@ export {
 } from './receive.ts';
 export { type SampleMembers, type SampleSale, type SignedRequest, writeSample } from './sample-request.ts';
 export { isSecretName, MASK } from './secret-names.ts';
-export { describeThrown } from './text.ts';
 export {
   findSigner,
   type HmacEncoding,

@@ -8,8 +8,7 @@ import {
   type TranslatedOrder,
 } from '@handover/domain';
 import type { Unreadable } from './platform-webhook.ts';
-import { MAX_LINES } from './read-payload.ts';
-import { cleanText, cutText, MAX_LENGTHS } from './text.ts';
+import { cleanText, cutText, MAX_LENGTHS, MAX_LINES } from './read-payload.ts';
 
 /**
  * Sanitizes a translator's result for storage: clean text of bounded length, plain decimals, whole

@@ -1,23 +1,37 @@
 import type {
   DeliveryBody,
+  DeliveryPreview,
   FoundPurchase,
+  LogLine,
   OpenedLogEntry,
+  Order,
   Platforms,
   PreviewDeliveryResult,
+  PreviewedLine,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
-import { statusBadge, testBadge } from '../parts/badge.ts';
-import { linkButton } from '../parts/button.ts';
-import { alertIcon, atIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
-import { formatTimes } from '../parts/money.ts';
+import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import {
+  alertIcon,
+  atIcon,
+  backIcon,
+  mailFailedIcon,
+  mailSentIcon,
+  pendingIcon,
+  refreshIcon,
+  slashIcon,
+} from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
+import { counted, formatMoney, formatTimes } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
+import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
-import { linesSection } from './entry-lines.ts';
-import { titleOfEntry } from './format-entry.ts';
+import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
-import { previewPanel } from './preview-panel.ts';
 
 export interface LoadedEntry {
   readonly entry: OpenedLogEntry;
@@ -131,4 +145,108 @@ function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): Html | 
   const query = addressOf(view).replace(/^[^?]*/, '');
   const action = `/dashboard/webhook-log/${entry.id}/redeliver${query}`;
   return previewPanel(preview.preview, { action, csrfToken });
+}
+
+/**
+ * The result and reason of each line. `order`: the order as it parses now; null when it cannot be parsed
+ * any more.
+ */
+export function linesSection({ lines, lineCount }: OpenedLogEntry, order: Order | null): Html | null {
+  if (lineCount === 0) return null;
+  const isMore = lineCount > lines.length;
+  return html`<section class="log-section" aria-labelledby="lines"><div class="log-section-head"><h3 id="lines">Lines</h3><span class="muted small">${counted(lineCount, 'line')} in this order${isMore ? `, the first ${lines.length} are shown` : ''}</span></div>
+${table({
+  label: 'Lines of this order',
+  rows: lines,
+  columns: [
+    {
+      head: 'SKU',
+      cell: ({ sku }) => html`<span class="chip">${sku === '' ? 'none' : longText(sku)}</span>`,
+    },
+    { head: 'Result', cell: outcome },
+    { head: 'Amount', number: true, cell: (line) => amount(line, order) },
+  ],
+})}</section>`;
+}
+
+function outcome(line: LogLine): Html {
+  return html`<div class="log-outcome">${statusBadge('line', line.outcome)}<strong>${longText(line.productName ?? (line.outcome === 'unmatched' ? 'No product' : ''))}</strong></div><p class="muted">${why(line)}</p>`;
+}
+
+function why(line: LogLine): Html {
+  const { productId, purchaseId } = line;
+  const reason = shortReason(line);
+  const openPurchase = purchaseId ? html`<a href="/dashboard/purchases/${purchaseId}">Open purchase</a>` : '';
+  switch (line.outcome) {
+    case 'delivered':
+      return html`This delivery made the purchase. ${openPurchase}`;
+    case 'already-delivered':
+      return html`An earlier delivery made the purchase, and it stays as it is. ${openPurchase}`;
+    case 'held': {
+      const held = `${reason ?? 'It waits with the whole order'}, so nothing was made or mailed for this line.`;
+      return html`${held} ${productId ? html`<a href="/dashboard/products/${productId}">Open the product</a>` : ''}`;
+    }
+    case 'unmatched':
+      return html`${reason ? `${reason}.` : ''} <a href="/dashboard/purchases/unmatched">Map it</a>`;
+    case 'not-ours':
+      return html`You chose to ignore this SKU.`;
+  }
+}
+
+function amount({ position }: LogLine, order: Order | null): Html {
+  const given = order?.lines[position]?.amount ?? null;
+  if (given === null) return html`<span class="muted">No amount</span>`;
+  return order?.currency ? html`${formatMoney(given, order.currency)}` : html`${given}`;
+}
+
+/** The maximum number of listed lines; an order can have a thousand. */
+const MAX_REPORTED = 20;
+
+/** Previews what delivering again would do. */
+export function previewPanel(
+  preview: DeliveryPreview,
+  { action, csrfToken }: { readonly action: string; readonly csrfToken: string },
+): Html {
+  const told = preview.lines.slice(0, MAX_REPORTED);
+  const untold = preview.lines.length - told.length;
+  const button = preview.changes
+    ? postForm({ action, csrfToken, body: submitButton({ words: 'Deliver again', primary: true }) })
+    : html`<p class="log-disabled"><button class="btn" type="button" disabled aria-describedby="no-change">Deliver again</button><span class="small" id="no-change">Nothing would change.</span></p>`;
+  return html`<section class="log-preview" aria-labelledby="preview"><h3 id="preview">${refreshIcon}What delivering again would do now</h3>
+<ul>${told.map(formatLine)}${untold > 0 ? html`<li><span></span><span>And ${untold} more lines.</span></li>` : ''}${told.length === 0 && preview.reason ? html`<li><span></span><span>${preview.reason}</span></li>` : ''}<li>${mailSentIcon}<span>${formatMail(preview)}</span></li></ul>
+${button}</section>`;
+}
+
+function formatLine(line: PreviewedLine): Html {
+  return html`<li>${statusMark('line', line.outcome)}<span>${OUTCOMES[line.outcome](line)}</span></li>`;
+}
+
+const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) => Html>> = {
+  delivered: (line) => html`<strong>${product(line)}</strong> would be delivered.`,
+  'already-delivered': (line) => html`${product(line)} is already delivered and stays as it is.`,
+  held: (line) => html`<strong>${product(line)}</strong> would stay held. ${heldFor(line)}`,
+  unmatched: ({ sku }) =>
+    html`No product is known for <span class="chip">${sku}</span>. <a href="/dashboard/purchases/unmatched">Map it</a> first.`,
+  'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> stays ignored.`,
+};
+
+function product({ productName, sku }: PreviewedLine): Html {
+  return html`<bdi>${productName ?? sku}</bdi>`;
+}
+
+function heldFor(line: PreviewedLine): Html {
+  const reason = shortReason(line)?.replace(`The product “${line.productName}”`, 'It');
+  if (line.productId === null) return html`${reason ? `${reason}.` : ''}`;
+  return html`${reason ? `${reason}. ` : ''}<a href="/dashboard/products/${line.productId}">Open the product</a>.`;
+}
+
+function formatMail({ mails, order, lines }: DeliveryPreview): Html {
+  if (!mails) return html`No mail goes out.`;
+  const bought = [
+    ...new Set(lines.flatMap(({ outcome, productName }) => (outcome === 'delivered' ? [productName] : []))),
+  ].filter((name) => name !== null);
+  const who = html`<bdi>${order.customer.name?.trim() || order.customer.email?.trim() || 'The buyer'}</bdi>`;
+  if (bought.length === 0) return html`${who} gets the receipt that was never sent.`;
+  const what = bought.length === 1 ? html`<bdi>${bought[0]}</bdi>` : `${bought.length} products`;
+  return html`${who} gets one receipt, for ${what}.`;
 }

@@ -4,16 +4,18 @@ import type {
   MetricsOverview,
   PlatformState,
   Platforms,
+  TodayMetrics,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
 import { checkIcon, plusIcon } from '../parts/icons.ts';
+import { metricRow } from '../parts/metrics.ts';
+import { formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { formatter } from '../parts/time.ts';
+import { formatElapsed, formatter } from '../parts/time.ts';
 import { actionItemsCard } from './action-items-card.ts';
-import { metricsOfToday } from './metrics-of-today.ts';
 
 export interface Overview extends ActionItemsOverview {
   readonly states: readonly PlatformState[];
@@ -109,3 +111,55 @@ ${isDone ? html`<span class="need-age">Done</span>` : linkButton(href, { words, 
 
 /** Not a step: only some shops send orders without a currency. */
 const CHOOSE_CURRENCY = html`<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>`;
+
+/** Four numbers, each with a comparison. */
+export function metricsOfToday(today: TodayMetrics, now: Date): Html {
+  const { orders, delivered, downloadsCompleted, downloadsRunning } = today;
+  const running = downloadsRunning === 0 ? 'None' : formatCount(downloadsRunning);
+  const [median = '', unit = ''] = splitUnit(today.receiptMedianMs);
+  return metricRow([
+    { label: 'Orders today', value: formatCount(orders), note: comparedWithLastWeek(today, now) },
+    { label: 'Delivered', value: formatCount(delivered), note: theOthers(today) },
+    {
+      label: 'Downloads finished',
+      value: formatCount(downloadsCompleted),
+      note: `${running} in progress now`,
+    },
+    { label: 'Order to receipt, median', value: median, unit, note: slowest(today) },
+  ]);
+}
+
+/** "6 more than last Wednesday by now". */
+function comparedWithLastWeek({ orders, ordersAWeekAgo }: TodayMetrics, now: Date): string {
+  const then = `last ${WEEKDAY.format(now)} by now`;
+  const more = orders - ordersAWeekAgo;
+  if (ordersAWeekAgo === 0) return `None ${then}`;
+  if (more === 0) return `As many as ${then}`;
+  return `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${then}`;
+}
+
+function theOthers({ orders, delivered, held, failed }: TodayMetrics): string {
+  const counts = [
+    [held, 'held'],
+    [failed, 'failed'],
+    [orders - delivered - held - failed, 'on the way'],
+  ] as const;
+  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return parts.join(', ') || 'None held, none failed';
+}
+
+function slowest({ receiptSlowestMs }: TodayMetrics): string {
+  return receiptSlowestMs === null
+    ? 'No receipt sent today'
+    : `Slowest today ${formatElapsed(receiptSlowestMs)}`;
+}
+
+/** Splits "1.4 s" into value and unit; longer texts, such as "9 min 02 s", stay whole. */
+function splitUnit(ms: number | null): readonly string[] {
+  if (ms === null) return ['–'];
+  const words = formatElapsed(ms);
+  const parts = words.split(' ');
+  return parts.length === 2 ? parts : [words];
+}
+
+const WEEKDAY = formatter({ weekday: 'long' });

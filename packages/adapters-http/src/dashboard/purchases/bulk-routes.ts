@@ -13,11 +13,9 @@ import {
   undoBulk,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readDays } from '../parts/days.ts';
-import { confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
-import { bulkRunPage } from './bulk-run-page.ts';
+import { bulkRunPage, confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
 
 type Ports = Pick<

@@ -1,7 +1,9 @@
-import { composeReceipt, linkExpiry, type ShownReceipt } from '@handover/domain';
+import { composeReceipt, linkExpiry, readEmail, type ShownReceipt } from '@handover/domain';
+import { type Html, html } from '@handover/html';
 import type { HttpOptions, HttpPorts, RenderedMail } from '../../http-ports.ts';
-import { type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { receiptPage } from './receipt-page.ts';
+import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { exactTime, longDay } from '../parts/time.ts';
 
 type Ports = Pick<HttpPorts, 'mailings' | 'tokens'>;
 type Options = Pick<HttpOptions, 'renderReceipt' | 'senderAddress'>;
@@ -37,4 +39,49 @@ async function renderShown(
 /** A person who follows a link of the mail opens the download in the name of the buyer. */
 function withoutLinks(html: string): string {
   return html.replace(/\shref="[^"]*"/g, '');
+}
+
+/** The e-mail with the buyer's links: its head, its HTML in a frame, and its plain text beside that. */
+export function receiptPage({
+  purchaseId,
+  shown,
+  mail,
+  senderAddress,
+}: {
+  readonly purchaseId: string;
+  readonly shown: ShownReceipt;
+  readonly mail: RenderedMail;
+  readonly senderAddress: string;
+}): Answer {
+  const { organisation, customer } = shown.receipt;
+  const base = `/dashboard/purchases/${purchaseId}`;
+  const replyTo = readEmail(organisation.email);
+  const main = html`${pageHeader({
+    title: mail.subject,
+    back: { href: base, words: 'Purchase' },
+  })}<div class="with-facts"><div class="mail-parts">
+<section class="card"><header><h2>As the buyer sees it</h2></header><iframe class="mail-frame" title="The e-mail as the buyer sees it" src="${base}/e-mail/html" sandbox></iframe></section>
+<section class="card"><header><h2>Plain text</h2></header><section><pre class="mail-text" tabindex="0" aria-label="The e-mail as plain text">${mail.text}</pre></section></section>
+</div><aside class="card" aria-label="Facts"><dl class="facts">
+${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, senderAddress))}${fact('To', addressed(customer.name, customer.email))}${replyTo === null ? '' : fact('Reply-To', html`<bdi>${replyTo}</bdi>`)}${fact('Sent', sentWords(shown))}
+</dl><section class="muted small">Put together again from what is stored. A name or version that was changed since then is shown as it is now. Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
+  return {
+    kind: 'page',
+    title: `${mail.subject} · ${shown.receipt.orderNumber ?? longDay(shown.receipt.orderedAt)} · E-mail`,
+    main,
+    frames: 'own',
+  };
+}
+
+function fact(term: string, description: Html | string): Html {
+  return html`<div><dt>${term}</dt><dd class="address">${description}</dd></div>`;
+}
+
+function addressed(name: string, address: string): Html {
+  return html`<bdi>${name}</bdi> &lt;<bdi>${address}</bdi>&gt;`;
+}
+
+function sentWords({ status, sentAt }: ShownReceipt): Html | string {
+  if (sentAt) return exactTime(sentAt);
+  return status === 'refused' ? 'Never: the mail server refused it' : 'Not yet';
 }

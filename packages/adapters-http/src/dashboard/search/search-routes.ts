@@ -2,11 +2,11 @@ import { groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SignedIn 
 import { type Html, html } from '@handover/html';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { titleOfEntry } from '../log/format-entry.ts';
 import type { NavigationEntry } from '../navigation.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchForm } from '../parts/search-everywhere.ts';
-import { findById } from './find-by-id.ts';
-import { findPages } from './find-pages.ts';
+import { type FoundPage, findPages } from './find-pages.ts';
 import { type FoundEverywhere, searchResults, searchStatus } from './search-results.ts';
 
 type Ports = Pick<HttpPorts, 'deliveries' | 'platforms' | 'products' | 'purchases' | 'search' | 'sessions'>;
@@ -67,4 +67,52 @@ function searchPage(found: FoundEverywhere): Answer {
 /** For the dialog: the results, and beside them what screen readers say. `data-for`: what they answer. */
 function searchNews(found: FoundEverywhere): Html {
   return html`<div data-for="${found.text}">${searchResults(found)}</div><p hx-swap-oob="innerHTML:#search-status">${searchStatus(found)}</p>`;
+}
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The page of what an id names, as the API, the CSVs and the command line write it. Members see no sales. */
+export async function findById(
+  ports: Omit<Ports, 'search' | 'sessions'>,
+  orgId: string,
+  text: string,
+  isMember: boolean,
+): Promise<readonly FoundPage[]> {
+  const id = text.trim().toLowerCase();
+  if (!ID.test(id)) return [];
+  const [product, sales] = await Promise.all([
+    ports.products.find(orgId, id),
+    isMember ? [] : findSales(ports, orgId, id),
+  ]);
+  if (!product) return sales;
+  return [{ href: `/dashboard/products/${id}`, words: product.name, within: 'Product' }, ...sales];
+}
+
+async function findSales(
+  { deliveries, platforms, purchases }: Pick<Ports, 'deliveries' | 'platforms' | 'purchases'>,
+  orgId: string,
+  id: string,
+): Promise<readonly FoundPage[]> {
+  const ofBuyer = { text: '', productId: null, customerId: id, source: null, receipt: null, before: null };
+  const [purchase, entry, [bought]] = await Promise.all([
+    purchases.show(orgId, id),
+    deliveries.show(orgId, id),
+    purchases.search(orgId, { ...ofBuyer, limit: 1 }),
+  ]);
+  const found: (FoundPage | null)[] = [
+    purchase && {
+      href: `/dashboard/purchases/${id}`,
+      words: `${purchase.productName} for ${purchase.customerName}`,
+      within: 'Purchase',
+    },
+    entry && {
+      href: `/dashboard/webhook-log/${id}`,
+      words: titleOfEntry(platforms, entry),
+      within: 'Webhook log',
+    },
+    bought
+      ? { href: `/dashboard/purchases?customer=${id}`, words: bought.customerName, within: 'Buyer' }
+      : null,
+  ];
+  return found.filter((page) => page !== null);
 }

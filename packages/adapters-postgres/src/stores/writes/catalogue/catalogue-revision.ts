@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { WITH_NEXT } from '../../../database/send-together.ts';
+import { WITH_NEXT } from '../../../database/transact.ts';
 
 // Every transaction that changes a catalogue or commits plans locks the catalogue's row first, to avoid deadlocks.
 // The row decides whether a plan's facts still hold. It does not queue fairly: PostgreSQL lets new readers share a

@@ -1,8 +1,7 @@
 import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { WITH_NEXT } from '../../../database/send-together.ts';
-import { runTransaction } from '../../../database/transact.ts';
+import { runTransaction, WITH_NEXT } from '../../../database/transact.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 

@@ -2,7 +2,7 @@ import type { CommitAnswer, Customer, DeliveryLine, Job, PendingReceipt, Plan } 
 import { normalizeSku } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
+import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';

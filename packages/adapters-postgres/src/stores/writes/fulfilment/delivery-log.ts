@@ -8,9 +8,8 @@ import {
 } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
-import { WITH_NEXT } from '../../../database/send-together.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
-import { runTransaction, transact } from '../../../database/transact.ts';
+import { runTransaction, transact, WITH_NEXT } from '../../../database/transact.ts';
 import { insertJobs, type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';

@@ -2,7 +2,7 @@ import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { sendHeld, WITH_NEXT } from '../../../database/send-together.ts';
+import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 

@@ -1,7 +1,7 @@
 import type { CommitAnswer, DeliveryStatus, Plan, ReceiptStatus } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { WITH_NEXT } from '../../../database/send-together.ts';
+import { WITH_NEXT } from '../../../database/transact.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 

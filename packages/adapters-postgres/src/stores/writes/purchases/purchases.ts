@@ -1,10 +1,13 @@
-import type { Purchases } from '@handover/domain';
+import type { ActivityEntry, DeleteTestPurchaseResult, Purchases } from '@handover/domain';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
+import { insertActivity } from '../fulfilment/insert-bought.ts';
 import { addSale } from './add-sale.ts';
-import { deleteTest } from './delete-test.ts';
-import { restorePurchases, revokePurchases } from './revoke-purchases.ts';
 
 export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
   return {
@@ -18,4 +21,123 @@ export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
 
     add: (sale) => addSale(db, jobs, sale),
   };
+}
+
+/**
+ * A caller that is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
+ * locked before anything is deleted.
+ */
+export function deleteTest(
+  db: Db,
+  orgId: string,
+  purchaseId: string,
+  entry: ActivityEntry,
+): Promise<DeleteTestPurchaseResult> {
+  if (!areIds(orgId, purchaseId)) return Promise.resolve('unknown-purchase');
+  return transact<DeleteTestPurchaseResult>(db, async (trx, giveUp) => {
+    const { rows } = await sql<{ readonly isTest: boolean; readonly receiptId: string | null }>`
+      select is_test as "isTest", receipt_id as "receiptId" from purchases
+      where org_id = ${orgId} and id = ${purchaseId}
+      for update
+    `.execute(trx);
+    const [found] = rows;
+    if (!found) return giveUp('unknown-purchase');
+    if (!found.isTest) giveUp('not-a-test');
+    await sql`
+      select id from download_links where org_id = ${orgId} and purchase_id = ${purchaseId} order by id for update
+    `.execute(trx);
+    // The foreign keys are checked at the end of the statement.
+    await sql`
+      with link as (
+        delete from download_links where org_id = ${orgId} and purchase_id = ${purchaseId} returning id
+      ),
+      session as (
+        delete from download_sessions where org_id = ${orgId} and link_id in (select id from link) returning id
+      ),
+      file as (
+        delete from download_session_files where org_id = ${orgId} and session_id in (select id from session)
+      ),
+      alias as (
+        delete from purchase_aliases where org_id = ${orgId} and purchase_id = ${purchaseId}
+      ),
+      line as (
+        update delivery_lines set purchase_id = null where org_id = ${orgId} and purchase_id = ${purchaseId}
+      )
+      delete from purchases where org_id = ${orgId} and id = ${purchaseId}
+    `.execute(trx);
+    await sql`
+      delete from outgoing_emails
+      where org_id = ${orgId} and id = ${found.receiptId}
+        and not exists (select from purchases where org_id = ${orgId} and receipt_id = ${found.receiptId})
+    `.execute(trx);
+    await insertActivity(trx, orgId, [entry]);
+    return 'deleted';
+  });
+}
+
+export function revokePurchases(
+  db: Db,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+  revocationId: string,
+): Promise<readonly string[]> {
+  const at = entries[0]?.at ?? null;
+  return changeAll(db, orgId, entries, {
+    set: sql`revoked_at = ${at}, revocation_id = ${revocationId}`,
+    where: sql`newest.revoked_at is null and download_links.revoked_at is null`,
+  });
+}
+
+/** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
+export function restorePurchases(
+  db: Db,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+  revocationId: string | null,
+): Promise<readonly string[]> {
+  const isUndone = revocationId === null ? sql`true` : sql`newest.revocation_id = ${revocationId}`;
+  if (revocationId !== null && !areIds(revocationId)) return Promise.resolve([]);
+  return changeAll(db, orgId, entries, {
+    set: sql`revoked_at = null, revocation_id = null`,
+    where: sql`download_links.revoked_at = newest.revoked_at and ${isUndone}`,
+  });
+}
+
+/**
+ * A transaction that makes a new link locks the purchase's row or that of its newest link until the commit. So all of these
+ * are locked, in the order of their ids, and what is read afterwards is the current state.
+ */
+function changeAll(
+  db: Db,
+  orgId: string,
+  entries: readonly ActivityEntry[],
+  { set, where }: { readonly set: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
+): Promise<readonly string[]> {
+  const ids = areIds(orgId) ? entries.map(({ subjectId }) => subjectId).filter((id) => areIds(id)) : [];
+  if (ids.length === 0) return Promise.resolve([]);
+  const newest = sql`
+    select purchase.id as purchase_id, link.id as link_id, link.revoked_at, link.revocation_id
+    from unnest(${ids}::uuid[]) as purchase (id)
+    cross join lateral ${newestLink(orgId, sql`purchase.id`)} link
+  `;
+  return runTransaction(db, async (trx) => {
+    await sql`
+      select id from purchases where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update
+    `.execute(trx);
+    await sql`
+      select id from download_links
+      where org_id = ${orgId} and id = any(array(select link_id from (${newest}) as newest))
+      order by id for update
+    `.execute(trx);
+    const { rows } = await sql<{ readonly id: string }>`
+      update download_links set ${set}
+      from (${newest}) as newest
+      where org_id = ${orgId} and download_links.purchase_id = newest.purchase_id and ${where}
+      returning newest.purchase_id as id
+    `.execute(trx);
+    const changed = new Set(rows.map(({ id }) => id));
+    const done = entries.filter(({ subjectId }) => changed.has(subjectId.toLowerCase()));
+    await insertActivity(trx, orgId, done);
+    return done.map(({ subjectId }) => subjectId);
+  });
 }
