@@ -31,6 +31,11 @@ it('does the same on PostgreSQL and in memory, although connections break and an
   for (const fault of FAULTS) expect(happened).toContain(fault);
 });
 
+it('lets a mail of alerts be due at any time before its first try, as a lost answer may have closed it', async () => {
+  const { failure } = await playOnPostgres(postgres, drawHistory(900_054, 15), { pages: false });
+  expect(failure).toBe(null);
+});
+
 it('detects any row that differs, on either side', async () => {
   const paired = await openPairedWorld(postgres, 1);
   expect(await paired.compare(true)).toBe(null);

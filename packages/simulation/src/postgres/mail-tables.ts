@@ -6,13 +6,13 @@ const COUNTED_MS = 12 * 60 * 60 * 1000;
 /** What is mailed, and what was told. */
 export const MAIL_TABLES: Readonly<Record<string, Table>> = {
   // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
-  // time since which they were pending, and when they were due: if the answer to the close was lost, PostgreSQL
-  // closed it at the first try.
+  // time since which they were pending, and when they were due, also for the first try of a closed mail: if the answer to
+  // the close was lost, PostgreSQL closed it at the first try.
   'outgoing e-mails': tableOf('outgoing_emails', ({ emails }) =>
     [...emails.values()].map(({ id, nextTryAt, pendingSince, ...row }) => ({
       ...row,
       id: row.kind === 'alert' ? null : id,
-      nextTryAt: row.kind === 'alert' && row.status !== 'pending' ? null : nextTryAt,
+      nextTryAt: row.kind === 'alert' && (row.status !== 'pending' || isJustClosed(row)) ? null : nextTryAt,
       pendingSince: row.kind === 'alert' ? null : pendingSince,
     })),
   ).compare(
@@ -34,7 +34,10 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
     ],
     {
       id: `case when kind <> 'alert' then id end`,
-      nextTryAt: at(`case when kind <> 'alert' or status = 'pending' then next_try_at end`),
+      nextTryAt: at(`case
+        when kind <> 'alert' or (status = 'pending' and not (subject is null and attempts = 0 and not postponed))
+        then next_try_at
+      end`),
       pendingSince: at(`case when kind <> 'alert' then pending_since end`),
     },
   ),
@@ -52,3 +55,16 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
         .filter(({ hour, sent }) => sent > 0 && Number(hour) > now.getTime() - COUNTED_MS),
   ).compare(['orgId', 'hour', 'sent']),
 };
+
+/** An alert mail that was not tried yet since it was closed. */
+function isJustClosed({
+  subject,
+  attempts,
+  postponed,
+}: {
+  readonly subject: string | null;
+  readonly attempts: number;
+  readonly postponed: boolean;
+}): boolean {
+  return subject === null && attempts === 0 && !postponed;
+}
