@@ -53,6 +53,19 @@ test('of those who wait the first three are named, and all are counted', async (
   });
 });
 
+test('asks whether the entries of this product are being released', async () => {
+  const { openDeliveries, deliveries } = await openShopInMemory();
+  const orders: OrderReader = { read: () => null };
+  const asked: unknown[] = [];
+  const isReleasing = async (...given: unknown[]) => {
+    asked.push(given);
+    return true;
+  };
+  const ports = { openDeliveries: { ...openDeliveries, isReleasing }, deliveries, orders };
+  expect(await findWaitingBuyers(ports, 'o', 'p')).toMatchObject({ count: 0, isReleasing: true });
+  expect(asked).toEqual([['o', { kind: 'product', productId: 'p' }]]);
+});
+
 test('names a buyer once who waits for two orders', async () => {
   const { waiting } = await holdOrdersOf(['Ana Lima', 'Ana Lima']);
   expect(waiting).toMatchObject({ count: 2, named: 2, names: ['Ana Lima'] });

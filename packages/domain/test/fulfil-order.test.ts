@@ -48,6 +48,27 @@ it('an order whose entry was decided meanwhile is not tried again', async () => 
   expect(commits).toBe(1);
 });
 
+it('each committed decision is observed, with what was decided and how long it took', async () => {
+  const ports = await openShopInMemory();
+  const { clock, shop, stores } = ports;
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports, order);
+  const startedAt = clock.now();
+  const fulfilment: typeof stores.fulfilment = {
+    ...stores.fulfilment,
+    commit: async (plan) => {
+      clock.advance(250);
+      return stores.fulfilment.commit(plan);
+    },
+  };
+  const observed: unknown[] = [];
+  const observeDecision = (decision: unknown) => void observed.push(decision);
+  const delivery = { id, attempts: 0 };
+  const plan = await fulfilOrder({ ...ports, fulfilment, observeDecision }, order, delivery);
+  expect(observed).toEqual([{ order, delivery, plan, startedAt, endedAt: clock.now() }]);
+  expect(clock.now()).not.toEqual(startedAt);
+});
+
 it('an order that lost a race is decided again from what is known by then', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;

@@ -27,5 +27,5 @@ test('a release has one text, which is read as that release', () => {
 });
 
 test('a text that names no release is an error', () => {
-  expect(() => parseRelease('everything')).toThrow(TypeError);
+  expect(() => parseRelease('everything')).toThrow(new TypeError('This names no release: everything'));
 });
