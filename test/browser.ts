@@ -1,7 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -53,42 +51,6 @@ async function launch(): Promise<Browser> {
   return launched as Promise<Browser>;
 }
 
-/** The axe violations of the page, one line each: for WCAG levels A and AA, of these only about colours, or of all rules. */
-export async function runAxe(page: Page, rules: keyof typeof RULES = 'wcag'): Promise<readonly string[]> {
-  // Colours are checked after their transitions.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
-  // Once per document: it is half a megabyte.
-  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(await readAxe());
-  // Axe scrolls to what it measures, and then a bar that stays in view covers what lies there, each time something else.
-  await page.evaluate(placeBars('static'));
-  // Passed rules are not collected: they are many times as large as the violations.
-  const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
-    `axe.run(document, { ${RULES[rules]} resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))`,
-  );
-  await page.evaluate(placeBars(null));
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-  );
-}
-
-/** Without a trace afterwards: pages are compared by their markup. */
-function placeBars(position: 'static' | null): string {
-  const place = position === null ? `bar.removeAttribute('style')` : `bar.style.position = '${position}'`;
-  return `for (const bar of document.querySelectorAll('header.bar')) ${place}`;
-}
-
-const WCAG = `['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']`;
-const RULES = {
-  all: '',
-  wcag: `runOnly: ${WCAG},`,
-  colours: `runOnly: {
-    type: 'rule',
-    values: axe.getRules(['cat.color'])
-      .filter(({ tags }) => tags.some((tag) => ${WCAG}.includes(tag)))
-      .map(({ ruleId }) => ruleId),
-  },`,
-} as const;
-
 /**
  * Everything that the rules of axe read, except colours: the markup within the root element, and where each element is
  * and whether it can be seen.
@@ -119,11 +81,4 @@ export async function keepPicture(name: string, take: () => Promise<Uint8Array>)
   if (!folder) return;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.png`), await take());
-}
-
-let axe: Promise<string> | null = null;
-
-function readAxe(): Promise<string> {
-  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return axe;
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { keepPicture, measureOverflow, readShape, runAxe, SCREENS } from './browser.ts';
+import { keepPicture, measureOverflow, readShape, SCREENS } from './browser.ts';
+import { runAxe } from './run-axe.ts';
 
 type Screen = keyof typeof SCREENS;
 type Colours = 'light' | 'dark';

@@ -1,8 +1,9 @@
 import { revokePurchase } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
-import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { takePicture, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { deliverOrder, download } from './sell-purchases.ts';

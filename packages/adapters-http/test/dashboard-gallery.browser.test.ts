@@ -1,8 +1,9 @@
 import { createUser } from '@handover/domain';
 import { type Html, html, joinHtml } from '@handover/html';
 import { expect, test } from 'vitest';
-import { measureOverflow, runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { statusBadge } from '../src/dashboard/parts/badge.ts';
 import { linkButton } from '../src/dashboard/parts/button.ts';
 import { dayChart } from '../src/dashboard/parts/chart.ts';

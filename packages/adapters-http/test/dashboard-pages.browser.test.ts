@@ -1,8 +1,9 @@
 import { createProduct, createVersion, mapSku } from '@handover/domain';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { measureLayout } from './measure-layout.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { deliverOrder } from './sell-purchases.ts';

@@ -1,8 +1,9 @@
 import { createUser, inviteUser, mapAccount } from '@handover/domain';
 import { completeEmail, openShop } from '@handover/testkit';
 import { expect, test } from 'vitest';
-import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
 import { createFakeDoctor } from './sample-checks.ts';

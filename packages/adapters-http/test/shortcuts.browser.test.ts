@@ -1,6 +1,7 @@
 import { createProduct } from '@handover/domain';
 import { expect, test } from 'vitest';
-import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { takePicture, useBrowser } from '../../../test/browser.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 

@@ -1,6 +1,7 @@
 import { type AlertMail, createPlatforms, LANGUAGES } from '@handover/domain';
 import { expect, test } from 'vitest';
-import { measureOverflow, runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { measureOverflow, takePicture, useBrowser } from '../../../test/browser.ts';
+import { runAxe } from '../../../test/run-axe.ts';
 import { composeAlerts } from '../src/compose-email.ts';
 import {
   type RenderedMail,
