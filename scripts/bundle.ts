@@ -65,10 +65,30 @@ export async function bundleProgram(root: string, commit: string | null = null):
   });
   const chunks = output.filter((file) => file.type === 'chunk');
   return {
-    files: chunks.map(({ fileName, code }) => ({ name: fileName, code })),
+    files: chunks.map(({ fileName, code }) => ({ name: fileName, code: withoutImportsOfNode(code) })),
     resources: [...resources],
     modules: chunks.flatMap(({ moduleIds }) => moduleIds),
   };
+}
+
+/**
+ * Reads the modules of Node without importing them. For an import, Node reads every member of a module, and so loads all of
+ * `fetch` for `node:http`: 40 ms of each start.
+ */
+function withoutImportsOfNode(code: string): string {
+  const lines = code.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('import ') && !line.startsWith('#!'));
+  return [...lines.slice(0, end).map(readModuleOfNode), ...lines.slice(end)].join('\n');
+}
+
+/** `import zlib, { gzip as pack } from "node:zlib";` becomes two constants. */
+function readModuleOfNode(line: string): string {
+  const [names = '', name = ''] = line.replace('import ', '').replace(';', '').split(' from ');
+  if (!name.startsWith('"node:') || names.startsWith('*')) return line;
+  const [whole = '', members] = names.split('{');
+  const parts = [whole.replace(',', '').trim(), members ? `{${members.replaceAll(' as ', ': ')}` : ''];
+  const declare = (part: string) => `const ${part} = globalThis.process.getBuiltinModule(${name});`;
+  return parts.filter(Boolean).map(declare).join(' ');
 }
 
 const RESOLVE = /import\.meta\.resolve\('([^']+)'\)/g;
