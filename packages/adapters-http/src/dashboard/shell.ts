@@ -51,9 +51,10 @@ const { htmx, basecoat, basecoatToast, dashboard } = DASHBOARD_ASSETS;
 const SCRIPTS = [htmx, basecoat, basecoatToast, dashboard];
 
 function document(title: string, body: Html, csrfToken: string | null): Html {
+  // A script after the stylesheet waits for it, and the body behind the script with it.
   const head = html`<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
-<link rel="stylesheet" href="${DASHBOARD_ASSETS.stylesheet.path}"><script src="${DASHBOARD_ASSETS.theme.path}"></script>
+<script src="${DASHBOARD_ASSETS.theme.path}"></script><link rel="stylesheet" href="${DASHBOARD_ASSETS.stylesheet.path}">
 ${SCRIPTS.map(({ path }) => html`<script src="${path}" defer></script>`)}`;
   return htmlDocument({ locale: 'en-GB', title: `${title} · Handover`, head, body });
 }
