@@ -76,7 +76,10 @@ export type Answer =
   /** A page within the dashboard's frame. */
   | {
       readonly kind: 'page';
+      /** Short: phones show it in their bar. */
       readonly title: string;
+      /** The title of the window, where `title` alone is that of other pages too. */
+      readonly windowTitle?: string;
       readonly main: Html;
       readonly status?: number;
       /** Whether it frames a document of ours. */

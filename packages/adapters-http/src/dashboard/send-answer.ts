@@ -1,3 +1,4 @@
+import type { Html } from '@handover/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteCookie } from '../auth/cookies.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -61,9 +62,18 @@ export function sendAnswer(
   if (framed?.toast) toasts.clear(reply);
   // The request was for a fragment, but failed: htmx replaces the whole page with the error.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
+  return reply.code(status).send(String(renderPage(page, status, framed)));
+}
+
+function renderPage(
+  page: Extract<Answer, { kind: 'page' | 'alone' }>,
+  status: number,
+  shell: Shell | null,
+): Html {
   // A screen reader says the title first, and the page of a refused form has the name of the one before.
-  const shown = status === 400 ? { ...page, title: `Problem: ${page.title}` } : page;
-  return reply.code(status).send(String(framed ? shellPage(framed, shown) : alonePage(shown)));
+  const name = page.kind === 'page' ? (page.windowTitle ?? page.title) : page.title;
+  const windowTitle = status === 400 ? `Problem: ${name}` : name;
+  return shell ? shellPage(shell, { ...page, windowTitle }) : alonePage({ ...page, title: windowTitle });
 }
 
 // No referrer for other sites; but our own forms must send their origin.

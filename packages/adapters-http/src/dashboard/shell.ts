@@ -24,7 +24,11 @@ export interface Shell {
 /** A page within the frame: a sidebar, or on phones a bar with a menu that needs no script. */
 export function shellPage(
   shell: Shell,
-  { title, main }: { readonly title: string; readonly main: Html },
+  {
+    title,
+    windowTitle = title,
+    main,
+  }: { readonly title: string; readonly windowTitle?: string; readonly main: Html },
 ): Html {
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <div class="frame">
@@ -35,7 +39,7 @@ ${main}
 </main>
 </div>
 ${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast, shell.csrfToken)}`;
-  return document(title, body, shell.csrfToken);
+  return document(windowTitle, body, shell.csrfToken);
 }
 
 /** A centred page without the frame. */

@@ -1,5 +1,5 @@
 import type { ActivityOrigin } from '../model/activity.ts';
-import { currencyDigits, readAmount } from '../model/currency.ts';
+import { currencyDigits, NO_SUCH_CURRENCY, readAmount } from '../model/currency.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import type { Product } from '../model/product.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
@@ -118,7 +118,7 @@ const ON_RECORD = { kind: 'valid', value: null } as const;
 const NO_CURRENCY = {
   kind: 'invalid',
   field: 'currency',
-  problem: 'must be the ISO 4217 code of a currency in circulation, such as EUR',
+  problem: NO_SUCH_CURRENCY,
 } as const;
 
 function readAmountField(text: string, currency: string) {

@@ -42,8 +42,10 @@ export function downloadListPage(list: DownloadList): Answer {
     ],
   })}${isBare ? '' : filters(view)}<div id="found" ${poll}>${content(list)}</div>`;
   const olderFrom = isLive ? null : list.found[0]?.startedAt;
-  const title = listTitle('Downloads', [quoted(view.text), chosenWords(STATES, view.state)], { olderFrom });
-  return { kind: 'page', title, main };
+  const windowTitle = listTitle('Downloads', [quoted(view.text), chosenWords(STATES, view.state)], {
+    olderFrom,
+  });
+  return { kind: 'page', title: 'Downloads', windowTitle, main };
 }
 
 /** The answer to a poll: the current list; null when the client has that version already. */

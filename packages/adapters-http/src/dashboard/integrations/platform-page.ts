@@ -58,7 +58,8 @@ export function platformPage(view: PlatformView): Answer {
   return {
     kind: 'page',
     status: statusOf(problems),
-    title: listTitle('Integrations', [
+    title: platforms.vendorOf(state.platform),
+    windowTitle: listTitle('Integrations', [
       hasSeveral && (connection?.name ?? 'New shop'),
       platforms.vendorOf(state.platform),
     ]),

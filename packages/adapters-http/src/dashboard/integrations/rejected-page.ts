@@ -74,7 +74,7 @@ export function rejectedPage({
   const needed = html`<section class="card">${selectForm(path, TITLE, kept, answer, ['deliver', 'dismiss'])}</section>`;
   const others = html`<section class="card" aria-labelledby="dismissed"><header><h2 id="dismissed">Dismissed</h2></header>${selectForm(path, 'Dismissed deliveries', dismissed, reason, ['bring-back'])}</section>`;
   const main = html`${pageHeader({ title: TITLE, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}${kept.length > 0 ? needed : html`<section class="card">${none}</section>`}${dismissed.length > 0 && others}</div>`;
-  return { kind: 'page', title: `${TITLE} of ${vendor}`, main };
+  return { kind: 'page', title: TITLE, windowTitle: `${TITLE} of ${vendor}`, main };
 }
 
 /** A list whose rows can be selected. Its form only leads on to the page that asks. */

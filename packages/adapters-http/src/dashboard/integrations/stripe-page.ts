@@ -48,7 +48,13 @@ export function stripePage(view: StripeView): Answer {
     meta: ['One webhook address for all organisations', 'Only operators see this page'],
   })}
 <div class="stack">${waitingNotice(view)}${secretCard(view)}${accountsCard(view)}</div>`;
-  return { kind: 'page', status: statusOf(problems), title: `${VENDOR} · Installation`, main };
+  return {
+    kind: 'page',
+    status: statusOf(problems),
+    title: VENDOR,
+    windowTitle: `${VENDOR} · Installation`,
+    main,
+  };
 }
 
 function waitingNotice({ waiting }: StripeView): Html | null {

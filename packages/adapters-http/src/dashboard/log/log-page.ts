@@ -12,22 +12,29 @@ import { searchField } from '../parts/search-field.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
+const TITLE = 'Webhook log';
+
 /** The log: the list with the open entry beside it. Small screens show one of them. */
 export function logPage(
   found: FoundLog,
   open: { readonly title: string; readonly main: Html } | null,
 ): Answer {
   const main = html`<div class="log" id="log" ${open ? 'data-open' : ''}>
-<header class="log-head"><div class="log-title"><h1>Webhook log</h1>${liveness(found)}</div>
+<header class="log-head"><div class="log-title"><h1>${TITLE}</h1>${liveness(found)}</div>
 <div class="log-filters">${filterLinks(found)}${searchForm(found)}</div></header>
 <div class="log-list" role="region" aria-label="Entries" id="log-list" ${pollOf(found)}>${logList(found)}</div>
 ${open ? open.main : nothingOpen()}
 </div><p class="visually-hidden" id="log-news" aria-live="polite"></p>`;
-  return { kind: 'page', title: nameView(found, open?.title ?? null), main };
+  return {
+    kind: 'page',
+    title: open?.title ?? TITLE,
+    windowTitle: nameView(found, open?.title ?? null),
+    main,
+  };
 }
 
 function nameView({ view, sources, entries, platforms }: FoundLog, opened: string | null): string {
-  if (opened !== null) return listTitle('Webhook log', [opened]);
+  if (opened !== null) return listTitle(TITLE, [opened]);
   const { text, status, connectionId } = view;
   const source = sources.find((one) => one.connectionId === connectionId);
   const filters = [
@@ -35,7 +42,7 @@ function nameView({ view, sources, entries, platforms }: FoundLog, opened: strin
     status && capitalise(status),
     source && `${platforms.vendorOf(source.platform)}, ${source.name}`,
   ];
-  return listTitle('Webhook log', filters, { olderFrom: isLive(view) ? null : entries[0]?.receivedAt });
+  return listTitle(TITLE, filters, { olderFrom: isLive(view) ? null : entries[0]?.receivedAt });
 }
 
 /** The answer to a poll: the current list and counts; null when the client has that version already. */

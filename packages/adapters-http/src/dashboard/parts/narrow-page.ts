@@ -5,7 +5,7 @@ import { pageHeader } from './page-header.ts';
 /** A page with one narrow card: a form, or a question before something is done. */
 export function narrowPage({
   title,
-  windowTitle = title,
+  windowTitle,
   back,
   meta = [],
   status = 200,
@@ -20,5 +20,5 @@ export function narrowPage({
   readonly body: Html;
 }): Answer {
   const main = html`${pageHeader({ title, back, meta })}<section class="card narrow"><section>${body}</section></section>`;
-  return { kind: 'page', status, title: windowTitle, main };
+  return { kind: 'page', status, title, ...(windowTitle !== undefined && { windowTitle }), main };
 }

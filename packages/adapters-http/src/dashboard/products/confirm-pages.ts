@@ -20,6 +20,7 @@ export function makeLivePage(version: VersionWithFiles, loaded: LoadedProduct): 
       : '';
   return ask(loaded, {
     title: `Make version ${version.version} live`,
+    windowTitle: `Make version ${version.version} live · ${loaded.product.name}`,
     words: html`<p>${sentence}</p>${released}`,
     action: `versions/${version.id}/make-live`,
     button: `Make ${version.version} live`,
@@ -50,6 +51,7 @@ function ask(
   { product, csrfToken }: LoadedProduct,
   asked: {
     readonly title: string;
+    readonly windowTitle?: string;
     readonly words: Html;
     readonly action: string;
     readonly button: string;
@@ -60,7 +62,7 @@ function ask(
   const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true }, asked.sends)}${linkButton(at, { words: 'Cancel' })}</div>`;
   return narrowPage({
     title: asked.title,
-    windowTitle: `${asked.title} · ${product.name}`,
+    windowTitle: asked.windowTitle ?? asked.title,
     back: { href: at, words: product.name },
     body: postForm({ action: `${at}/${asked.action}`, csrfToken, body }),
   });

@@ -34,8 +34,10 @@ export function productListPage(list: ProductList): Answer {
     ],
   })}${isBare ? '' : filters(list)}<div id="found">${found(list, isNarrowed)}</div>`;
   const olderFrom = list.isOlder ? list.found[0]?.product.createdAt : null;
-  const title = listTitle('Products', [quoted(list.text), chosenWords(STATUSES, list.status)], { olderFrom });
-  return { kind: 'page', title, main };
+  const windowTitle = listTitle('Products', [quoted(list.text), chosenWords(STATUSES, list.status)], {
+    olderFrom,
+  });
+  return { kind: 'page', title: 'Products', windowTitle, main };
 }
 
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */

@@ -1,48 +1,41 @@
-import {
-  BULK_ACTIONS,
-  evaluatePurchase,
-  type FoundPurchase,
-  type Platforms,
-  type ProductListRow,
-  type PurchaseQuery,
-  type PurchaseSum,
-} from '@handover/domain';
+import { BULK_ACTIONS, evaluatePurchase, type FoundPurchase, type PurchaseSum } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
-import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
+import { daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { filterSelect, hiddenFields } from '../parts/form.ts';
+import { hiddenFields } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
-import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
+import { chosenWords } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { searchField } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import type { ListPage } from '../take-page.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
+import {
+  type FilteredPurchases,
+  filterForm,
+  filtersOf,
+  nameView,
+  RECEIPTS,
+  STATUSES,
+} from './purchase-filters.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
 import { formatSource, listSources } from './source-words.ts';
 
-interface PurchaseList extends ListPage<FoundPurchase> {
-  readonly query: Omit<PurchaseQuery, 'limit'>;
-  readonly days: AskedDays;
+interface PurchaseList extends FilteredPurchases {
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** What of it is revoked. */
   readonly revoked: readonly PurchaseSum[] | 'took-too-long' | null;
-  /** The options of the filter. */
-  readonly products: readonly ProductListRow[];
   readonly unmatched: number;
   /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
   readonly now: Date;
-  readonly platforms: Platforms;
 }
 
 export function purchaseListPage(list: PurchaseList): Answer {
@@ -54,23 +47,14 @@ export function purchaseListPage(list: PurchaseList): Answer {
       ...unmatchedChip(list),
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
-  })}${isBare ? '' : filters(list)}<div id="found">${found(list, isBare)}</div>`;
-  return { kind: 'page', status: list.days.problem === null ? 200 : 400, title: nameView(list), main };
-}
-
-function nameView({ query, days, products, platforms, found }: PurchaseList): string {
-  const { text, productId, customerId, source, receipt, before } = query;
-  const product = products.find(({ product: { id } }) => id === productId);
-  const filters = [
-    quoted(text),
-    customerId === null ? null : `bought by ${found[0]?.customerEmail ?? 'one buyer'}`,
-    product?.product.name ?? (productId && 'one product'),
-    source && formatSource(platforms, source),
-    chosenWords(RECEIPTS, receipt),
-    chosenWords(STATUSES, statusOfQuery(query)),
-    daysInTitle(days),
-  ];
-  return listTitle('Purchases', filters, { olderFrom: before === null ? null : found[0]?.createdAt });
+  })}${isBare ? '' : filterForm(list)}<div id="found">${found(list, isBare)}</div>`;
+  return {
+    kind: 'page',
+    status: list.days.problem === null ? 200 : 400,
+    title: 'Purchases',
+    windowTitle: nameView(list),
+    main,
+  };
 }
 
 /** Links to the list of unmatched SKUs. */
@@ -80,33 +64,6 @@ function unmatchedChip({ unmatched }: PurchaseList): readonly Html[] {
     html`<a class="alert-chip" href="/dashboard/purchases/unmatched">${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`,
   ];
 }
-
-/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
-function filters(list: PurchaseList): Html {
-  const { text, productId, source, receipt, customerId } = list.query;
-  const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
-  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
-${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
-${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
-${filterSelect('status', 'Status', STATUSES, statusOfQuery(list.query))}
-${daysFields(list.days)}
-${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
-}
-
-const RECEIPTS = [
-  { value: '', words: 'Any receipt' },
-  { value: 'refused', words: 'Receipt refused' },
-  { value: 'pending', words: 'Receipt pending' },
-];
-
-const STATUSES = [
-  { value: '', words: 'Any status' },
-  { value: 'revoked', words: 'Revoked' },
-  { value: 'test', words: 'Test orders' },
-];
 
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
@@ -166,6 +123,8 @@ function aboveList(list: PurchaseList): Html {
 
 function sumsOf(list: PurchaseList): Html {
   const { sums, revoked, days, query } = list;
+  if (query.onlyTests)
+    return html`<span class="muted">Test orders add up to nothing: nobody paid for them.</span>`;
   if (sums === 'took-too-long')
     return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
@@ -233,20 +192,6 @@ function olderAddress(list: PurchaseList): string {
   const address = filtersOf(list);
   address.set('before', list.found.at(-1)?.id ?? '');
   return `/dashboard/purchases?${address}`;
-}
-
-function filtersOf({ query, days }: Pick<PurchaseList, 'query' | 'days'>): URLSearchParams {
-  const status = statusOfQuery(query);
-  return new URLSearchParams({
-    ...(query.text.trim() && { q: query.text }),
-    ...(query.productId && { product: query.productId }),
-    ...(query.source && { source: query.source }),
-    ...(query.receipt && { receipt: query.receipt }),
-    ...(status && { status }),
-    ...(query.customerId && { customer: query.customerId }),
-    ...(days.from && { from: days.from }),
-    ...(days.to && { to: days.to }),
-  });
 }
 
 function noPurchases(): Html {

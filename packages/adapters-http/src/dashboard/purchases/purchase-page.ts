@@ -32,7 +32,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
-  return { kind: 'page', title: windowTitleOf(record), main };
+  return { kind: 'page', title: titleOf(record), windowTitle: windowTitleOf(record), main };
 }
 
 /**
@@ -68,7 +68,7 @@ export function titleOf({ productName, customerName }: PurchaseRecord): string {
 
 /** A buyer may have bought a product several times. */
 export function windowTitleOf(record: PurchaseRecord): string {
-  return `${titleOf(record)}, ${record.orderNumber ?? record.orderId ?? longDay(record.createdAt)}`;
+  return `${record.orderNumber ?? record.orderId ?? longDay(record.createdAt)} · ${titleOf(record)}`;
 }
 
 function header({ record, now, platforms }: ShownPurchase): Html {

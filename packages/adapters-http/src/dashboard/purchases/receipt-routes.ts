@@ -67,7 +67,8 @@ ${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, send
 </dl><section class="muted small">Put together again from what is stored. A name or version that was changed since then is shown as it is now. Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
   return {
     kind: 'page',
-    title: `${mail.subject} · ${shown.receipt.orderNumber ?? longDay(shown.receipt.orderedAt)} · E-mail`,
+    title: mail.subject,
+    windowTitle: `${mail.subject} · ${shown.receipt.orderNumber ?? longDay(shown.receipt.orderedAt)} · E-mail`,
     main,
     frames: 'own',
   };

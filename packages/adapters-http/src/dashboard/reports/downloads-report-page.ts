@@ -48,8 +48,8 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
     today,
     nothing: 'No downloads in these days',
   })}</section></section>`;
-  const title = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);
-  return { kind: 'page', title, main };
+  const windowTitle = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);
+  return { kind: 'page', title: 'Reports', windowTitle, main };
 }
 
 /** The form with the typed values and the problem. */

@@ -67,7 +67,13 @@ export function activityPage(activity: Activity): Answer {
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
   })}${filters(activity)}<div id="found">${problem === null ? found(activity) : daysProblem(problem)}</div>`;
-  return { kind: 'page', status: problem === null ? 200 : 400, title: nameView(activity), main };
+  return {
+    kind: 'page',
+    status: problem === null ? 200 : 400,
+    title: 'Activity',
+    windowTitle: nameView(activity),
+    main,
+  };
 }
 
 function nameView({ asked: { via, actor, group, days }, isOlder, found: entries }: Activity): string {

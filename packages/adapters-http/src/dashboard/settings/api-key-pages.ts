@@ -75,7 +75,12 @@ export function apiKeysPage({ keys, shown, role, csrfToken, now }: KeysPage): An
 <section class="card api-keys">${keys.length > 0 ? list : none}</section>
 <p class="muted small below-card">Send a key in the header <span class="chip">Authorization: Bearer …</span> of API requests. ${role === null ? 'It opens nothing until you belong to an organisation' : `No key may do more than you may as ${ROLE_WORDS[role]}`}: <a href="/docs">see the reference</a>.</p>
 ${keys.map((key) => html`${replaceDialog(key, csrfToken)}${revokeDialog(key, csrfToken)}`)}`;
-  return { kind: 'page', title: listTitle('API keys', [shown && `“${shown.name}” shown`]), main };
+  return {
+    kind: 'page',
+    title: 'API keys',
+    windowTitle: listTitle('API keys', [shown && `“${shown.name}” shown`]),
+    main,
+  };
 }
 
 function actions({ hash, name }: ListedApiKey): Html {

@@ -161,7 +161,8 @@ ${confirmDialog({
   return {
     kind: 'page',
     status: roleProblem || removeProblem ? 400 : 200,
-    title: `${nameOf(member)} · Team`,
+    title: nameOf(member),
+    windowTitle: `${nameOf(member)} · Team`,
     main,
   };
 }

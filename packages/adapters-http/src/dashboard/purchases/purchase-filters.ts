@@ -1,0 +1,76 @@
+import type { FoundPurchase, Platforms, ProductListRow, PurchaseQuery } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import { type AskedDays, daysFields } from '../parts/days.ts';
+import { filterSelect } from '../parts/form.ts';
+import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
+import { searchField } from '../parts/search-field.ts';
+import type { ListPage } from '../take-page.ts';
+import { statusOfQuery } from './read-purchase-query.ts';
+import { formatSource, listSources } from './source-words.ts';
+
+/** A page of the list, with the filters by which it was found. */
+export interface FilteredPurchases extends ListPage<FoundPurchase> {
+  readonly query: Omit<PurchaseQuery, 'limit'>;
+  readonly days: AskedDays;
+  /** The options of the filter. */
+  readonly products: readonly ProductListRow[];
+  readonly platforms: Platforms;
+}
+
+/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
+export function filterForm(list: FilteredPurchases): Html {
+  const { text, productId, source, receipt, customerId } = list.query;
+  const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
+  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
+${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
+${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
+${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
+${filterSelect('status', 'Status', STATUSES, statusOfQuery(list.query))}
+${daysFields(list.days)}
+${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
+}
+
+export const RECEIPTS = [
+  { value: '', words: 'Any receipt' },
+  { value: 'refused', words: 'Receipt refused' },
+  { value: 'pending', words: 'Receipt pending' },
+];
+
+export const STATUSES = [
+  { value: '', words: 'Any status' },
+  { value: 'revoked', words: 'Revoked' },
+  { value: 'test', words: 'Test orders' },
+];
+
+/** The filters, as an address has them. */
+export function filtersOf({ query, days }: Pick<FilteredPurchases, 'query' | 'days'>): URLSearchParams {
+  const status = statusOfQuery(query);
+  return new URLSearchParams({
+    ...(query.text.trim() && { q: query.text }),
+    ...(query.productId && { product: query.productId }),
+    ...(query.source && { source: query.source }),
+    ...(query.receipt && { receipt: query.receipt }),
+    ...(status && { status }),
+    ...(query.customerId && { customer: query.customerId }),
+    ...(days.from && { from: days.from }),
+    ...(days.to && { to: days.to }),
+  });
+}
+
+/** The title of the window. */
+export function nameView({ query, days, products, platforms, found }: FilteredPurchases): string {
+  const { text, productId, customerId, source, receipt, before } = query;
+  const product = products.find(({ product: { id } }) => id === productId);
+  const filters = [
+    quoted(text),
+    customerId === null ? null : `bought by ${found[0]?.customerEmail ?? 'one buyer'}`,
+    product?.product.name ?? (productId && 'one product'),
+    source && formatSource(platforms, source),
+    chosenWords(RECEIPTS, receipt),
+    chosenWords(STATUSES, statusOfQuery(query)),
+    daysInTitle(days),
+  ];
+  return listTitle('Purchases', filters, { olderFrom: before === null ? null : found[0]?.createdAt });
+}
