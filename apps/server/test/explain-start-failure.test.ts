@@ -43,6 +43,11 @@ it.each([
   ],
   [fault({ code: 'EACCES', syscall: 'mkdir' }), {}, /^DATA_DIR/],
   [
+    fault({ code: 'store-unavailable' }, 'The database does not tell the time: silent.'),
+    DATABASE,
+    /^DATABASE_URL names a database that cannot be used: The database does not tell the time: silent\.$/,
+  ],
+  [
     fault({ code: '28P01' }, 'password authentication failed'),
     DATABASE,
     /^DATABASE_URL .*password authentication/,

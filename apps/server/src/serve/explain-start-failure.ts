@@ -21,7 +21,7 @@ export function explainStartFailure(error: unknown, settings: Settings): string 
     return `DATA_DIR ${settings.dataDir} cannot be used (${message}). Give one that this user may write to.`;
   }
   if (code === 'store-unavailable' || isDatabaseCode(code)) {
-    const why = cause ?? message;
+    const why = (cause ?? message).replace(/\.$/, '');
     return settings.databaseUrl === null
       ? message
       : `DATABASE_URL names a database that cannot be used: ${why}.`;

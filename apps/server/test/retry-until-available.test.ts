@@ -1,0 +1,45 @@
+import { DomainError } from '@handover/domain';
+import { pino } from 'pino';
+import { afterEach, expect, it, vi } from 'vitest';
+import { retryUntilAvailable } from '../src/composition/retry-until-available.ts';
+
+/** No pause between tries. */
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+afterEach(() => vi.restoreAllMocks());
+
+const log = pino({ level: 'silent' });
+const away = new DomainError('store-unavailable', 'The database does not tell the time: silent.');
+
+/** Work that fails as often as that; each try takes so long by the clock of this process. */
+function failing(times: number, triesLastMs: number) {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const work = vi.fn(async () => {
+    now += triesLastMs;
+    if (work.mock.calls.length <= times) throw away;
+    return 'done';
+  });
+  return work;
+}
+
+it('tries again after the process was frozen within a try, however long', async () => {
+  const work = failing(1, 10 * 60_000);
+  expect(await retryUntilAvailable(log, work)).toBe('done');
+  expect(work).toHaveBeenCalledTimes(2);
+});
+
+it('gives up after a minute of tries', async () => {
+  const work = failing(100, 5_000);
+  await expect(retryUntilAvailable(log, work)).rejects.toBe(away);
+  expect(work).toHaveBeenCalledTimes(11);
+});
+
+it('gives up at once for another failure, or once it is stopped', async () => {
+  const work = vi.fn(() => Promise.reject(new Error('wrong password')));
+  await expect(retryUntilAvailable(log, work)).rejects.toThrow('wrong password');
+  const stopped = failing(1, 10);
+  await expect(retryUntilAvailable(log, stopped, AbortSignal.abort())).rejects.toBe(away);
+  expect(work).toHaveBeenCalledTimes(1);
+  expect(stopped).toHaveBeenCalledTimes(1);
+});
