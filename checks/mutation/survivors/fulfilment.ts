@@ -176,4 +176,11 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'The text of a release that names anything has a second word.',
     },
   ],
+  'packages/domain/src/fulfilment/alert-of-rejection.ts': [
+    {
+      line: "const entries = received.content.kind === 'translated' ? received.content.entries : [];",
+      change: '[] → ["Stryker was here"]',
+      reason: 'An entry that is no order has no names, and nothing else is asked of it.',
+    },
+  ],
 };
