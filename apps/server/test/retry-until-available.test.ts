@@ -1,7 +1,7 @@
 import { DomainError } from '@handover/domain';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
-import { retryUntilAvailable } from '../src/composition/retry-until-available.ts';
+import { retryUntilAvailable } from '../src/composition/open-infrastructure.ts';
 
 /** No pause between tries. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

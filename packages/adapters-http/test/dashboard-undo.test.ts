@@ -7,7 +7,7 @@ import {
 } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
-import { readUndo } from '../src/dashboard/parts/undo.ts';
+import { readUndo } from '../src/dashboard/parts/toast.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 

@@ -52,4 +52,4 @@ export {
   isOccupied,
   NOT_EMPTY,
 } from './transfer/import-tables.ts';
-export type { TransferredWeek } from './transfer/transferred-weeks.ts';
+export type { TransferredWeek } from './transfer/transferred-tables.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
+import { postSigned, readDeliveryId } from '../composition/sample-orders.ts';
 import { START_COMMAND } from './command-text.ts';
-import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { requireAddress } from './server-address.ts';

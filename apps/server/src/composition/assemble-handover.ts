@@ -12,8 +12,7 @@ import { listSweeps, type RunningMaintenance, startMaintenance } from '../mainte
 import { closeAll, drain, type Step } from '../serve/drain-server.ts';
 import { logAnswer, logDecision } from '../serve/log.ts';
 import { type Composition, compose, ids } from './composition.ts';
-import type { OpenedInfrastructure } from './open-infrastructure.ts';
-import { retryUntilAvailable } from './retry-until-available.ts';
+import { type OpenedInfrastructure, retryUntilAvailable } from './open-infrastructure.ts';
 
 /** Handover without an entry point: the caller connects it to a server. */
 export interface AssembledHandover {

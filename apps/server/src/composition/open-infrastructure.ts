@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Holder } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
@@ -11,7 +12,6 @@ import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
 import { loadPlatforms } from './load-platforms.ts';
 import { type OnDatabase, openDatabaseOf } from './open-database-of.ts';
-import { retryUntilAvailable } from './retry-until-available.ts';
 
 /** Opened settings: a database with this program's tables that answers, and the secrets. */
 export interface OpenedInfrastructure extends Infrastructure {
@@ -105,4 +105,31 @@ export async function readGeneratedSecret(dataDir: string): Promise<string> {
     await rm(draft, { force: true });
   }
   return (await readFile(path, 'utf8')).trim();
+}
+
+const WAIT_TIMEOUT_MS = 60_000;
+const PAUSE_MS = 1_000;
+/** A process that was frozen within a try finds no answer when it goes on, and must not take that for a minute of tries. */
+const MAX_COUNTED_MS = 10_000;
+
+/** Waits for a database that is still starting (for example after a power cut), or whose connection is lost. */
+export async function retryUntilAvailable<Result>(
+  log: Logger,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  let waited = 0;
+  for (;;) {
+    const began = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
+      waited += Math.min(performance.now() - began, MAX_COUNTED_MS) + PAUSE_MS;
+      if (!away || signal?.aborted || waited > WAIT_TIMEOUT_MS) throw error;
+      log.warn({ err: error }, 'the database does not answer yet; trying again');
+      await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if (signal?.aborted) throw error;
+    }
+  }
 }

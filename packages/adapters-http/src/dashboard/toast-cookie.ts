@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSiteCookie } from '../auth/cookies.ts';
-import type { Toast } from './parts/toast.ts';
-import { readUndo } from './parts/undo.ts';
+import { readUndo, type Toast } from './parts/toast.ts';
 
 /** The toast for the next page. */
 export interface ToastCookie {

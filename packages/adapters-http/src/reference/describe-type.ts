@@ -1,6 +1,5 @@
 import { type Html, html, joinHtml } from '@handover/html';
 import type { JsonSchema } from '../openapi/document.ts';
-import { anchor } from './plain-text.ts';
 
 /** The type of a field in JSON's terms, as HTML: named objects link to their fields. */
 export function describeType(schema: JsonSchema): Html {
@@ -33,4 +32,22 @@ export function nameOf(reference: string): string {
 
 export function objectAnchor(name: string): string {
   return `object-${anchor(name)}`;
+}
+
+/** The subset of Markdown that our descriptions use: paragraphs and `code`. */
+export function paragraphs(markdown: string): readonly Html[] {
+  return markdown.split('\n\n').map((text) => html`<p>${inline(text)}</p>`);
+}
+
+export function inline(markdown: string): readonly Html[] {
+  const parts = markdown.split('`');
+  return parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** A fragment identifier within the page. */
+export function anchor(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .toLowerCase();
 }

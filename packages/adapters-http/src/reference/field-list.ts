@@ -1,7 +1,6 @@
 import { type Html, html } from '@handover/html';
 import type { JsonSchema, Parameter } from '../openapi/document.ts';
-import { describeType } from './describe-type.ts';
-import { inline } from './plain-text.ts';
+import { describeType, inline } from './describe-type.ts';
 
 interface Field {
   readonly name: string;

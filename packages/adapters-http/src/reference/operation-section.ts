@@ -3,9 +3,8 @@ import type { Content, JsonSchema, OpenApiDocument, Operation, Response } from '
 import { COMMON } from '../openapi/responses.ts';
 import { plusIcon } from '../pages/icons.ts';
 import { joinWithAnd } from '../pages/words.ts';
-import { describeType, nameOf } from './describe-type.ts';
+import { describeType, inline, nameOf, paragraphs } from './describe-type.ts';
 import { memberList, parameterList } from './field-list.ts';
-import { inline, paragraphs } from './plain-text.ts';
 
 export interface PlacedOperation {
   readonly method: string;

@@ -4,10 +4,9 @@ import { COMMON } from '../openapi/responses.ts';
 import { ADDITION_TAG } from '../openapi/tags.ts';
 import { PAGE_ASSETS } from '../pages/assets.ts';
 import { layout } from '../pages/layout.ts';
-import { objectAnchor } from './describe-type.ts';
+import { anchor, inline, objectAnchor, paragraphs } from './describe-type.ts';
 import { memberList } from './field-list.ts';
 import { additionBadge, codeBlock, operationSection, type PlacedOperation } from './operation-section.ts';
-import { anchor, inline, paragraphs } from './plain-text.ts';
 
 interface Group {
   readonly name: string;

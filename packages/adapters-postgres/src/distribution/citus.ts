@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Db } from '../database/schema.ts';
 import type { FoundTable } from './plan-distribution.ts';
 
 /** The database cannot be distributed as it is. The message says what to do. Nothing was changed. */
@@ -115,4 +117,13 @@ export async function readTables(client: pg.ClientBase): Promise<readonly FoundT
      order by relname`,
   );
   return rows;
+}
+
+/**
+ * Whether the tables are distributed over several nodes. Only sweeps ask: what they do for all organisations in one
+ * statement, with locks, has to be written in another way there.
+ */
+export async function isDistributed(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
+  return rows.length > 0;
 }

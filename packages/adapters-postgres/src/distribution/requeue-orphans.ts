@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 import { type JobKey, type JobOutbox, toJob } from '../jobs/job-outbox.ts';
 import { FIRST_ID } from '../statements/ids.ts';
-import { isDistributed } from './is-distributed.ts';
+import { isDistributed } from './citus.ts';
 
 /** A transaction over several nodes is complete on all of them long before, even after a fail-over. */
 const ORPHANED_AFTER_MS = 10 * 60_000;

@@ -4,5 +4,10 @@ export {
   createMigratedTemplate,
   createTestDatabase,
 } from './create-test-database.ts';
-export { listQueuedJobs } from './list-queued-jobs.ts';
-export { IDLE_HANDLERS, openStoresOn, openTestStores, type TestStores } from './open-test-stores.ts';
+export {
+  IDLE_HANDLERS,
+  listQueuedJobs,
+  openStoresOn,
+  openTestStores,
+  type TestStores,
+} from './open-test-stores.ts';

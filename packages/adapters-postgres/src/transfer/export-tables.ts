@@ -3,8 +3,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readSchema, withClient } from '../migrations/schema-state.ts';
 import { readColumns } from './table-columns.ts';
-import { TRANSFERRED } from './transferred-tables.ts';
-import { listWeeks, type TransferredWeek } from './transferred-weeks.ts';
+import { listWeeks, TRANSFERRED, type TransferredWeek } from './transferred-tables.ts';
 
 /** A table on its way out, in COPY's text format. */
 export interface ExportedTable {

@@ -8,8 +8,7 @@ import { SETTINGS } from './export-tables.ts';
 import { ImportError } from './import-error.ts';
 import { mergeInviters, mergeUsers } from './merge-users.ts';
 import { orderTables, readColumns, type TableColumn } from './table-columns.ts';
-import { TRANSFERRED, type TransferredTable } from './transferred-tables.ts';
-import { makeWeeks, type TransferredWeek } from './transferred-weeks.ts';
+import { makeWeeks, TRANSFERRED, type TransferredTable, type TransferredWeek } from './transferred-tables.ts';
 
 /** A table on its way in. */
 export interface ImportedTable {

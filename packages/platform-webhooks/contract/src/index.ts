@@ -21,7 +21,6 @@ export {
   keepHeaders,
   readHeader,
 } from './headers.ts';
-export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
 export { MAX_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
@@ -51,7 +50,10 @@ export {
 export {
   countReadableBytes,
   createOrderReader,
+  createRejectedReader,
   isPing,
+  type KeptCredential,
+  keepCredential,
   type Reception,
   readUnverified,
   readVerified,

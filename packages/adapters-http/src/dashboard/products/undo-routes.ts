@@ -2,7 +2,7 @@ import { PRODUCT_STATUSES, type Product, type ProductState } from '@handover/dom
 import { updateProductWithEntry } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute } from '../dashboard-route.ts';
-import type { Undo } from '../parts/undo.ts';
+import type { Undo } from '../parts/toast.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 

@@ -17,7 +17,7 @@ import { counted, formatCount } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { bulkList } from '../parts/select-bar.ts';
-import { undoForm } from '../parts/undo.ts';
+import { undoForm } from '../parts/toast.ts';
 import { formatSource } from './source-words.ts';
 
 const LIST = '/dashboard/purchases';

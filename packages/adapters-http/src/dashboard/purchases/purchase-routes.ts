@@ -16,7 +16,7 @@ import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
-import type { Undo } from '../parts/undo.ts';
+import type { Undo } from '../parts/toast.ts';
 import { takePage } from '../take-page.ts';
 import {
   addressPage,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection, RejectedDelivery } from '@handover/domain';
-import { createRejectedReader, keepCredential } from '../keep-refused.ts';
+import { createRejectedReader, keepCredential } from '../receive.ts';
 import type { PlatformSpecimen } from './platform-contract.ts';
 import { forge, SECRET, signInbound, spellAsVendor } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';

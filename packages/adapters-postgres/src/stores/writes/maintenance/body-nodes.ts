@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { isDistributed } from '../../../distribution/is-distributed.ts';
+import { isDistributed } from '../../../distribution/citus.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import type { BodyWeek } from './body-weeks.ts';
 

@@ -1,7 +1,7 @@
 import type { Prunable } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { isDistributed } from '../../../distribution/is-distributed.ts';
+import { isDistributed } from '../../../distribution/citus.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
