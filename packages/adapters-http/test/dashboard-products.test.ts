@@ -241,6 +241,7 @@ describe('a failure', () => {
     ['too-many-uploads', 429, 'We are busy right now'],
     ['file-store-full', 507, 'There is no room left for files'],
     ['content-removing', 503, 'The same file is being removed'],
+    ['file-too-large', 413, 'This is too large'],
   ])('of the kind %s is named, and not the database', async (code, status, title) => {
     const dashboard = await openDashboard((ports) => ({
       products: {

@@ -76,6 +76,11 @@ const FAILURES: Readonly<Record<FailureKind, readonly [icon: Html, title: string
     'Nothing is lost: shops are told to try again. Load this page again in a minute.',
   ],
   slow: [boltIcon, 'The connection was too slow', GO_BACK],
+  'too-large': [
+    boltIcon,
+    'This is too large',
+    'More was sent than can be taken at once, so nothing was changed. Go back and send less.',
+  ],
   server: [
     boltIcon,
     'Something broke on our side',

@@ -1,6 +1,7 @@
 import { type Html, html } from '@handover/html';
 import { ENGLISH, type Wording } from '../messages/wording-of.ts';
 import type { ShownFailure } from '../requests/answer-error.ts';
+import type { FailureKind } from '../requests/classify-failure.ts';
 import { boltIcon, signpostIcon } from './icons.ts';
 import { layout } from './layout.ts';
 
@@ -22,8 +23,7 @@ export function failurePage(
   { messages, formats }: Wording,
   { kind, reference, canLoadAgain }: ShownFailure,
 ): Html {
-  // Only uploads fail with these two.
-  const [heading, sentence] = messages.failure[kind === 'full' || kind === 'removing' ? 'server' : kind];
+  const [heading, sentence] = messages.failure[shownAs(kind)];
   return layout({
     locale: formats.locale,
     title: heading,
@@ -35,4 +35,10 @@ ${canLoadAgain && html`<p class="way"><a class="button" href="">${messages.failu
 </div>
 <p class="aside">${messages.failure.reference} <span class="mono">${reference}</span></p>`,
   });
+}
+
+/** Buyers upload nothing, and their forms have one field. */
+function shownAs(kind: FailureKind) {
+  if (kind === 'too-large') return 'unreadable';
+  return kind === 'full' || kind === 'removing' ? 'server' : kind;
 }

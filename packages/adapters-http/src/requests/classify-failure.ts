@@ -13,6 +13,8 @@ export type FailureKind =
   /** The file store is away; everything else goes on. */
   | 'files'
   | 'full'
+  /** More was sent than is taken: to send it again does not help. */
+  | 'too-large'
   /** The same content is being removed: it must be sent again later. */
   | 'removing'
   | 'database'
@@ -42,6 +44,7 @@ function fail(status: number, message: string): Failure {
 
 function kindOf(status: number): FailureKind {
   if (status === 408) return 'slow';
+  if (status === 413) return 'too-large';
   if (status === 507) return 'full';
   return status >= 500 ? 'server' : 'unreadable';
 }
