@@ -36,8 +36,8 @@ export const ja: MailMessages = {
     thanks: () => 'ご購入ありがとうございます。',
     readyOne: (product) => `${product} をダウンロードいただけます。`,
     yoursOne: (product) => `${product} のご購入が完了しました。`,
-    readyMany: (count) => `${count} 点の製品をダウンロードいただけます。`,
-    yoursMany: (count) => `${count} 点の製品のご購入が完了しました。`,
+    readyMany: (count) => `${count}\u00a0点の製品をダウンロードいただけます。`,
+    yoursMany: (count) => `${count}\u00a0点の製品のご購入が完了しました。`,
   },
 
   links: {
@@ -48,10 +48,10 @@ export const ja: MailMessages = {
     subjectShop: (shop) => `${shop} から新しいリンクのご案内`,
     subjectAll: '新しいリンクのご案内',
     heading: () => '新しいリンクをお届けします。',
-    newestOnly: (count) => `以下は最近ご購入の ${count} 点です。マイライブラリにはすべての製品があります。`,
+    newestOnly: (count) => `以下は最近ご購入の ${count}\u00a0点です。マイライブラリにはすべての製品があります。`,
   },
 };
 
 function theFiles(count: number): string {
-  return count === 1 ? 'ファイル' : `${count} 個のファイル`;
+  return count === 1 ? 'ファイル' : `${count}\u00a0個のファイル`;
 }
