@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fulfilOrder } from '@handover/domain';
+import { fulfilOrder, LANGUAGES } from '@handover/domain';
 import { makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -140,6 +140,19 @@ const FIRST_PAGES = [
   'my',
   'library',
 ];
+
+test.each(LANGUAGES)(
+  'the button for all files holds its words on the narrowest phone, in %s',
+  async (locale) => {
+    const page = await (await browser.open({ locale, viewport: { width: 320, height: 640 } })).newPage();
+    await page.goto((await openFeltPiano()).address);
+    const button = page.locator('[data-all] button');
+    await button.waitFor();
+    // Wider than the words of any language: this machine may have no Japanese font, and its characters no width.
+    await button.evaluate((shown) => shown.append('のファイルをまとめてダウンロード'));
+    expect(await button.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  },
+);
 
 test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) => {
   const page = await (await browser.open({ locale })).newPage();

@@ -119,10 +119,10 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
   color: var(--foreground); font-size: 15px; line-height: 24px; font-weight: 550; text-decoration: none;
   font-family: inherit; white-space: nowrap; cursor: pointer; }
 .button:hover { background: var(--muted); }
-.button .icon { width: 18px; height: 18px; }
+.button .icon { flex: none; width: 18px; height: 18px; }
 .button-primary { border-color: transparent; background: var(--primary); color: var(--primary-foreground); }
 .button-primary:hover { background: var(--primary-hover); }
-.button-wide { width: 100%; margin-top: 18px; }
+.button-wide { width: 100%; margin-top: 18px; white-space: normal; text-wrap: balance; }
 .card + .card { margin-top: 16px; }
 .answer:focus { outline: none; }
 .answer { display: flex; gap: 10px; padding-block: 18px; }
