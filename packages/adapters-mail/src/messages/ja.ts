@@ -48,7 +48,8 @@ export const ja: MailMessages = {
     subjectShop: (shop) => `${shop} から新しいリンクのご案内`,
     subjectAll: '新しいリンクのご案内',
     heading: () => '新しいリンクをお届けします。',
-    newestOnly: (count) => `以下は最近ご購入の ${count}\u00a0点です。マイライブラリにはすべての製品があります。`,
+    newestOnly: (count) =>
+      `以下は最近ご購入の ${count}\u00a0点です。マイライブラリにはすべての製品があります。`,
   },
 };
 
