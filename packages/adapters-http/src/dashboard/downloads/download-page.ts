@@ -47,7 +47,7 @@ export function downloadPage(shown: ShownDownload): Answer {
       : ''
   }`;
   const began = `${record.startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return { kind: 'page', title, windowTitle: `${title}, ${began} · Downloads`, main };
+  return { kind: 'page', title, windowTitle: `${began} · ${title} · Downloads`, main };
 }
 
 const CLIENTS = { browser: 'By a browser', companion: 'By another program' } as const;

@@ -54,7 +54,7 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
 /** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {
   const { state, connection, problems, platforms } = view;
-  const hasSeveral = connection === null || state.connections.length > 1;
+  const hasSeveral = state.connections.length > (connection === null ? 0 : 1);
   return {
     kind: 'page',
     status: statusOf(problems),
