@@ -29,7 +29,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     rule: 'A job that this process cannot do waits, longer each time, and does not spin.',
     file: 'packages/adapters-postgres/src/jobs/workers.ts',
     find: "tried again`);\n      return { kind: 'failed' };",
-    replace: 'tried again`);\n      return AT_ONCE;',
+    replace: 'tried again`);\n      return RETURNED;',
     seenBy: ['packages/adapters-postgres/test/job-queue-retries.db.test.ts'],
     tests: 'in a process that cannot run it',
   },
