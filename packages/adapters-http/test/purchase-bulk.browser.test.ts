@@ -51,7 +51,7 @@ test('purchases are selected with the keyboard, revoked after a question, and re
   await page.getByRole('heading', { level: 1, name: '3 purchases revoked' }).waitFor();
   await expectAccessible(page, 'purchases-bulk-result');
   await page.getByRole('link', { name: 'Back to the list' }).click();
-  await page.getByText('Revoked').first().waitFor();
+  await page.locator('.badge', { hasText: 'Revoked' }).first().waitFor();
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: '3 purchases revoked' }).waitFor();
 });
