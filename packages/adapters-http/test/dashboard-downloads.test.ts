@@ -68,7 +68,7 @@ describe('the page of downloads', () => {
     expect(await find('state=nonsense')).toBe(2);
     const none = decodeHtml((await member.get(`${DOWNLOADS}?q=%3Cb%3E&state=sent`)).body);
     expect(none).toContain('Nothing for “<b>”');
-    expect(none).toContain('kept to: sent whole');
+    expect(none).toContain('filtered by: sent whole');
     expect(none).toContain('Clear search');
   });
 

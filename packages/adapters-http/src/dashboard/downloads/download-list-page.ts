@@ -134,7 +134,7 @@ function nothing(view: DownloadView): Html {
       actions: [linkButton('/dashboard/products', { words: 'Open products', primary: true })],
     });
   }
-  const ofState = view.state === null ? '' : `, and kept to: ${wordsOf(view.state).toLowerCase()}`;
+  const ofState = view.state === null ? '' : `, filtered by: ${wordsOf(view.state).toLowerCase()}`;
   return emptyState({
     icon: noMatchIcon,
     title: text === '' ? 'No such downloads' : `Nothing for “${text}”`,

@@ -222,7 +222,7 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
   return emptyState({
     icon: noMatchIcon,
     title: text === '' ? 'No such purchases' : `Nothing for “${text}”`,
-    sentence: narrowed.length > 0 ? `${where}, and kept to: ${narrowed.join(', ')}.` : `${where}.`,
+    sentence: narrowed.length > 0 ? `${where}, filtered by: ${narrowed.join(', ')}.` : `${where}.`,
     actions: [
       linkButton('/dashboard/purchases', { words: 'Clear search' }),
       // An order that was not delivered is not a purchase yet: the other search finds it.

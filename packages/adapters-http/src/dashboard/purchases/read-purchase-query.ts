@@ -19,7 +19,7 @@ export function readPurchaseQuery(
   };
 }
 
-/** Which of the statuses the list is kept to. */
+/** Which of the statuses the list is limited to. */
 export const PURCHASE_STATUSES = ['revoked', 'test'] as const;
 type Status = (typeof PURCHASE_STATUSES)[number];
 
