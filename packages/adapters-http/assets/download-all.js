@@ -3,6 +3,10 @@
 /** Browsers drop a download that begins while they are still asking for the one before. */
 const BETWEEN_MS = 800;
 
+/** How long the next one waits for the first byte of the one before, and how often it looks. */
+const BEGINS_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
 /** How long a link may take to answer whether it works, before its download begins anyway. */
 const ANSWER_MS = 5000;
 
@@ -35,8 +39,21 @@ async function downloadAll(links) {
     link.download = '';
     link.click();
     link.removeAttribute('download');
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+    await pause(BETWEEN_MS);
+    await waitForBytes(link.closest('[data-name]'));
   }
+}
+
+/** A row ceases to start when bytes were sent, or when it was given up. */
+async function waitForBytes(row) {
+  for (let waited = 0; waited < BEGINS_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    if (!row.hasAttribute('data-starting')) return;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** The button of a file that is under way or was sent whole is hidden. */

@@ -196,6 +196,7 @@ function show(row, state) {
   row.state = state;
   const { element } = row;
   const part = (name) => element.querySelector(`[data-part="${name}"]`);
+  element.toggleAttribute('data-starting', state === 'sending' && row.sent === 0);
   part('button').hidden = state === 'sending' || state === 'whole';
   part('percent').hidden = state !== 'sending';
   part('sending').hidden = state !== 'sending';

@@ -206,6 +206,24 @@ test('a double press of the button for all files downloads each once, and the bu
   expect(names.sort()).toEqual(Object.values(feltPiano.files).map(nameOf).sort());
 });
 
+test('the button for all files begins the next one once the one before sends bytes', async () => {
+  const feltPiano = await openFeltPiano();
+  const page = await openPage(feltPiano);
+  const names = noteDownloads(page);
+  await page.route('**/progress', (route) =>
+    route.fulfill({ json: { session: null, files: [], whole: false } }),
+  );
+  await page.getByRole('button', ALL).click();
+  // Longer than the pause between two of them.
+  for (let asked = 0; asked < 5; asked += 1) await page.waitForResponse('**/progress');
+  expect(names).toHaveLength(1);
+  await page.unroute('**/progress');
+  for (const { name } of Object.values(feltPiano.files)) {
+    await line(page, name).getByText('Sent whole').waitFor();
+  }
+  expect(names).toHaveLength(3);
+});
+
 test('a later press sends again what was sent whole, and restarts nothing', async () => {
   const feltPiano = await openFeltPiano();
   const { win, mac, manual } = feltPiano.files;
