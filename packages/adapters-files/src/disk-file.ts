@@ -19,8 +19,8 @@ const CHUNK_BYTES = 64 * 1024;
 interface Reading {
   readonly start: number;
   readonly end: number;
-  /** The buffer for each chunk; without it, each chunk has its own. */
-  readonly lent?: Uint8Array;
+  /** Gives the buffer for each chunk; without it, each chunk has its own. */
+  readonly lend?: () => Uint8Array;
 }
 
 /**
@@ -29,13 +29,13 @@ interface Reading {
  */
 export async function* readRange(
   path: string,
-  { start, end, lent }: Reading = { start: 0, end: Infinity },
+  { start, end, lend }: Reading = { start: 0, end: Infinity },
 ): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   try {
     let position = start;
     while (position < end) {
-      const buffer = lent ?? Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
+      const buffer = lend?.() ?? Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
       const wanted = Math.min(buffer.length, end - position);
       const { bytesRead } = await file.read(buffer, 0, wanted, position);
       if (bytesRead === 0) return;

@@ -9,6 +9,7 @@ import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';
 import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
+import { createBufferLending, type LentBuffer } from './lend-buffers.ts';
 import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';
 import { contentDisposition, type ReadRange, sendFile } from './send-file.ts';
 
@@ -21,6 +22,7 @@ interface FileRoute {
 
 /** The files behind a link, whole or by range. */
 export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
+  const lending = createBufferLending();
   return async (app) => {
     app.route<FileRoute>({
       // HEAD is named as well: the HEAD route that Fastify adds would send `content-length: 0`.
@@ -50,21 +52,31 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
         const { presign } = ports.files;
         if (presign) return sendElsewhere(ports, presign, { request, reply }, { file, of: transfer });
         const pass = transfers.begin(transfer, reply.raw, request.log);
-        return sendFile(reply, file, answer, readFrom(ports.files, orgId, file, pass));
+        return sendFile(
+          reply,
+          file,
+          answer,
+          readFrom(ports.files, { orgId, file }, pass, lending(file.size)),
+        );
       },
     });
   };
 }
 
-/** The buffer size per response. */
-const LENT_BYTES = 64 * 1024;
-
-function readFrom(files: FileStore, orgId: string, file: VersionFile, pass: PassContent): ReadRange {
-  const lent = Buffer.allocUnsafeSlow(Math.min(LENT_BYTES, file.size));
+function readFrom(
+  files: FileStore,
+  { orgId, file }: { readonly orgId: string; readonly file: VersionFile },
+  pass: PassContent,
+  { lend, end }: LentBuffer,
+): ReadRange {
   return async function* (range) {
-    const content = await files.open(orgId, file.sha256, { ...range, lent });
+    const content = await files.open(orgId, file.sha256, { ...range, lend });
     if (!content) throw new Error('The file is on record, but its content is not in the file store.');
-    yield* pass(content, range.start);
+    try {
+      yield* pass(content, range.start);
+    } finally {
+      end();
+    }
   };
 }
 

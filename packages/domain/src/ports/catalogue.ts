@@ -114,12 +114,12 @@ export interface FileStore {
   store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
   /**
    * The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. Chunks may
-   * lie in the bytes that are `lent`, and then hold until the next one is asked for; without, each stays as it is.
+   * lie in the bytes that `lend` gives for each, and then hold until the next one is asked for; without, each stays as it is.
    */
   open(
     orgId: string,
     sha256: string,
-    range?: { readonly start: number; readonly end: number; readonly lent?: Uint8Array },
+    range?: { readonly start: number; readonly end: number; readonly lend?: () => Uint8Array },
   ): Promise<AsyncIterable<Uint8Array> | null>;
   /** Removes a content; one that is unknown is removed already. Who reads it at this moment may be cut off. */
   remove(orgId: string, sha256: string): Promise<void>;
