@@ -90,6 +90,23 @@ describe('the products pages', () => {
     );
   });
 
+  test('name every wrong field at once, and not a slug that was left out', async () => {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const details = `/dashboard/products/${dashboard.shop.product.id}/details`;
+    const wrongFields = async (path: string, fields: Readonly<Record<string, string>>) => {
+      const { statusCode, body } = await member.submit(path, path, fields);
+      expect(statusCode).toBe(400);
+      return [...body.matchAll(/name="(\w+)"[^>]*aria-invalid="true"/g)].map(([, name]) => name);
+    };
+    const wrong = { name: ' ', slug: '***', description: 'd'.repeat(10_001) };
+    expect(await wrongFields('/dashboard/products/new', wrong)).toEqual(['name', 'slug', 'description']);
+    expect(await wrongFields(details, wrong)).toEqual(['name', 'slug', 'description']);
+    expect(await wrongFields('/dashboard/products/new', { name: '', slug: '' })).toEqual(['name']);
+    // Nothing of the name is left for a slug.
+    expect(await wrongFields('/dashboard/products/new', { name: '…', slug: '' })).toEqual(['slug']);
+  });
+
   test('change a product with the use case of the API', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');

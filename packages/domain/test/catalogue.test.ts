@@ -38,6 +38,17 @@ describe('a new product', () => {
     expect(await createProduct(ports, shop.orgId, input)).toMatchObject({ kind: 'invalid', field });
   });
 
+  it('names every field that cannot be used, the first one first', async () => {
+    const { shop, ...ports } = await openShopInMemory();
+    const input = { name: '', slug: '***', description: 'a\u0000b' };
+    const problems = ['name', 'slug', 'description'].map((field) => ({ kind: 'invalid', field }));
+    const answers = [
+      await createProduct(ports, shop.orgId, input),
+      await updateProduct(ports, shop.orgId, shop.product.id, input),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ kind: 'invalid', field: 'name', problems });
+  });
+
   it('may be described over several lines', async () => {
     const { shop, ...ports } = await openShopInMemory();
     const input = { name: 'n', slug: 'x', description: 'One.\r\n\tTwo.' };

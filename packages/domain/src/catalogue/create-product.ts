@@ -1,5 +1,11 @@
 import { normalizeSlug, type Product } from '../model/product.ts';
-import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
+import {
+  type InvalidForm,
+  type InvalidInput,
+  readDescription,
+  readFields,
+  readName,
+} from '../model/validation.ts';
 import type { Products } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 
@@ -13,7 +19,7 @@ export interface NewProduct {
 /** `slug-taken`: another product of the organisation has that slug, which is given as normalised. */
 export type CreateProductResult =
   | { readonly kind: 'created'; readonly product: Product }
-  | InvalidInput
+  | InvalidForm
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
 /** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
@@ -22,20 +28,18 @@ export async function createProduct(
   orgId: string,
   input: NewProduct,
 ): Promise<CreateProductResult> {
-  const name = readName('name', input.name);
-  if (name.kind === 'invalid') return name;
-  const slug = readSlug(input.slug);
-  if (slug.kind === 'invalid') return slug;
-  const description = readDescription(input.description ?? null);
-  if (description.kind === 'invalid') return description;
+  const read = readFields({
+    name: readName('name', input.name),
+    slug: readSlug(input.slug),
+    description: readDescription(input.description ?? null),
+  });
+  if (read.kind === 'invalid') return read;
 
   const now = ports.clock.now();
   const product: Product = {
     id: ports.ids.next(),
     orgId,
-    name: name.value,
-    slug: slug.value,
-    description: description.value,
+    ...read.value,
     status: 'draft',
     activeVersionId: null,
     createdAt: now,

@@ -1,5 +1,11 @@
 import type { Product, ProductStatus } from '../model/product.ts';
-import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
+import {
+  type InvalidForm,
+  type InvalidInput,
+  readDescription,
+  readFields,
+  readName,
+} from '../model/validation.ts';
 import type { ProductState, Products, ProductValues } from '../ports/catalogue.ts';
 import type { Clock } from '../ports/clock.ts';
 import { readSlug } from './create-product.ts';
@@ -18,7 +24,7 @@ export interface ProductChange {
 export type UpdateProductResult =
   | { readonly kind: 'updated'; readonly product: Product }
   | { readonly kind: 'unknown-product' }
-  | InvalidInput
+  | (InvalidInput & { readonly problems?: InvalidForm['problems'] })
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
 /** Changes what the change names, and nothing else. With `expected`, a product in another state counts as unknown. */
@@ -42,27 +48,19 @@ export async function updateProduct(
 
 function readChange(
   change: ProductChange,
-): { readonly kind: 'valid'; readonly value: ProductValues } | InvalidInput {
-  const { status, activeVersionId } = change;
-  let value: ProductValues = {
-    ...(status === undefined ? {} : { status }),
-    ...(activeVersionId === undefined ? {} : { activeVersionId }),
+): { readonly kind: 'valid'; readonly value: ProductValues } | InvalidForm {
+  const { name, slug, description, status, activeVersionId } = change;
+  const read = readFields({
+    ...(name !== undefined && { name: readName('name', name) }),
+    ...(slug !== undefined && { slug: readSlug(slug) }),
+    ...(description !== undefined && { description: readDescription(description) }),
+  });
+  if (read.kind === 'invalid') return read;
+  const value: ProductValues = {
+    ...read.value,
+    ...(status !== undefined && { status }),
+    ...(activeVersionId !== undefined && { activeVersionId }),
   };
-  if (change.name !== undefined) {
-    const name = readName('name', change.name);
-    if (name.kind === 'invalid') return name;
-    value = { ...value, name: name.value };
-  }
-  if (change.slug !== undefined) {
-    const slug = readSlug(change.slug);
-    if (slug.kind === 'invalid') return slug;
-    value = { ...value, slug: slug.value };
-  }
-  if (change.description !== undefined) {
-    const description = readDescription(change.description);
-    if (description.kind === 'invalid') return description;
-    value = { ...value, description: description.value };
-  }
   return { kind: 'valid', value };
 }
 

@@ -8,6 +8,7 @@ import {
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { explainProblems } from '../parts/form.ts';
 import { takePage } from '../take-page.ts';
 import { readEdited } from './file-editor.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -84,7 +85,11 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
         };
         return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
       }
-      return newProductPage({ csrfToken, form, problems: explain(result), firstVersion });
+      const { slug: slugProblem, ...others } = explain(result);
+      // A slug that was left out is derived from the name, which has a problem of its own then.
+      const isDerived = form.slug.trim() === '' && others.name !== undefined;
+      const problems = isDerived || slugProblem === undefined ? others : { ...others, slug: slugProblem };
+      return newProductPage({ csrfToken, form, problems, firstVersion });
     }),
 
     page('/products/:productId', 'member', async (context) => {
@@ -139,7 +144,7 @@ function explain(
 ): ProductProblems {
   switch (result.kind) {
     case 'invalid':
-      return { [result.field]: `It ${result.problem}.` };
+      return explainProblems(result.problems ?? [result]);
     case 'slug-taken':
       return { slug: `Another product has the slug “${result.slug}”. Choose another.` };
     case 'unknown-product':
