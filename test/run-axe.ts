@@ -98,7 +98,7 @@ const inPage = `async (options, readable) => {
   function nodesOf(results) {
     return results.flatMap(({ id, nodes }) => (id === rule.id ? nodes : []));
   }
-  /** Axe judges no such text, and a picture belongs to the look. */
+  /** Axe does not check such text, and a picture belongs to the look. */
   function isOnPicture(element) {
     return element.closest('svg') !== null || getComputedStyle(element).backgroundImage !== 'none';
   }
