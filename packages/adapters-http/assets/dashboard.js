@@ -56,11 +56,11 @@
     button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
   });
   // A paused list neither polls nor shows the response to an earlier poll. Nor does what holds an open dialog: a refresh
-  // would close it while somebody reads it.
+  // would close it while somebody reads it. The last moment counts: a dialog may open while a response arrives.
   const rests = (part) =>
     document.querySelector('[data-polls][data-paused]') !== null ||
     part.querySelector('dialog[open]') !== null;
-  for (const moment of ['htmx:before:request', 'htmx:before:response'])
+  for (const moment of ['htmx:before:request', 'htmx:before:swap'])
     document.addEventListener(moment, (event) => {
       if (event.target.matches?.('[data-polls]') && rests(event.target)) event.preventDefault();
     });

@@ -165,6 +165,29 @@ test('a dialog stays open while the page behind it follows its receipt', async (
   await opened.page.getByText('The mail server answered “250 OK”.').waitFor();
 });
 
+test('a dialog stays open that is opened while the refresh behind it arrives', async () => {
+  const opened = await open();
+  const { purchaseId, receiptId } = await deliverOrder(opened);
+  await hurry(opened.page);
+  // Its first bytes have come, and the others come when the test says so.
+  await opened.page.addInitScript(`window.arriving = new Promise((begun) => {
+    const { text } = Response.prototype;
+    Response.prototype.text = async function () {
+      await new Promise((resume) => { window.resume = resume; begun(); });
+      return text.call(this);
+    };
+  });
+  window.ended = new Promise((end) => document.addEventListener('htmx:finally:request', end, { once: true }));`);
+  await opened.go(`/dashboard/purchases/${purchaseId}`);
+  await completeReceipt(opened, receiptId, 'sent', '250 OK');
+  await opened.page.evaluate('window.arriving');
+  await opened.page.getByRole('button', { name: 'Revoke Ana Lima’s purchase' }).click();
+  const heading = opened.page.getByRole('heading', { name: 'Revoke this purchase?' });
+  await heading.waitFor();
+  await opened.page.evaluate('window.resume(), window.ended.then(() => {})');
+  expect(await heading.isVisible()).toBe(true);
+});
+
 test('the e-mail of a purchase is seen in its frame, with its own styles and no way out', async () => {
   const opened = await open();
   const { purchaseId } = await deliverOrder(opened);
