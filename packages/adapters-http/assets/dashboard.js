@@ -70,12 +70,13 @@
   document.addEventListener('pointermove', () => {
     movedAt = performance.now();
   });
-  document.addEventListener('htmx:before:request', (event) => {
-    const calm = closest(event, '[data-calm]');
-    if (!calm || event.target !== calm) return;
-    const isBusy = performance.now() - movedAt < 5000 || calm.contains(document.activeElement);
-    if (isBusy) event.preventDefault();
-  });
+  for (const moment of ['htmx:before:request', 'htmx:before:swap'])
+    document.addEventListener(moment, (event) => {
+      const calm = closest(event, '[data-calm]');
+      if (!calm || event.target !== calm) return;
+      const isBusy = performance.now() - movedAt < 5000 || calm.contains(document.activeElement);
+      if (isBusy) event.preventDefault();
+    });
 
   // When a poll fails, the page stays as it is, says so, and goes on polling.
   const tellLive = (isAnswered) => {
