@@ -12,6 +12,10 @@ interface Item {
 }
 
 const nextRound = () => new Promise(setImmediate);
+/** Longer than a key rests. */
+const manyRounds = async () => {
+  for (let round = 0; round < 40; round += 1) await nextRound();
+};
 
 /** Batches that run until the test ends them. */
 function openTrial({
@@ -39,8 +43,7 @@ function openTrial({
     await nextRound();
     for (let at = 0; at < begun.length; at += 1) {
       begun[at]?.end();
-      await nextRound();
-      await nextRound();
+      await manyRounds();
     }
   };
   return { add, begun, numbers, endAll };
@@ -89,6 +92,24 @@ describe('a batch', () => {
     expect(numbers()).toEqual([[0], [1], [2]]);
   });
 
+  it('begins a few turns of the event loop after the one before it, with all items that arrive in them', async () => {
+    const { add, begun, numbers } = openTrial({ maxAtOnce: 1 });
+    void add({ key: 'a', number: 1 });
+    await nextRound();
+    void add({ key: 'a', number: 2 });
+    begun[0]?.end();
+    await nextRound();
+    await nextRound();
+    void add({ key: 'a', number: 3 });
+    void add({ key: 'b', number: 4 });
+    await nextRound();
+    // Others do not wait for its rest.
+    expect(numbers()).toEqual([[1], [4]]);
+    begun[1]?.end();
+    await manyRounds();
+    expect(numbers()).toEqual([[1], [4], [2, 3]]);
+  });
+
   it('never has two items about one subject, and keeps their order', async () => {
     const { add, numbers, endAll } = openTrial();
     const subjects = ['x', 'y', 'y', 'z', 'y'];
@@ -115,13 +136,11 @@ it('follows one of another kind that has its key, and the kinds take turns', asy
   await nextRound();
   expect(loads.numbers()).toEqual([[1], [4]]);
   loads.begun[0]?.end();
-  await nextRound();
-  await nextRound();
+  await manyRounds();
   expect(commits.numbers()).toEqual([[1]]);
   expect(loads.numbers()).toEqual([[1], [4]]);
   commits.begun[0]?.end();
-  await nextRound();
-  await nextRound();
+  await manyRounds();
   expect(loads.numbers()).toEqual([[1], [4], [2, 3]]);
 });
 
@@ -221,13 +240,11 @@ describe('a batch that fails', () => {
     await nextRound();
     for (const [number, key] of ['a', 'b'].entries()) void add({ key, number: number + 2 });
     begun[0]?.end();
-    await nextRound();
-    await nextRound();
-    expect(numbers()).toEqual([[0, 1], [0], [2]]);
+    await manyRounds();
+    expect(numbers()).toEqual([[0, 1], [0], [3]]);
     begun[2]?.end();
-    await nextRound();
-    await nextRound();
-    expect(numbers()).toEqual([[0, 1], [0], [2], [3]]);
+    await manyRounds();
+    expect(numbers()).toEqual([[0, 1], [0], [3], [2]]);
   });
 
   it('does not block later items', async () => {

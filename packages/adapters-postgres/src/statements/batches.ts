@@ -34,6 +34,8 @@ interface Waiting<Item, Result> {
  */
 export interface Turns {
   readonly running: Set<string>;
+  /** The keys whose batch has just ended. */
+  readonly resting: Set<string>;
   /** The number of concurrent batches of different keys: each uses a connection. */
   readonly maxAtOnce: number;
   /** Starts the batches of each kind; the kind whose last turn is oldest comes first. */
@@ -41,14 +43,22 @@ export interface Turns {
 }
 
 export function createTurns(maxAtOnce: number): Turns {
-  return { running: new Set(), maxAtOnce, kinds: [] };
+  return { running: new Set(), resting: new Set(), maxAtOnce, kinds: [] };
 }
 
 /**
+ * So many turns of the event loop a key rests between two batches. A quiet loop takes a few microseconds for each, a
+ * busy one reads more items meanwhile, and a larger batch costs each of them less.
+ */
+const REST_TURNS = 32;
+/** Turns can be long: an item that waits is not kept for longer than this by them. */
+const MAX_REST_MS = 100;
+
+/**
  * Batches waiting items without a timer. An item that arrives alone starts in the same tick of the event loop, with
- * all other items of that tick. An item that arrives while a batch of its key runs joins the next batch. So a quiet
- * server answers without delay, and a busy one needs fewer statements and flushes per item. Keys take turns in the
- * order in which they began to wait.
+ * all other items of that tick. An item that arrives while a batch of its key runs or its key rests joins the next
+ * batch. So a quiet server answers without delay, and a busy one needs fewer statements and flushes per item. Keys take
+ * turns in the order in which they began to wait.
  *
  * When a batch fails, each of its items runs again alone, so that one does not spoil the others. This does not apply
  * when the database is down, because that affects all. A lock timeout concerns one item, and a statement timeout
@@ -86,7 +96,7 @@ export function createBatches<Item, Result>(
   function begin(): void {
     for (const [key, queue] of waiting) {
       if (turns.running.size >= turns.maxAtOnce) return;
-      if (!turns.running.has(key)) void runOne(key, queue);
+      if (!turns.running.has(key) && !turns.resting.has(key)) void runOne(key, queue);
     }
   }
 
@@ -99,16 +109,32 @@ export function createBatches<Item, Result>(
     const left = await runTogether(options, taken);
     // One of them may wait long for a lock: the others continue meanwhile.
     if (left.length > 0) void runEachAlone(options.run, left);
+    turns.running.delete(key);
+    turns.resting.add(key);
     // A caller that got its answer may submit another item, which is then in time for this turn.
-    setImmediate(() => passTurn(key));
+    setImmediate(passTurn);
+    rest(REST_TURNS, performance.now() + MAX_REST_MS, () => {
+      turns.resting.delete(key);
+      beginAll();
+    });
   }
 
-  function passTurn(key: string): void {
-    turns.running.delete(key);
+  function passTurn(): void {
     turns.kinds.splice(turns.kinds.indexOf(begin), 1);
     turns.kinds.push(begin);
+    beginAll();
+  }
+
+  function beginAll(): void {
     for (const beginKind of [...turns.kinds]) beginKind();
   }
+}
+
+function rest(turnsLeft: number, until: number, end: () => void): void {
+  setImmediate(() => {
+    if (turnsLeft > 1 && performance.now() < until) rest(turnsLeft - 1, until, end);
+    else end();
+  });
 }
 
 /** Keeps the order of arrival, but of two items with the same subject the later one waits for the next batch. */
