@@ -47,11 +47,11 @@ export function createTurns(maxAtOnce: number): Turns {
 }
 
 /**
- * So many turns of the event loop a key rests between two batches. A quiet loop takes a few microseconds for each, a
- * busy one reads more items meanwhile, and a larger batch costs each of them less.
+ * A key rests for this many turns of the event loop between two batches. A quiet loop takes a few microseconds for each.
+ * A busy loop reads more items meanwhile, and each of them costs less in a larger batch.
  */
 const REST_TURNS = 32;
-/** Turns can be long: an item that waits is not kept for longer than this by them. */
+/** Turns can be long: no rest lasts longer than this. */
 const MAX_REST_MS = 100;
 
 /**
