@@ -112,6 +112,6 @@ async function hashFile(path: string): Promise<string> {
 }
 
 async function bytesIn(staged: string): Promise<number> {
-  const names = (await readdir(staged).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
+  const names = (await readdir(staged).catch(() => [])).filter((name) => !/\.(json|completed)$/.test(name));
   return names[0] === undefined ? 0 : (await stat(join(staged, names[0]))).size;
 }

@@ -59,7 +59,9 @@ function readStored({ DATA_DIR = '' }: Environment, orgId: string, sha256: strin
 /** Bytes of the only upload in progress. */
 async function stagedBytes({ DATA_DIR = '' }: Environment): Promise<number> {
   const directory = join(DATA_DIR, 'files', '.staged');
-  const names = (await readdir(directory).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
+  const names = (await readdir(directory).catch(() => [])).filter(
+    (name) => !/\.(json|completed)$/.test(name),
+  );
   const [name] = names;
   return name === undefined ? 0 : (await stat(join(directory, name))).size;
 }

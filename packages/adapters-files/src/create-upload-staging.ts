@@ -60,16 +60,16 @@ export function createUploadStaging({
     },
     complete: async (uploadId, { name, size, sha256 }) => {
       // Written atomically: a reader finds the whole file or none.
-      await writeFile(pathOf(uploadId, '.settling'), JSON.stringify({ name, size, sha256 }));
-      await rename(pathOf(uploadId, '.settling'), pathOf(uploadId, '.settled'));
+      await writeFile(pathOf(uploadId, '.completing'), JSON.stringify({ name, size, sha256 }));
+      await rename(pathOf(uploadId, '.completing'), pathOf(uploadId, '.completed'));
       await rm(pathOf(uploadId), { force: true });
     },
     findCompleted: async (uploadId) => {
       if (!UPLOAD.test(uploadId)) return null;
-      return readCompleted(pathOf(uploadId, '.settled'));
+      return readCompleted(pathOf(uploadId, '.completed'));
     },
     discard: async (uploadId) => {
-      for (const ending of ['', '.json', '.settled']) await rm(pathOf(uploadId, ending), { force: true });
+      for (const ending of ['', '.json', '.completed']) await rm(pathOf(uploadId, ending), { force: true });
     },
   };
 }

@@ -10,7 +10,7 @@ export const GIVEN_UP_AFTER_MS = 72 * 60 * 60 * 1000;
 /** Removes abandoned uploads. Never rejects: the next run removes what this one could not. */
 export async function removeGivenUp(directory: string): Promise<void> {
   const uploads = Map.groupBy(await readdir(directory).catch(() => []), (name) =>
-    name.replace(/\.(json|settled|settling)$/, ''),
+    name.replace(/\.(json|completed|completing)$/, ''),
   );
   for (const names of uploads.values()) {
     const paths = names.map((name) => join(directory, name));

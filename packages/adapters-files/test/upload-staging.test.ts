@@ -170,7 +170,7 @@ describe('staged uploads', () => {
     await staging.complete(completed, FILE);
     const longAgo = new Date(Date.now() - 73 * 60 * 60 * 1000);
     // Of the running one, only what was written at its beginning is old.
-    const old = [id, `${id}.json`, `${running}.json`, `${completed}.settled`];
+    const old = [id, `${id}.json`, `${running}.json`, `${completed}.completed`];
     for (const name of old) await utimes(join(directory, name), longAgo, longAgo);
     const later = createUploadStaging({
       directory,

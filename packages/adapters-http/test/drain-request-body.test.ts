@@ -58,11 +58,11 @@ describe('a client that is refused in the middle of its body', () => {
   async function beginToSend(
     header: string,
     isDraining: boolean,
-    patience: Parameters<typeof drainRequestBody>[2],
+    limits: Parameters<typeof drainRequestBody>[2],
   ) {
     const app = fastify({ bodyLimit: 10 });
     onTestFinished(() => app.close());
-    drainRequestBody(app, () => isDraining, patience);
+    drainRequestBody(app, () => isDraining, limits);
     app.post('/', async () => 'taken');
     const socket = await dial(await listen(app), [
       'POST / HTTP/1.1',

@@ -20,14 +20,14 @@ it('claims and completes receipts by index, however much junk the shop was sent'
     Promise.all(sold.map((one) => claimEmail({ outgoingEmails }, shop.orgId, one.receiptId, clock.now()))),
   );
   const outcome = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-  const { statements: settling } = await watchStatements(opened, () =>
+  const { statements: completing } = await watchStatements(opened, () =>
     Promise.all(
       claims.map((claim, index) =>
         outgoingEmails.complete(shop.orgId, sold[index]?.receiptId ?? '', claimIdOf(claim), outcome),
       ),
     ),
   );
-  const statements = [...claiming, ...settling].filter(({ text }) => /deliveries|purchases/.test(text));
+  const statements = [...claiming, ...completing].filter(({ text }) => /deliveries|purchases/.test(text));
   expect(statements).toHaveLength(4);
   for (const { text, values } of statements) {
     const { rows } = await opened.database.pool.query(`explain (costs off) ${text}`, values);

@@ -54,7 +54,7 @@ describe.each(['links', 'alert', 'invitation', 'sign-in'] as const)(
   'an answer to an e-mail of the kind %s',
   (kind) => {
     const answer = '451 busy';
-    const patience = kind === 'sign-in' ? 15 * MINUTE : GIVE_UP_AFTER_MS;
+    const giveUpAfterMs = kind === 'sign-in' ? 15 * MINUTE : GIVE_UP_AFTER_MS;
 
     it.each(['accepted', 'refused'] as const)('is its end where it is %s', (said) => {
       const outcome = decideOutcome(pending(kind), { kind: said, answer }, NOW);
@@ -64,7 +64,7 @@ describe.each(['links', 'alert', 'invitation', 'sign-in'] as const)(
     it('is followed by another try where it was not taken, until it is given up', () => {
       const busy = { kind: 'try-again', answer } as const;
       expect(decideOutcome(pending(kind), busy, NOW)).toMatchObject({ kind: 'try-again', at: NOW, answer });
-      const tried = { attempts: 0, pendingSince: before(patience) };
+      const tried = { attempts: 0, pendingSince: before(giveUpAfterMs) };
       const givenUp = decideOutcome(pending(kind, tried), busy, NOW);
       expect(givenUp).toMatchObject({ kind: 'refused', answer, reason: expect.stringContaining(answer) });
     });

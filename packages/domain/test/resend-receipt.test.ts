@@ -46,9 +46,9 @@ describe('a receipt that somebody sends again', () => {
     expect(await sent.summaries()).toContain(
       `jana@example.com: The receipt is sent to ${EMAIL} again. The one before was accepted: “250 OK”.`,
     );
-    const owed = await openSold({ kind: 'try-again', answer: '451' });
-    expect(await owed.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: true });
-    expect(await owed.summaries()).toContain(
+    const pending = await openSold({ kind: 'try-again', answer: '451' });
+    expect(await pending.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: true });
+    expect(await pending.summaries()).toContain(
       `jana@example.com: The receipt to ${EMAIL} is tried again at once.`,
     );
   });
