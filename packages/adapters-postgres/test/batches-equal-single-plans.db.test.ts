@@ -126,7 +126,12 @@ async function tryOut<Answer>(
     enqueue: async (_, wanted) => void queued.push(...wanted),
     enqueueNew: async () => new Set(),
     reserve: () => NOTHING_RESERVED,
-    forget: async (_, __, deliveryIds) => void forgotten.push(...deliveryIds),
+    forget: async (_, __, deliveryIds) => {
+      forgotten.push(...deliveryIds);
+      return () => [];
+    },
+    forgetSent: async () => () => [],
+    announceForgotten: () => undefined,
     wake: () => undefined,
   };
   const trx = await opened.database.db.startTransaction().execute();

@@ -1,8 +1,11 @@
+import { sql, type Transaction } from 'kysely';
 import { expect, inject, it } from 'vitest';
 import { createPool } from '../src/database/create-pool.ts';
 import { QUEUE_LIMITS } from '../src/database/purposes.ts';
+import type { Schema } from '../src/database/schema.ts';
 import { endRuns, type LeasedJob, type Query, renewLeases } from '../src/jobs/job-leases.ts';
-import { openTestStores } from '../src/testing/index.ts';
+import { forgetJobs, forgetSentJobs } from '../src/jobs/job-outbox.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { ORG } from './queue-of-the-test.ts';
 
 const LEASE = '00000000-0000-4000-8000-000000000001';
@@ -17,7 +20,7 @@ const LEFT_BY_ANALYZE = {
 };
 
 it.each(Object.entries(LEFT_BY_ANALYZE))(
-  'reads only the jobs that it renews or ends, when the queue %s as it was analysed',
+  'reads only the jobs that it renews, ends or forgets, when the queue %s as it was analysed',
   async (_name, empty) => {
     const opened = await openTestStores(inject('postgres'));
     const pool = createPool({ url: opened.url, limits: QUEUE_LIMITS, log: console });
@@ -32,6 +35,10 @@ it.each(Object.entries(LEFT_BY_ANALYZE))(
       expect(await countRead(query, () => renewLeases(query, held))).toBeLessThan(10 * HELD);
       const runs = held.map((job) => ({ job, outcome: { kind: 'done' } as const }));
       expect(await countRead(query, () => endRuns(query, runs))).toBeLessThan(10 * HELD);
+      const ids = held.map(({ subject }) => subject);
+      expect(await countReadWithin(opened, (trx) => forgetJobs(trx, ORG, ids))).toBeLessThan(10 * HELD);
+      await client.query(`update jobs set kind = 'send-email' where subject like 'job %'`);
+      expect(await countReadWithin(opened, (trx) => forgetSentJobs(trx, ORG, ids))).toBeLessThan(10 * HELD);
       const left = `select count(*)::integer as count from jobs where subject like 'job %'`;
       expect((await query(left, [])).rows).toEqual([{ count: JOBS - HELD }]);
     } finally {
@@ -61,15 +68,30 @@ const FILL_QUEUE = `
     from generate_series(1, count) number
   $$`;
 
+const COUNT_READ = `
+  select sum(pg_stat_get_xact_tuples_returned(indexrelid))::integer as count
+  from pg_index where indrelid = 'jobs'::regclass`;
+
+/** What a store asks is undone. */
+async function countReadWithin(
+  { database }: TestStores,
+  work: (trx: Transaction<Schema>) => Promise<unknown>,
+): Promise<number> {
+  const trx = await database.db.startTransaction().execute();
+  try {
+    await work(trx);
+    const { rows } = await sql<{ readonly count: number }>`${sql.raw(COUNT_READ)}`.execute(trx);
+    return rows[0]?.count ?? 0;
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
 /** The number of index entries of the queue that it read. A transaction knows its own count. */
 async function countRead(query: Query, work: () => Promise<unknown>): Promise<number> {
   await query('begin', []);
   await work();
-  const { rows } = await query(
-    `select sum(pg_stat_get_xact_tuples_returned(indexrelid))::integer as count
-     from pg_index where indrelid = 'jobs'::regclass`,
-    [],
-  );
+  const { rows } = await query(COUNT_READ, []);
   await query('commit', []);
   return rows[0].count;
 }

@@ -154,6 +154,7 @@ it('applies nothing of a batch whose transaction breaks off', async () => {
     ...opened.queue,
     forget: async (_: unknown, __: string, deliveryIds: readonly string[]) => {
       if (deliveryIds.length > 1) throw new DomainError('store-unavailable', 'It broke off.');
+      return () => [];
     },
   };
   const plans = await Promise.all([newOrder(), newOrder(), newOrder()].map(planFor));

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, type Job, type JobAnswer, NO_ORGANISATION } from '@handover/domain';
 import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
-import { createBatches, createTurns } from '../statements/batches.ts';
 import {
   claimJobs,
-  endRuns,
   type LeasedJob,
   type Query,
   RENEW_EVERY_MS,
@@ -15,6 +12,7 @@ import {
 import {
   JOB_KINDS,
   type JobHandlers,
+  type JobKey,
   LANE_SIZES,
   type Lane,
   lanesOf,
@@ -24,10 +22,12 @@ import {
   toJobRow,
 } from './job-outbox.ts';
 import type { QuietLog } from './quiet-log.ts';
+import { RETURNED, recordRuns } from './record-runs.ts';
 
 export interface Workers {
   reserve(jobs: readonly Job[]): Reservation;
   wake(jobs: readonly Job[]): void;
+  announceForgotten(jobs: readonly JobKey[]): void;
   /** Takes no more jobs. Resolves once running jobs are done. */
   drain(): Promise<void>;
   /** Returns the jobs that still run to the queue, for other processes. */
@@ -37,15 +37,12 @@ export interface Workers {
 const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
 const OUTAGE_REST_MS = 1_000;
-const MAX_ENDED_AT_ONCE = 500;
 /** A share of each lane's size: at least one, because each is a multiple of four. */
 const PRESSED_SHARE = 1 / 4;
 /** While the process is pressed, an order that it has just accepted begins no sooner than those before it. */
 const WAITS_FOR_LOOKS: ReadonlySet<Lane> = new Set(['orders']);
 /** Of the room, while others wait for their turn: most of it is theirs. */
 const SHARE_BESIDE_OTHERS = 1 / 2;
-
-const RETURNED: RunOutcome = { kind: 'returned' };
 
 interface Options {
   readonly query: Query;
@@ -89,7 +86,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   );
   /** Transactions that are going to say which of their reserved jobs were committed. */
   const reserving = new Set<Promise<void>>();
-  const end = createEnds(query);
+  const runs = recordRuns(query);
   let isDraining = false;
   let isOver = false;
   let looking: Promise<void> | null = null;
@@ -120,10 +117,11 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       await waitForRuns();
       clearInterval(renewals);
     },
+    announceForgotten: runs.announceForgotten,
     giveBack: async () => {
       clearInterval(renewals);
       isOver = true;
-      await Promise.all(listRunning().map((job) => end({ job, outcome: RETURNED })));
+      await Promise.all(listRunning().map(runs.giveBack));
     },
   };
 
@@ -219,17 +217,18 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   /** Never rejects: if it cannot be put back, its lease expires. */
   async function putBack(job: LeasedJob): Promise<void> {
-    await end({ job, outcome: RETURNED }).catch((error) => log.error(error));
+    await runs.giveBack(job).catch((error) => log.error(error));
   }
 
   /** Never rejects. */
   async function run(state: LaneState, job: LeasedJob): Promise<void> {
+    const recorded = runs.begin(job);
     // A look that began before the stop may find jobs after it: another process can run those.
     const outcome = isDraining && !state.startedAtOnce.has(job) ? RETURNED : await attempt(job);
     // The job was returned.
-    if (isOver) return;
+    if (isOver) return recorded.drop();
     try {
-      while ((await end({ job, outcome })) === 'locked' && !isOver) await pause(REST_MS);
+      await recorded.end(outcome, () => isOver);
     } catch (error) {
       // Its lease expires, and the job runs again.
       log.error(error);
@@ -254,18 +253,6 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
     }
   }
-}
-
-/** Runs that end at the same time are recorded together. */
-function createEnds(query: Query) {
-  return createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
-    keyOf: ({ job }) => job.kind,
-    // A job that is returned while it ends has ended.
-    subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
-    maxItems: MAX_ENDED_AT_ONCE,
-    turns: createTurns(2),
-    run: (runs) => endRuns(query, runs),
-  });
 }
 
 function countRoom({ lane, running, reserved }: LaneState, share = 1): number {

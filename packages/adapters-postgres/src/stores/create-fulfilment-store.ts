@@ -7,6 +7,7 @@ import {
   enqueueJobs,
   enqueueNewJobs,
   forgetJobs,
+  forgetSentJobs,
   type JobKey,
   type JobOutbox,
   NOTHING_RESERVED,
@@ -40,6 +41,8 @@ const OUTBOX: JobOutbox = {
   enqueue: enqueueJobs,
   enqueueNew: enqueueNewJobs,
   forget: forgetJobs,
+  forgetSent: forgetSentJobs,
+  announceForgotten: () => undefined,
   reserve: () => NOTHING_RESERVED,
   wake: () => undefined,
 };

@@ -2,6 +2,7 @@ import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, WITH_NEXT } from '../../../database/transact.ts';
+import type { JobOutbox, ListForgotten } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 
@@ -14,25 +15,33 @@ export interface SentEmail {
 }
 
 /**
- * Records that e-mails were sent, and completes the deliveries that waited for the receipts among them. All are of
- * one organisation, and each is another e-mail. Returns false, with nothing changed, for each e-mail whose claim is
- * not held any more. See `completeEmail` for the order of the locks.
+ * Records that e-mails were sent, completes the deliveries that waited for the receipts among them, and ends their jobs: one
+ * commit instead of two. All are of one organisation, and each is another e-mail. Returns false, with nothing changed, for each
+ * e-mail whose claim is not held any more. See `completeEmail` for the order of the locks.
  */
-export function completeSent(db: Db, emails: readonly SentEmail[]): Promise<readonly boolean[]> {
+export async function completeSent(
+  db: Db,
+  jobs: Pick<JobOutbox, 'forgetSent' | 'announceForgotten'>,
+  emails: readonly SentEmail[],
+): Promise<readonly boolean[]> {
   const orgId = emails[0]?.orgId ?? '';
-  return runTransaction(db, async (trx) => {
-    const completed = await endClaims(trx, orgId, emails);
-    await forgetEnded(trx, orgId, completed);
-    const receiptIds = completed.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
+  let listForgotten: ListForgotten = () => [];
+  const completed = await runTransaction(db, async (trx) => {
+    const ended = await endClaims(trx, orgId, emails);
+    await forgetEnded(trx, orgId, ended);
+    const receiptIds = ended.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
     if (receiptIds.length > 0) {
       // An entry that names a purchase is an error only for its receipt: once that receipt is sent, for any entry,
       // this entry is completed, too.
       const waiting = await lockWaitingDeliveries(trx, orgId, receiptIds, ['pending', 'error']);
       if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
     }
-    const ids = new Set(completed.map(({ id }) => id));
-    return emails.map(({ emailId }) => ids.has(emailId));
+    const allIds = ended.map(({ id }) => id);
+    if (allIds.length > 0) listForgotten = await jobs.forgetSent(trx, orgId, allIds);
+    return new Set(allIds);
   });
+  jobs.announceForgotten(listForgotten());
+  return emails.map(({ emailId }) => completed.has(emailId));
 }
 
 /** The e-mails whose claim was held. */

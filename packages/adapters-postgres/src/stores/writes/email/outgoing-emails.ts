@@ -29,7 +29,7 @@ export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: Cl
   });
   const complete = doTogether<SentEmail, boolean>(db, {
     ...ofOneOrganisation,
-    run: (emails) => completeSent(db, emails),
+    run: (emails) => completeSent(db, jobs, emails),
   });
   return {
     claim: async (orgId, id, now, newLinkId) => {

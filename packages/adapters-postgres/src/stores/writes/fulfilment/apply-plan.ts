@@ -3,7 +3,7 @@ import { normalizeSku } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
-import type { JobOutbox } from '../../../jobs/job-outbox.ts';
+import type { JobOutbox, ListForgotten } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { type MailsAtOnce, NO_MAILS } from '../email/claim-leases.ts';
@@ -20,6 +20,8 @@ export interface AppliedPlans {
   readonly due: readonly Job[];
   /** What the receipts say that are mailed at once, by id. To be asked after the commit. */
   receipts(): ReadonlyMap<string, PendingReceipt>;
+  /** The jobs that are not needed any more. */
+  readonly forgotten: ListForgotten;
 }
 
 /**
@@ -72,14 +74,14 @@ export async function applyStanding(
   await sendHeld(trx);
   // Another transaction added the address first: nothing else of this plan is written yet.
   const winners = new Set(standing.filter(({ customer }) => !customer || added().has(customer.id)));
-  const { due, receipts } =
+  const applied =
     winners.size > 0
       ? await applyAll(trx, jobs, { orgId, plans: [...winners], mails }, checkNow(trx, refuse))
-      : { due: [], receipts: () => new Map() };
+      : { due: [], receipts: () => new Map(), forgotten: () => [] };
   const answers = plans.map(
     (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
   );
-  return { answers, due, receipts };
+  return { answers, ...applied };
 }
 
 function listCustomers(plans: readonly Plan[]): readonly Customer[] {
@@ -98,7 +100,7 @@ async function applyAll(
   jobs: JobOutbox,
   standing: Standing,
   check: Check,
-): Promise<Pick<AppliedPlans, 'due' | 'receipts'>> {
+): Promise<Omit<AppliedPlans, 'answers'>> {
   const { orgId, plans, mails } = standing;
   await resendReceipts(trx, standing);
   await forgetLines(trx, standing);
@@ -121,7 +123,7 @@ async function applyAll(
     orgId,
     made.filter((id) => mails.claimIds.has(id)),
   );
-  await jobs.forget(
+  const forgotten = await jobs.forget(
     trx,
     orgId,
     plans.map(({ delivery }) => delivery.id),
@@ -129,7 +131,7 @@ async function applyAll(
   // The jobs of other entries. It asks first whether there are any, so all statements before it are sent with it.
   const resolving = await queueResolving(trx, jobs, orgId, plans);
   const isReserved = new Set(mails.reservation.jobs);
-  return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts };
+  return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts, forgotten };
 }
 
 async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {

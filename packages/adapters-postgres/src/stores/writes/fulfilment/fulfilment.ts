@@ -93,6 +93,7 @@ async function commitPlans(
     mails.start(applied?.receipts ?? null);
   }
   if (applied) {
+    jobs.announceForgotten(applied.forgotten());
     jobs.wake(applied.due);
     return applied.answers;
   }
