@@ -121,17 +121,17 @@ async function tryOut<Answer>(
   work: (trx: Transaction<Schema>, jobs: JobOutbox) => Promise<{ readonly answers: readonly Answer[] }>,
 ) {
   const queued: Job[] = [];
-  const forgotten: string[] = [];
+  const removed: string[] = [];
   const jobs: JobOutbox = {
     enqueue: async (_, wanted) => void queued.push(...wanted),
     enqueueNew: async () => new Set(),
     reserve: () => NOTHING_RESERVED,
-    forget: async (_, __, deliveryIds) => {
-      forgotten.push(...deliveryIds);
+    removeDecided: async (_, __, deliveryIds) => {
+      removed.push(...deliveryIds);
       return () => [];
     },
-    forgetSent: async () => () => [],
-    announceForgotten: () => undefined,
+    removeSent: async () => () => [],
+    announceRemoved: () => undefined,
     wake: () => undefined,
   };
   const trx = await opened.database.db.startTransaction().execute();
@@ -147,7 +147,7 @@ async function tryOut<Answer>(
       answers,
       tables,
       queued: queued.map((job) => JSON.stringify(job)).sort(),
-      forgotten: forgotten.sort(),
+      removed: removed.sort(),
     };
   } finally {
     await trx.rollback().execute();

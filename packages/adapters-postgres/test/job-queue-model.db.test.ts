@@ -36,7 +36,7 @@ const STEPS = fc.array(
       outcome: fc.oneof(when, fc.constant('done' as const)),
     }),
     fc.record({ kind: fc.constant('lapse' as const), subject }),
-    fc.record({ kind: fc.constant('forget' as const), subject }),
+    fc.record({ kind: fc.constant('remove' as const), subject }),
   ),
   { minLength: 5, maxLength: 30 },
 );
@@ -53,7 +53,7 @@ it(
           if (step.kind === 'enqueue') await queueBoth(model, step);
           else if (step.kind === 'claim') claims.push(...(await claimBoth(model)));
           else if (step.kind === 'lapse') await lapseBoth(model, step.subject);
-          else if (step.kind === 'forget') await forgetBoth(model, step.subject);
+          else if (step.kind === 'remove') await removeBoth(model, step.subject);
           else await endBoth(model, claims[step.claim % Math.max(1, claims.length)], step.outcome);
           expect(await readJobs()).toEqual(describeModel(model));
         }
@@ -117,8 +117,8 @@ async function lapseBoth(model: Model, key: number): Promise<void> {
   if (job?.leaseId) job.isLapsed = true;
 }
 
-async function forgetBoth(model: Model, key: number): Promise<void> {
-  await opened.database.db.transaction().execute((trx) => opened.queue.forget(trx, ORG, [idOf(key)]));
+async function removeBoth(model: Model, key: number): Promise<void> {
+  await opened.database.db.transaction().execute((trx) => opened.queue.removeDecided(trx, ORG, [idOf(key)]));
   model.delete(key);
 }
 

@@ -4,7 +4,7 @@ import { createPool } from '../src/database/create-pool.ts';
 import { QUEUE_LIMITS } from '../src/database/purposes.ts';
 import type { Schema } from '../src/database/schema.ts';
 import { endRuns, type LeasedJob, type Query, renewLeases } from '../src/jobs/job-leases.ts';
-import { forgetJobs, forgetSentJobs } from '../src/jobs/job-outbox.ts';
+import { removeDecidedJobs, removeSentJobs } from '../src/jobs/remove-jobs.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { ORG } from './queue-of-the-test.ts';
 
@@ -20,7 +20,7 @@ const LEFT_BY_ANALYZE = {
 };
 
 it.each(Object.entries(LEFT_BY_ANALYZE))(
-  'reads only the jobs that it renews, ends or forgets, when the queue %s as it was analysed',
+  'reads only the jobs that it renews, ends or removes, when the queue %s as it was analysed',
   async (_name, empty) => {
     const opened = await openTestStores(inject('postgres'));
     const pool = createPool({ url: opened.url, limits: QUEUE_LIMITS, log: console });
@@ -36,9 +36,11 @@ it.each(Object.entries(LEFT_BY_ANALYZE))(
       const runs = held.map((job) => ({ job, outcome: { kind: 'done' } as const }));
       expect(await countRead(query, () => endRuns(query, runs))).toBeLessThan(10 * HELD);
       const ids = held.map(({ subject }) => subject);
-      expect(await countReadWithin(opened, (trx) => forgetJobs(trx, ORG, ids))).toBeLessThan(10 * HELD);
+      expect(await countReadWithin(opened, (trx) => removeDecidedJobs(trx, ORG, ids))).toBeLessThan(
+        10 * HELD,
+      );
       await client.query(`update jobs set kind = 'send-email' where subject like 'job %'`);
-      expect(await countReadWithin(opened, (trx) => forgetSentJobs(trx, ORG, ids))).toBeLessThan(10 * HELD);
+      expect(await countReadWithin(opened, (trx) => removeSentJobs(trx, ORG, ids))).toBeLessThan(10 * HELD);
       const left = `select count(*)::integer as count from jobs where subject like 'job %'`;
       expect((await query(left, [])).rows).toEqual([{ count: JOBS - HELD }]);
     } finally {

@@ -54,13 +54,13 @@ describe('the job queue', () => {
   it('forgets the job of a delivery, and none of another organisation', async () => {
     await enqueue(deliveryJob(1), deliveryJob(2));
     const [, kept] = await opened.queuedJobs();
-    const forget = (orgId: string) =>
+    const remove = (orgId: string) =>
       opened.database.db
         .transaction()
-        .execute((trx) => opened.queue.forget(trx, orgId, ['00000000-0000-7000-8000-000000000001']));
-    await forget(NO_ORGANISATION);
+        .execute((trx) => opened.queue.removeDecided(trx, orgId, ['00000000-0000-7000-8000-000000000001']));
+    await remove(NO_ORGANISATION);
     expect(await opened.queuedJobs()).toHaveLength(2);
-    await forget(ORG);
+    await remove(ORG);
     expect(await opened.queuedJobs()).toEqual([kept]);
   });
 
@@ -68,7 +68,7 @@ describe('the job queue', () => {
     await enqueue(deliveryJob(1));
     const kept = await opened.queuedJobs();
     const failing = opened.database.db.transaction().execute(async (trx) => {
-      await opened.queue.forget(trx, ORG, ['00000000-0000-7000-8000-000000000001']);
+      await opened.queue.removeDecided(trx, ORG, ['00000000-0000-7000-8000-000000000001']);
       throw new Error('never mind');
     });
     await expect(failing).rejects.toThrow('never mind');

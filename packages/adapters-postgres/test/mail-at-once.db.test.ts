@@ -78,9 +78,9 @@ it('asks what its receipts say in the message that looks for other entries of it
   const last = texts.findIndex((text) => text.includes("outcome in ('held', 'unmatched')"));
   const before = texts.slice(last - 3, last);
   expect(before.map((text) => text.startsWith(WITH_NEXT))).toEqual([true, true, true]);
-  const [receipts, items, forgotten] = before;
+  const [receipts, items, removed] = before;
   expect([receipts, items].map((text) => /receipt|bought/.test(text ?? ''))).toEqual([true, true]);
-  expect(forgotten).toContain('delete from jobs');
+  expect(removed).toContain('delete from jobs');
 });
 
 it('mails the receipts of a batch without a look for jobs, a claim or a statement about them', async () => {

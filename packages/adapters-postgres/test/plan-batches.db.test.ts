@@ -152,7 +152,7 @@ it('lets a failing plan fail alone, and keeps nothing of it', async () => {
 it('applies nothing of a batch whose transaction breaks off', async () => {
   const queue = {
     ...opened.queue,
-    forget: async (_: unknown, __: string, deliveryIds: readonly string[]) => {
+    removeDecided: async (_: unknown, __: string, deliveryIds: readonly string[]) => {
       if (deliveryIds.length > 1) throw new DomainError('store-unavailable', 'It broke off.');
       return () => [];
     },

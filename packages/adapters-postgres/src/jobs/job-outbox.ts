@@ -29,7 +29,7 @@ export interface Reservation {
 export const NOTHING_RESERVED: Reservation = { jobs: [], leaseId: '', start: () => undefined };
 
 /** Lists the jobs that were removed, once the next statement is answered. */
-export type ListForgotten = () => readonly JobKey[];
+export type ListRemoved = () => readonly JobKey[];
 
 /** What the stores need of the queue: jobs are added and removed in the transaction that they belong to. */
 export interface JobOutbox {
@@ -52,17 +52,17 @@ export interface JobOutbox {
    * Removes the jobs that decide these deliveries from the queue, also when another process runs them. One that another
    * transaction has locked stays, and finds nothing to do.
    */
-  forget(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<ListForgotten>;
+  removeDecided(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<ListRemoved>;
   /**
    * Removes the jobs that are sending these e-mails, with the transaction that records that they were sent. One that was queued
    * again meanwhile, or that another transaction has locked, stays.
    */
-  forgetSent(trx: Trx, orgId: string, emailIds: readonly string[]): Promise<ListForgotten>;
+  removeSent(trx: Trx, orgId: string, emailIds: readonly string[]): Promise<ListRemoved>;
   /**
    * Announces that a committed transaction removed these jobs, so that their runs in this process need not be recorded. A run of
    * a job that is still there is repeated once its lease expires.
    */
-  announceForgotten(jobs: readonly JobKey[]): void;
+  announceRemoved(jobs: readonly JobKey[]): void;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */
   wake(jobs: readonly Job[]): void;
 }
@@ -238,47 +238,6 @@ function insertRows(
       kind text, org_id uuid, subject text, lane text, attempts integer, due_at timestamptz, lease_id uuid
     )`)}
   `;
-}
-
-/** See `JobOutbox.forget`. */
-export function forgetJobs(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<ListForgotten> {
-  return forgetWhere(
-    trx,
-    orgId,
-    { kinds: ['fulfil-delivery', 'resolve-delivery'], subjects: deliveryIds },
-    sql`true`,
-  );
-}
-
-/** See `JobOutbox.forgetSent`. */
-export function forgetSentJobs(trx: Trx, orgId: string, emailIds: readonly string[]): Promise<ListForgotten> {
-  const isRunning = sql`lease_id is not null and again_at is null`;
-  return forgetWhere(trx, orgId, { kinds: ['send-email'], subjects: emailIds }, isRunning);
-}
-
-/** Looks each job up by its kind and subject, as `IS_HELD` of the leases does: else all jobs of the organisation may be read. */
-async function forgetWhere(
-  trx: Trx,
-  orgId: string,
-  { kinds, subjects }: { readonly kinds: readonly Job['kind'][]; readonly subjects: readonly string[] },
-  condition: RawBuilder<unknown>,
-): Promise<ListForgotten> {
-  const { rows } = await sql<JobKey>`${sql.raw(WITH_NEXT)}
-    delete from jobs
-    where org_id is not distinct from ${orgId} and ctid = any(array(
-      select job.place
-      from unnest(${kinds}::text[]) as named (kind)
-      cross join unnest(${subjects}::text[]) as about (subject)
-      cross join lateral (
-        select ctid as place from jobs
-        where jobs.kind = named.kind and jobs.subject = about.subject and org_id is not distinct from ${orgId}
-          and ${condition}
-        for update skip locked
-      ) job
-    ))
-    returning kind, org_id as "orgId", subject
-  `.execute(trx);
-  return () => rows;
 }
 
 export function nameRow({ kind, subject, orgId }: JobKey): string {

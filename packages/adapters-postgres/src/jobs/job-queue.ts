@@ -8,13 +8,12 @@ import type { Query } from './job-leases.ts';
 import {
   enqueueJobs,
   enqueueNewJobs,
-  forgetJobs,
-  forgetSentJobs,
   type JobHandlers,
   type JobOutbox,
   NOTHING_RESERVED,
 } from './job-outbox.ts';
 import { createQuietLog } from './quiet-log.ts';
+import { removeDecidedJobs, removeSentJobs } from './remove-jobs.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
 /** Jobs that survive a crash. A process that never calls `start` only queues them. */
@@ -64,9 +63,9 @@ export function createJobQueue({
   return {
     enqueue: enqueueJobs,
     enqueueNew: enqueueNewJobs,
-    forget: forgetJobs,
-    forgetSent: forgetSentJobs,
-    announceForgotten: (jobs) => workers?.announceForgotten(jobs),
+    removeDecided: removeDecidedJobs,
+    removeSent: removeSentJobs,
+    announceRemoved: (jobs) => workers?.announceRemoved(jobs),
     reserve: (jobs) => workers?.reserve(jobs) ?? NOTHING_RESERVED,
     wake: (jobs) => workers?.wake(jobs),
     pool: () => describePool('queue', pool),

@@ -32,7 +32,7 @@ export function recordRuns(query: Query) {
   });
   /** Of two runs of one job, the one that began last. */
   const running = new Map<string, LeasedJob>();
-  const forgotten = new WeakSet<LeasedJob>();
+  const removed = new WeakSet<LeasedJob>();
 
   return {
     begin: (job: LeasedJob): RunRecord => {
@@ -45,15 +45,15 @@ export function recordRuns(query: Query) {
         drop,
         end: async (outcome, isOver) => {
           drop();
-          if (forgotten.has(job)) return;
+          if (removed.has(job)) return;
           while ((await end({ job, outcome })) === 'locked' && !isOver()) await pause(REST_MS);
         },
       };
     },
-    announceForgotten: (jobs: readonly JobKey[]): void => {
+    announceRemoved: (jobs: readonly JobKey[]): void => {
       for (const key of jobs) {
         const job = running.get(nameRow(key));
-        if (job) forgotten.add(job);
+        if (job) removed.add(job);
       }
     },
     giveBack: async (job: LeasedJob): Promise<void> => void (await end({ job, outcome: RETURNED })),

@@ -27,7 +27,7 @@ import { RETURNED, recordRuns } from './record-runs.ts';
 export interface Workers {
   reserve(jobs: readonly Job[]): Reservation;
   wake(jobs: readonly Job[]): void;
-  announceForgotten(jobs: readonly JobKey[]): void;
+  announceRemoved(jobs: readonly JobKey[]): void;
   /** Takes no more jobs. Resolves once running jobs are done. */
   drain(): Promise<void>;
   /** Returns the jobs that still run to the queue, for other processes. */
@@ -117,7 +117,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       await waitForRuns();
       clearInterval(renewals);
     },
-    announceForgotten: runs.announceForgotten,
+    announceRemoved: runs.announceRemoved,
     giveBack: async () => {
       clearInterval(renewals);
       isOver = true;

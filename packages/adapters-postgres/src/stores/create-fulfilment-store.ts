@@ -6,14 +6,13 @@ import type { Db } from '../database/schema.ts';
 import {
   enqueueJobs,
   enqueueNewJobs,
-  forgetJobs,
-  forgetSentJobs,
   type JobKey,
   type JobOutbox,
   NOTHING_RESERVED,
   toJob,
   toJobRow,
 } from '../jobs/job-outbox.ts';
+import { removeDecidedJobs, removeSentJobs } from '../jobs/remove-jobs.ts';
 import { createClaimLeases } from './writes/email/claim-leases.ts';
 import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
 import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';
@@ -40,9 +39,9 @@ export function createFulfilmentStore({ db }: Pick<Database, 'db'>): FulfilmentS
 const OUTBOX: JobOutbox = {
   enqueue: enqueueJobs,
   enqueueNew: enqueueNewJobs,
-  forget: forgetJobs,
-  forgetSent: forgetSentJobs,
-  announceForgotten: () => undefined,
+  removeDecided: removeDecidedJobs,
+  removeSent: removeSentJobs,
+  announceRemoved: () => undefined,
   reserve: () => NOTHING_RESERVED,
   wake: () => undefined,
 };

@@ -2,7 +2,7 @@ import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, WITH_NEXT } from '../../../database/transact.ts';
-import type { JobOutbox, ListForgotten } from '../../../jobs/job-outbox.ts';
+import type { JobOutbox, ListRemoved } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 
@@ -21,11 +21,11 @@ export interface SentEmail {
  */
 export async function completeSent(
   db: Db,
-  jobs: Pick<JobOutbox, 'forgetSent' | 'announceForgotten'>,
+  jobs: Pick<JobOutbox, 'removeSent' | 'announceRemoved'>,
   emails: readonly SentEmail[],
 ): Promise<readonly boolean[]> {
   const orgId = emails[0]?.orgId ?? '';
-  let listForgotten: ListForgotten = () => [];
+  let listRemoved: ListRemoved = () => [];
   const completed = await runTransaction(db, async (trx) => {
     const ended = await endClaims(trx, orgId, emails);
     await forgetEnded(trx, orgId, ended);
@@ -37,10 +37,10 @@ export async function completeSent(
       if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
     }
     const allIds = ended.map(({ id }) => id);
-    if (allIds.length > 0) listForgotten = await jobs.forgetSent(trx, orgId, allIds);
+    if (allIds.length > 0) listRemoved = await jobs.removeSent(trx, orgId, allIds);
     return new Set(allIds);
   });
-  jobs.announceForgotten(listForgotten());
+  jobs.announceRemoved(listRemoved());
   return emails.map(({ emailId }) => completed.has(emailId));
 }
 

@@ -3,7 +3,7 @@ import { normalizeSku } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
-import type { JobOutbox, ListForgotten } from '../../../jobs/job-outbox.ts';
+import type { JobOutbox, ListRemoved } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { type MailsAtOnce, NO_MAILS } from '../email/claim-leases.ts';
@@ -21,7 +21,7 @@ export interface AppliedPlans {
   /** What the receipts say that are mailed at once, by id. To be asked after the commit. */
   receipts(): ReadonlyMap<string, PendingReceipt>;
   /** The jobs that are not needed any more. */
-  readonly forgotten: ListForgotten;
+  readonly removed: ListRemoved;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function applyStanding(
   const applied =
     winners.size > 0
       ? await applyAll(trx, jobs, { orgId, plans: [...winners], mails }, checkNow(trx, refuse))
-      : { due: [], receipts: () => new Map(), forgotten: () => [] };
+      : { due: [], receipts: () => new Map(), removed: () => [] };
   const answers = plans.map(
     (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
   );
@@ -123,7 +123,7 @@ async function applyAll(
     orgId,
     made.filter((id) => mails.claimIds.has(id)),
   );
-  const forgotten = await jobs.forget(
+  const removed = await jobs.removeDecided(
     trx,
     orgId,
     plans.map(({ delivery }) => delivery.id),
@@ -131,7 +131,7 @@ async function applyAll(
   // The jobs of other entries. It asks first whether there are any, so all statements before it are sent with it.
   const resolving = await queueResolving(trx, jobs, orgId, plans);
   const isReserved = new Set(mails.reservation.jobs);
-  return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts, forgotten };
+  return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts, removed };
 }
 
 async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {

@@ -93,7 +93,7 @@ async function commitPlans(
     mails.start(applied?.receipts ?? null);
   }
   if (applied) {
-    jobs.announceForgotten(applied.forgotten());
+    jobs.announceRemoved(applied.removed());
     jobs.wake(applied.due);
     return applied.answers;
   }
