@@ -1,6 +1,7 @@
 import type { Bug } from '../bug.ts';
 
 const QUEUE = 'packages/adapters-postgres/test/job-queue.db.test.ts';
+const ENDS = 'packages/adapters-postgres/test/jobs-end-with-their-work.db.test.ts';
 const FENCES = 'packages/adapters-postgres/test/job-queue-fences.db.test.ts';
 const LEASES = 'packages/adapters-postgres/test/job-queue-leases.db.test.ts';
 const TURNS = 'packages/adapters-postgres/test/job-queue-turns.db.test.ts';
@@ -77,14 +78,32 @@ export const QUEUE_BUGS: readonly Bug[] = [
     tests: 'former job is running',
   },
   {
-    name: 'forgotten-before-the-commit',
-    rule: 'A job is taken off the queue with the transaction that makes it needless.',
+    name: 'removed-before-the-commit',
+    rule: 'A job is taken off the queue with the transaction that makes it superfluous.',
     file: 'packages/adapters-postgres/src/jobs/job-queue.ts',
-    find: 'forget: forgetJobs,',
+    find: 'removeDecided: removeDecidedJobs,',
     replace:
-      "forget: async (_trx, deliveryIds) => { await query('delete from jobs where subject = any($1)', [deliveryIds]); },",
+      "removeDecided: async (_trx, _orgId, deliveryIds) => { await query('delete from jobs where subject = any($1)', [deliveryIds]); return () => []; },",
     seenBy: [QUEUE],
     tests: 'rolled back',
+  },
+  {
+    name: 'resend-is-lost-while-its-mail-is-sent',
+    rule: 'A mail that is queued again while it is being sent keeps its job.',
+    file: 'packages/adapters-postgres/src/jobs/remove-jobs.ts',
+    find: 'lease_id is not null and again_at is null',
+    replace: 'lease_id is not null',
+    seenBy: [ENDS],
+    tests: 'queued again while it was being sent',
+  },
+  {
+    name: 'run-of-a-removed-job-is-recorded',
+    rule: 'A job that ended with its own transaction is not ended once more.',
+    file: 'packages/adapters-postgres/src/jobs/record-runs.ts',
+    find: 'if (removed.has(job)) return;',
+    replace: '',
+    seenBy: [ENDS],
+    tests: 'ends the job',
   },
   {
     name: 'claim-takes-what-is-leased',
