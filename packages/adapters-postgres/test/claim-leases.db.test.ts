@@ -122,7 +122,10 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();
+    const connecting = vi.spyOn(database.pool, 'connect');
     const completing = mail.complete(claimId, 'sent');
+    // The second try begins once the first one has failed.
+    await vi.waitFor(() => expect(connecting.mock.calls.length).toBeGreaterThan(1), WAIT_TIMEOUT_MS);
     await opened.lapseClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
     await wire.restore();
