@@ -3,31 +3,15 @@ import { signedSample } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
 import { AUDITED_API_ROUTES, type Audited, type Prepare, withFile } from './audited-api-routes.ts';
 import { AUDITED_NEEDS } from './audited-needs.ts';
+import { AUDITED_SALES, submit } from './audited-sales.ts';
 import { sendOrder } from './fill-log.ts';
-import { hiddenFieldsOf, scriptTokenOf } from './open-dashboard.ts';
+import { scriptTokenOf } from './open-dashboard.ts';
 import { openVersion } from './open-upload.ts';
 import { sellByHand } from './sell-by-hand.ts';
-import { deliverOrder } from './sell-purchases.ts';
 import { rawMultipart } from './send-form.ts';
 import { SALE, send } from './send-webhook.ts';
 
 const productOf = ({ shop }: Audited) => `/dashboard/products/${shop.product.id}`;
-
-const submit =
-  (
-    path: (audited: Audited) => string | Promise<string>,
-    fields: Readonly<Record<string, string>> = {},
-  ): Prepare =>
-  async (opened) => {
-    const to = await path(opened);
-    return () => opened.owner.submit('/dashboard/settings/team', to, { ...fields });
-  };
-
-async function purchaseOf(audited: Audited): Promise<string> {
-  await sellByHand(audited);
-  for await (const { id } of audited.stores.purchases.list(audited.shop.orgId)) return id;
-  throw new Error('Nothing was sold.');
-}
 
 async function setStatus(audited: Audited, status: 'draft' | 'published'): Promise<string> {
   await audited.ports.products.change(
@@ -38,11 +22,6 @@ async function setStatus(audited: Audited, status: 'draft' | 'published'): Promi
   );
   return productOf(audited);
 }
-
-const waitingSku = async (audited: Audited, path: string) => {
-  await sendOrder(audited, { sku: 'KEYS' });
-  return path;
-};
 
 export const INVITED = 'jo@example.org';
 
@@ -85,6 +64,7 @@ const SHOPIFY = '/dashboard/settings/integrations/storefront-a';
 export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   ...AUDITED_API_ROUTES,
   ...AUDITED_NEEDS,
+  ...AUDITED_SALES,
 
   'POST /dashboard/sign-in/{token}': async (opened) => {
     await opened.signedInUser().post('/dashboard/sign-in', { email: opened.owner.email });
@@ -146,71 +126,6 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     await opened.ports.skuMappings.put(opened.shop.orgId, { sku: 'pads-9', platform: null, productId });
     return submit(() => `${productOf(opened)}/skus/remove`, { sku: 'pads-9' })(opened);
   },
-  'POST /dashboard/purchases/record': async (opened) => {
-    const sale = {
-      email: 'ana@example.com',
-      name: 'Ana',
-      amount: '49.00',
-      currency: 'EUR',
-      paymentMethod: 'cash',
-    };
-    return submit(() => '/dashboard/purchases/record', {
-      ...sale,
-      key: 'k',
-      productId: opened.shop.product.id,
-    })(opened);
-  },
-  'POST /dashboard/purchases/unmatched/map': async (opened) =>
-    submit(() => waitingSku(opened, '/dashboard/purchases/unmatched/map'), {
-      sku: 'KEYS',
-      productId: opened.shop.product.id,
-    })(opened),
-  'POST /dashboard/purchases/unmatched/not-ours': submit(
-    (opened) => waitingSku(opened, '/dashboard/purchases/unmatched/not-ours'),
-    { sku: 'KEYS' },
-  ),
-  'POST /dashboard/purchases/{purchaseId}/resend': async (opened) => {
-    const page = `/dashboard/purchases/${await purchaseOf(opened)}/resend`;
-    const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
-    return () => opened.owner.post(page, fields);
-  },
-  'POST /dashboard/purchases/{purchaseId}/address': async (opened) => {
-    const page = `/dashboard/purchases/${await purchaseOf(opened)}/address`;
-    const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
-    return () => opened.owner.post(page, { ...fields, email: 'ana@example.org' });
-  },
-  'POST /dashboard/purchases/{purchaseId}/revoke': submit(
-    async (opened) => `/dashboard/purchases/${await purchaseOf(opened)}/revoke`,
-  ),
-  'POST /dashboard/purchases/{purchaseId}/restore': async (opened) => {
-    const page = `/dashboard/purchases/${await purchaseOf(opened)}`;
-    await opened.owner.submit(page, `${page}/revoke`);
-    return submit(() => `${page}/restore`)(opened);
-  },
-  'POST /dashboard/purchases/bulk': async (opened) => {
-    const p = await purchaseOf(opened);
-    return submit(() => '/dashboard/purchases/bulk', { action: 'revoke', p })(opened);
-  },
-  'POST /dashboard/purchases/bulk/{bulkId}/cancel': async (opened) => {
-    await purchaseOf(opened);
-    const bulkId = opened.ports.ids.next();
-    await submit(() => '/dashboard/purchases/bulk', { action: 'revoke', all: 'yes', key: bulkId })(
-      opened,
-    ).then((begin) => begin());
-    return submit(() => `/dashboard/purchases/bulk/${bulkId}/cancel`)(opened);
-  },
-  'POST /dashboard/purchases/bulk/{bulkId}/undo': async (opened) => {
-    const p = await purchaseOf(opened);
-    const bulkId = opened.ports.ids.next();
-    await submit(() => '/dashboard/purchases/bulk', { action: 'revoke', p, key: bulkId })(opened).then(
-      (revoke) => revoke(),
-    );
-    return submit(() => `/dashboard/purchases/bulk/${bulkId}/undo`)(opened);
-  },
-  'POST /dashboard/purchases/{purchaseId}/delete': submit(
-    async (opened) =>
-      `/dashboard/purchases/${(await deliverOrder(opened, {}, { isTest: true })).purchaseId}/delete`,
-  ),
   'POST /dashboard/downloads/{sessionId}/revoke': submit(
     async (opened) => `${await downloadOf(opened)}/revoke`,
   ),
