@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { countAnswers, countRequests } from './postgres-messages.ts';
 
 export type Direction = 'to-server' | 'to-client';
 
@@ -12,7 +13,7 @@ export type MessageFault =
   | 'cut-before'
   /** Half of the message arrives; both ends are cut. */
   | 'cut-within'
-  /** The message arrives and is answered. The answer is lost; both ends are cut. */
+  /** The message arrives and is answered, each statement of it. The answer is lost; both ends are cut. */
   | 'lose-answer'
   /** The message arrives, and the server is told that nothing more comes. Its answer is forwarded. */
   | 'half-close-server'
@@ -138,7 +139,7 @@ interface Wire {
   readonly client: Socket;
   readonly server: Socket;
   /** Set once the answer that comes next is to be lost, and the wire cut then. */
-  losesAnswer: Armed | null;
+  losesAnswer: LostAnswer | null;
   /** Resolves when the wire was cut: from then on nothing is forwarded. */
   readonly ended: PromiseWithResolvers<'cut'>;
 }
@@ -148,6 +149,13 @@ interface Armed {
   readonly matches: (message: Buffer) => boolean;
   readonly how: Cut;
   readonly happened: () => void;
+}
+
+interface LostAnswer extends Armed {
+  /** How many statements the message has. */
+  readonly requests: number;
+  /** What the server answered so far. */
+  answer: Buffer;
 }
 
 interface Network {
@@ -178,7 +186,7 @@ async function forwardOneWay(network: Network, wire: Wire, direction: Direction)
     if (delay > 0) await pause(delay);
     // Data that nobody reads would turn the FIN of a cut into an RST, so the loop goes on and drops it.
     if ((await Promise.race([wire.ended.promise, network.gates[direction]?.promise])) === 'cut') continue;
-    if (direction === 'to-client' && wire.losesAnswer) loseAnswer(wire, wire.losesAnswer);
+    if (direction === 'to-client' && wire.losesAnswer) loseAnswer(wire, wire.losesAnswer, piece);
     else {
       const armed = direction === 'to-server' ? takeArmed(network, piece) : null;
       if (armed) failMessage(wire, piece, armed);
@@ -215,13 +223,17 @@ function failMessage(wire: Wire, message: Buffer, armed: Armed): void {
     if (fault === 'half-close-server') wire.server.end();
     if (fault === 'half-close-client') wire.client.end();
   }
-  if (fault === 'lose-answer') wire.losesAnswer = armed;
+  if (fault === 'lose-answer')
+    wire.losesAnswer = { ...armed, requests: countRequests(message), answer: Buffer.alloc(0) };
   else happened();
 }
 
-function loseAnswer(wire: Wire, { how, happened }: Armed): void {
-  cutWire(wire, how);
-  happened();
+/** A wire that is cut after a part of the answer would undo what the server has not read yet. */
+function loseAnswer(wire: Wire, lost: LostAnswer, piece: Buffer): void {
+  lost.answer = Buffer.concat([lost.answer, piece]);
+  if (countAnswers(lost.answer) < lost.requests) return;
+  cutWire(wire, lost.how);
+  lost.happened();
 }
 
 function cutWire({ client, server, ended }: Wire, how: Cut): void {
