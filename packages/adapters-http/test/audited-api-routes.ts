@@ -1,19 +1,10 @@
 import { addVersionFile } from '@handover/domain';
-import type { LightMyRequestResponse } from 'fastify';
+import type { Audited, Prepare } from './audited.ts';
 import { sendOrder } from './fill-log.ts';
-import type { OpenedDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { beginUpload, HELLO, openVersion, sendPiece, type TestVersion, versionPath } from './open-upload.ts';
 import { sellByHand } from './sell-by-hand.ts';
 import { asUrlencoded, saleFields } from './send-form.ts';
-
-/** A shop with its owner signed in, who has an API key, too. */
-export interface Audited extends OpenedDashboard {
-  readonly owner: Awaited<ReturnType<OpenedDashboard['signIn']>>;
-}
-
-/** Makes ready what a route changes, and answers with the request that changes it. */
-export type Prepare = (audited: Audited) => Promise<() => Promise<LightMyRequestResponse>>;
 
 /** A change that succeeds, for every route of the API that changes something. */
 export const AUDITED_API_ROUTES: Readonly<Record<string, Prepare>> = {

@@ -1,4 +1,4 @@
-import type { Prepare } from './audited-api-routes.ts';
+import type { Prepare } from './audited.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
 const NOBODY = { customer: { email: null, name: null } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
-import type { Audited, Prepare } from './audited-api-routes.ts';
+import type { Audited, Prepare } from './audited.ts';
 import { AUDITED_ROUTES, INVITED } from './audited-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { openDashboard } from './open-dashboard.ts';

@@ -1,9 +1,10 @@
 import { issueSignInLink, redeemSignIn } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
-import { AUDITED_API_ROUTES, type Audited, type Prepare, withFile } from './audited-api-routes.ts';
+import { type Audited, type Prepare, submit } from './audited.ts';
+import { AUDITED_API_ROUTES, withFile } from './audited-api-routes.ts';
 import { AUDITED_NEEDS } from './audited-needs.ts';
-import { AUDITED_SALES, submit } from './audited-sales.ts';
+import { AUDITED_SALES } from './audited-sales.ts';
 import { sendOrder } from './fill-log.ts';
 import { scriptTokenOf } from './open-dashboard.ts';
 import { openVersion } from './open-upload.ts';

@@ -1,19 +1,8 @@
-import type { Audited, Prepare } from './audited-api-routes.ts';
+import { type Audited, type Prepare, submit } from './audited.ts';
 import { sendOrder } from './fill-log.ts';
 import { hiddenFieldsOf } from './open-dashboard.ts';
 import { sellByHand } from './sell-by-hand.ts';
 import { deliverOrder } from './sell-purchases.ts';
-
-/** Submits a form of the dashboard as the owner. */
-export const submit =
-  (
-    path: (audited: Audited) => string | Promise<string>,
-    fields: Readonly<Record<string, string>> = {},
-  ): Prepare =>
-  async (opened) => {
-    const to = await path(opened);
-    return () => opened.owner.submit('/dashboard/settings/team', to, { ...fields });
-  };
 
 async function purchaseOf(audited: Audited): Promise<string> {
   await sellByHand(audited);

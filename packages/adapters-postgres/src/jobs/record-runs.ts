@@ -3,14 +3,6 @@ import { createBatches, createTurns } from '../statements/batches.ts';
 import { endRuns, type LeasedJob, type Query, type RunOutcome } from './job-leases.ts';
 import { type JobKey, nameRow } from './job-outbox.ts';
 
-/** The run of one job, from its begin to the record of its outcome. Exactly one of the two must be called. */
-export interface RunRecord {
-  /** Resolves once the outcome is recorded, or once `isOver` while the job's row is locked. */
-  end(outcome: RunOutcome, isOver: () => boolean): Promise<void>;
-  /** The outcome is not recorded. */
-  drop(): void;
-}
-
 export const RETURNED: RunOutcome = { kind: 'returned' };
 
 const MAX_ENDED_AT_ONCE = 500;
@@ -30,31 +22,19 @@ export function recordRuns(query: Query) {
     turns: createTurns(2),
     run: (ended) => endRuns(query, ended),
   });
-  /** Of two runs of one job, the one that began last. */
+  /** Runs whose outcome is to be recorded. Of two runs of one job, the one that began last: the other one has lost its lease. */
   const running = new Map<string, LeasedJob>();
-  const removed = new WeakSet<LeasedJob>();
 
   return {
-    begin: (job: LeasedJob): RunRecord => {
-      const name = nameRow(job);
-      running.set(name, job);
-      const drop = (): void => {
-        if (running.get(name) === job) running.delete(name);
-      };
-      return {
-        drop,
-        end: async (outcome, isOver) => {
-          drop();
-          if (removed.has(job)) return;
-          while ((await end({ job, outcome })) === 'locked' && !isOver()) await pause(REST_MS);
-        },
-      };
+    begin: (job: LeasedJob): void => void running.set(nameRow(job), job),
+    /** Resolves once the outcome is recorded, or once `isOver` while the job's row is locked. */
+    end: async (job: LeasedJob, outcome: RunOutcome, isOver: () => boolean): Promise<void> => {
+      if (running.get(nameRow(job)) !== job) return;
+      running.delete(nameRow(job));
+      while ((await end({ job, outcome })) === 'locked' && !isOver()) await pause(REST_MS);
     },
     announceRemoved: (jobs: readonly JobKey[]): void => {
-      for (const key of jobs) {
-        const job = running.get(nameRow(key));
-        if (job) removed.add(job);
-      }
+      for (const job of jobs) running.delete(nameRow(job));
     },
     giveBack: async (job: LeasedJob): Promise<void> => void (await end({ job, outcome: RETURNED })),
   };

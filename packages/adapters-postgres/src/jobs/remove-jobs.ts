@@ -31,6 +31,7 @@ async function removeJobs(
   { kinds, subjects }: { readonly kinds: readonly Job['kind'][]; readonly subjects: readonly string[] },
   condition: RawBuilder<unknown>,
 ): Promise<ListRemoved> {
+  if (subjects.length === 0) return () => [];
   const { rows } = await sql<JobKey>`${sql.raw(WITH_NEXT)}
     delete from jobs
     where org_id is not distinct from ${orgId} and ctid = any(array(

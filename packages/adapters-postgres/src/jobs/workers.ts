@@ -222,13 +222,13 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
 
   /** Never rejects. */
   async function run(state: LaneState, job: LeasedJob): Promise<void> {
-    const recorded = runs.begin(job);
+    runs.begin(job);
     // A look that began before the stop may find jobs after it: another process can run those.
     const outcome = isDraining && !state.startedAtOnce.has(job) ? RETURNED : await attempt(job);
     // The job was returned.
-    if (isOver) return recorded.drop();
+    if (isOver) return;
     try {
-      await recorded.end(outcome, () => isOver);
+      await runs.end(job, outcome, () => isOver);
     } catch (error) {
       // Its lease expires, and the job runs again.
       log.error(error);

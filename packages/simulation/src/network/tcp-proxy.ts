@@ -52,7 +52,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** `targetUrl`: any URL with a host and a port; without a port, PostgreSQL's is meant. */
+/** Forwards to the host and port of `targetUrl`, by default to PostgreSQL's port. */
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const wires = new Set<Wire>();

@@ -2,7 +2,7 @@ import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, WITH_NEXT } from '../../../database/transact.ts';
-import type { JobOutbox, ListRemoved } from '../../../jobs/job-outbox.ts';
+import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 
@@ -25,8 +25,7 @@ export async function completeSent(
   emails: readonly SentEmail[],
 ): Promise<readonly boolean[]> {
   const orgId = emails[0]?.orgId ?? '';
-  let listRemoved: ListRemoved = () => [];
-  const completed = await runTransaction(db, async (trx) => {
+  const { completed, removed } = await runTransaction(db, async (trx) => {
     const ended = await endClaims(trx, orgId, emails);
     await forgetEnded(trx, orgId, ended);
     const receiptIds = ended.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
@@ -36,11 +35,10 @@ export async function completeSent(
       const waiting = await lockWaitingDeliveries(trx, orgId, receiptIds, ['pending', 'error']);
       if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
     }
-    const allIds = ended.map(({ id }) => id);
-    if (allIds.length > 0) listRemoved = await jobs.removeSent(trx, orgId, allIds);
-    return new Set(allIds);
+    const ids = ended.map(({ id }) => id);
+    return { completed: new Set(ids), removed: await jobs.removeSent(trx, orgId, ids) };
   });
-  jobs.announceRemoved(listRemoved());
+  jobs.announceRemoved(removed());
   return emails.map(({ emailId }) => completed.has(emailId));
 }
 
