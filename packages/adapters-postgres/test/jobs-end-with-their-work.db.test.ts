@@ -3,7 +3,14 @@ import { claimIdOf, makeOrder, recordOrder } from '@handover/testkit';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { createJobQueue, createPostgresStores, type JobHandlers, type JobQueue } from '../src/index.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import {
+  createJobQueue,
+  createPostgresStores,
+  type JobHandlers,
+  type JobQueue,
+  openDatabase,
+} from '../src/index.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, sellOnce, shop } from './shop-of-the-test.ts';
 import { watchStatements } from './watch-statements.ts';
@@ -22,8 +29,8 @@ beforeEach(() => {
 afterEach(() => queue.stop({ withinMs: 0 }));
 
 /** A process that works on the queue. */
-function openProcess() {
-  return createPostgresStores({ database: opened.database, jobs: queue, secretBox });
+function openProcess({ database = opened.database, jobs = queue } = {}) {
+  return createPostgresStores({ database, jobs, secretBox });
 }
 
 type Process = ReturnType<typeof openProcess>;
@@ -147,3 +154,101 @@ it('ends no job of another organisation, and none that waits', async () => {
   expect(await count('jobs where lease_id is not null')).toBe(1);
   expect(await count('jobs where lease_id is null')).toBe(1);
 });
+
+it('records the outcome of a run though it is told late that an earlier job of the same mail was removed', async () => {
+  const secondRun = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
+  const process = openProcess({
+    jobs: {
+      ...queue,
+      announceRemoved: (removed) =>
+        void secondRun.promise.then(() => {
+          queue.announceRemoved(removed);
+          announced.resolve();
+        }),
+    },
+  });
+  await sellOnce();
+  let runs = 0;
+  await startWorking({
+    'send-email': async ({ emailId }) => {
+      runs += 1;
+      if (runs === 1) {
+        await completeMail(process, emailId, await claimMail(process, emailId));
+        await enqueue(receiptJob(emailId));
+        return 'done';
+      }
+      secondRun.resolve();
+      await announced.promise;
+      return { again: inAnHour() };
+    },
+  });
+  await vi.waitFor(async () => expect(await count(JOBS_THAT_WAIT)).toBe(1), WAIT_TIMEOUT_MS);
+  expect(runs).toBe(2);
+});
+
+it('records the outcome of a run though the same job is begun late under an earlier lease', async () => {
+  let runs = 0;
+  const lateRun = Promise.withResolvers<void>();
+  await startWorking({
+    'send-email': async () => {
+      runs += 1;
+      if (runs === 2) return 'done';
+      await lateRun.promise;
+      return { again: inAnHour() };
+    },
+  });
+  const job = receiptJob('a receipt');
+  const reservation = queue.reserve([job]);
+  await opened.database.db.transaction().execute(async (trx) => {
+    await queue.enqueue(trx, [job], reservation);
+    await sql`update jobs set lease_until = now() - interval '1 second'`.execute(trx);
+  });
+  queue.wake([job]);
+  await vi.waitFor(() => expect(runs).toBe(1), WAIT_TIMEOUT_MS);
+  reservation.start([job]);
+  await vi.waitFor(() => expect(runs).toBe(2), WAIT_TIMEOUT_MS);
+  lateRun.resolve();
+  await vi.waitFor(async () => expect(await count(JOBS_THAT_WAIT)).toBe(1), WAIT_TIMEOUT_MS);
+  expect(runs).toBe(2);
+});
+
+it('records the outcome of a run whose transaction removed its job and was rolled back', async () => {
+  const process = openProcess();
+  const { receiptId } = await sellOnce();
+  let runs = 0;
+  await startWorking({
+    'send-email': async () => {
+      runs += 1;
+      const claimId = await claimMail(process, receiptId);
+      const rolledBack = process.inTransaction(async (stores) => {
+        await completeMail({ ...process, ...stores }, receiptId, claimId);
+        throw new Error('rolled back');
+      });
+      await expect(rolledBack).rejects.toThrow('rolled back');
+      return { again: inAnHour() };
+    },
+  });
+  await vi.waitFor(async () => expect(await count(JOBS_THAT_WAIT)).toBe(1), WAIT_TIMEOUT_MS);
+  expect(runs).toBe(1);
+});
+
+it('records that a mail was sent while the table of jobs is locked', async () => {
+  const database = openDatabase({ url: opened.url, limits: { ...LIMITS.deciding, lockMs: 100 }, log });
+  const process = openProcess({ database });
+  const { receiptId } = await sellOnce();
+  const claimId = await claimMail(process, receiptId);
+  await opened.database.db.transaction().execute(async (trx) => {
+    await sql`lock table jobs in access exclusive mode`.execute(trx);
+    expect(await completeMail(process, receiptId, claimId)).toBe('completed');
+  });
+  expect(await count(`outgoing_emails where status = 'sent'`)).toBe(1);
+  expect(await count('jobs')).toBe(1);
+  await database.close();
+});
+
+const JOBS_THAT_WAIT = `jobs where lease_id is null and due_at > now() + interval '30 minutes'`;
+
+function inAnHour(): Date {
+  return new Date(Date.now() + 60 * 60_000);
+}

@@ -28,8 +28,11 @@ export interface Reservation {
 
 export const NOTHING_RESERVED: Reservation = { jobs: [], leaseId: '', start: () => undefined };
 
+/** With the lease of its run: a job of the same key that was queued afterwards has another one. */
+export type RemovedJob = JobKey & { readonly leaseId: string | null };
+
 /** Lists the jobs that were removed, once the next statement is answered. */
-export type ListRemoved = () => readonly JobKey[];
+export type ListRemoved = () => readonly RemovedJob[];
 
 /** What the stores need of the queue: jobs are added and removed in the transaction that they belong to. */
 export interface JobOutbox {
@@ -62,7 +65,7 @@ export interface JobOutbox {
    * Announces that a committed transaction removed these jobs, so that their runs in this process need not be recorded. A run of
    * a job that is still there is repeated once its lease expires.
    */
-  announceRemoved(jobs: readonly JobKey[]): void;
+  announceRemoved(jobs: readonly RemovedJob[]): void;
   /** Announces that these jobs were committed, so that workers of this process need not wait for their next look. */
   wake(jobs: readonly Job[]): void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatches, createTurns } from '../statements/batches.ts';
 import { endRuns, type LeasedJob, type Query, type RunOutcome } from './job-leases.ts';
-import { type JobKey, nameRow } from './job-outbox.ts';
+import { nameRow, type RemovedJob } from './job-outbox.ts';
 
 export const RETURNED: RunOutcome = { kind: 'returned' };
 
@@ -22,20 +22,23 @@ export function recordRuns(query: Query) {
     turns: createTurns(2),
     run: (ended) => endRuns(query, ended),
   });
-  /** Runs whose outcome is to be recorded. Of two runs of one job, the one that began last: the other one has lost its lease. */
-  const running = new Map<string, LeasedJob>();
+  /** Runs whose outcome is to be recorded. A job that is queued again meanwhile has another lease: its run is another one. */
+  const running = new Set<string>();
 
   return {
-    begin: (job: LeasedJob): void => void running.set(nameRow(job), job),
+    begin: (job: LeasedJob): void => void running.add(nameRun(job)),
     /** Resolves once the outcome is recorded, or once `isOver` while the job's row is locked. */
     end: async (job: LeasedJob, outcome: RunOutcome, isOver: () => boolean): Promise<void> => {
-      if (running.get(nameRow(job)) !== job) return;
-      running.delete(nameRow(job));
+      if (!running.delete(nameRun(job))) return;
       while ((await end({ job, outcome })) === 'locked' && !isOver()) await pause(REST_MS);
     },
-    announceRemoved: (jobs: readonly JobKey[]): void => {
-      for (const job of jobs) running.delete(nameRow(job));
+    announceRemoved: (jobs: readonly RemovedJob[]): void => {
+      for (const job of jobs) running.delete(nameRun(job));
     },
     giveBack: async (job: LeasedJob): Promise<void> => void (await end({ job, outcome: RETURNED })),
   };
+}
+
+function nameRun(job: RemovedJob): string {
+  return `${nameRow(job)} ${job.leaseId}`;
 }

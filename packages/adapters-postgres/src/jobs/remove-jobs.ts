@@ -2,7 +2,7 @@ import type { Job } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../database/schema.ts';
 import { WITH_NEXT } from '../database/transact.ts';
-import type { JobKey, ListRemoved } from './job-outbox.ts';
+import type { ListRemoved, RemovedJob } from './job-outbox.ts';
 
 /** See `JobOutbox.removeDecided`. */
 export function removeDecidedJobs(
@@ -32,7 +32,7 @@ async function removeJobs(
   condition: RawBuilder<unknown>,
 ): Promise<ListRemoved> {
   if (subjects.length === 0) return () => [];
-  const { rows } = await sql<JobKey>`${sql.raw(WITH_NEXT)}
+  const { rows } = await sql<RemovedJob>`${sql.raw(WITH_NEXT)}
     delete from jobs
     where org_id is not distinct from ${orgId} and ctid = any(array(
       select job.place
@@ -45,7 +45,7 @@ async function removeJobs(
         for update skip locked
       ) job
     ))
-    returning kind, org_id as "orgId", subject
+    returning kind, org_id as "orgId", subject, lease_id as "leaseId"
   `.execute(trx);
   return () => rows;
 }

@@ -12,11 +12,11 @@ import {
 import {
   JOB_KINDS,
   type JobHandlers,
-  type JobKey,
   LANE_SIZES,
   type Lane,
   lanesOf,
   NOTHING_RESERVED,
+  type RemovedJob,
   type Reservation,
   readJob,
   toJobRow,
@@ -27,7 +27,7 @@ import { RETURNED, recordRuns } from './record-runs.ts';
 export interface Workers {
   reserve(jobs: readonly Job[]): Reservation;
   wake(jobs: readonly Job[]): void;
-  announceRemoved(jobs: readonly JobKey[]): void;
+  announceRemoved(jobs: readonly RemovedJob[]): void;
   /** Takes no more jobs. Resolves once running jobs are done. */
   drain(): Promise<void>;
   /** Returns the jobs that still run to the queue, for other processes. */

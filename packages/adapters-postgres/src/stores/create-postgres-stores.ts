@@ -3,7 +3,7 @@ import type { Job, Stores } from '@handover/domain';
 import type { Database } from '../database/connect-database.ts';
 import type { Db } from '../database/schema.ts';
 import { runTransaction } from '../database/transact.ts';
-import { type JobOutbox, NOTHING_RESERVED } from '../jobs/job-outbox.ts';
+import { type JobOutbox, NOTHING_RESERVED, type RemovedJob } from '../jobs/job-outbox.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
 import { createPostgresMetrics } from './reads/overview/metrics.ts';
@@ -150,12 +150,15 @@ async function inTransaction<Result>(
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
   const due: Job[] = [];
+  const removed: RemovedJob[] = [];
   const outbox: JobOutbox = {
     ...jobs,
+    announceRemoved: (ended) => void removed.push(...ended),
     reserve: () => NOTHING_RESERVED,
     wake: (committed) => due.push(...committed),
   };
   const result = await runTransaction(db, (trx) => work(openStores(trx, outbox)));
+  jobs.announceRemoved(removed);
   jobs.wake(due);
   return result;
 }

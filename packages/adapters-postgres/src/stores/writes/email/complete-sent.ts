@@ -1,6 +1,7 @@
 import { type EmailKind, explainRefusal } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
+import { isTimeLimit } from '../../../database/store-errors.ts';
 import { runTransaction, WITH_NEXT } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
@@ -24,8 +25,19 @@ export async function completeSent(
   jobs: Pick<JobOutbox, 'removeSent' | 'announceRemoved'>,
   emails: readonly SentEmail[],
 ): Promise<readonly boolean[]> {
+  const { completed, removed } = await recordSent(db, jobs.removeSent, emails).catch((error) => {
+    if (db.isTransaction || !isTimeLimit(error)) throw error;
+    // Where the table of jobs is locked, that must not hold back what was sent: its lease would lapse, and it would be sent
+    // again. The job is ended after its run, as any other one.
+    return recordSent(db, async () => () => [], emails);
+  });
+  jobs.announceRemoved(removed());
+  return emails.map(({ emailId }) => completed.has(emailId));
+}
+
+function recordSent(db: Db, removeJobs: JobOutbox['removeSent'], emails: readonly SentEmail[]) {
   const orgId = emails[0]?.orgId ?? '';
-  const { completed, removed } = await runTransaction(db, async (trx) => {
+  return runTransaction(db, async (trx) => {
     const ended = await endClaims(trx, orgId, emails);
     await forgetEnded(trx, orgId, ended);
     const receiptIds = ended.filter(({ kind }) => kind === 'receipt').map(({ id }) => id);
@@ -36,10 +48,8 @@ export async function completeSent(
       if (waiting.length > 0) await completeDeliveries(trx, orgId, waiting);
     }
     const ids = ended.map(({ id }) => id);
-    return { completed: new Set(ids), removed: await jobs.removeSent(trx, orgId, ids) };
+    return { completed: new Set(ids), removed: await removeJobs(trx, orgId, ids) };
   });
-  jobs.announceRemoved(removed());
-  return emails.map(({ emailId }) => completed.has(emailId));
 }
 
 /** The e-mails whose claim was held. */
