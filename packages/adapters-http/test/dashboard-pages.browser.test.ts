@@ -40,6 +40,7 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
     'product-details': `/dashboard/products/${shop.product.id}/details`,
     search: '/dashboard/search?q=a',
     reports: '/dashboard/reports',
+    'reports-sales': '/dashboard/reports/sales',
     team: '/dashboard/settings/team',
     'team-invite': '/dashboard/settings/team/invite',
     organisation: '/dashboard/settings/organisation',

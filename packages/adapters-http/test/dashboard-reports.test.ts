@@ -1,7 +1,10 @@
+import { revokePurchase } from '@handover/domain';
+import { BY_JANA, makeLine, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import { openDashboard } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { sellByHand } from './sell-by-hand.ts';
+import { deliverOrder } from './sell-purchases.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -59,6 +62,79 @@ describe('the reports page', () => {
     expect((await opened.admin.get('/dashboard/reports/downloads.csv?from=x')).statusCode).toBe(400);
   });
 });
+
+describe('the sales report', () => {
+  const of = (dashboard: Pick<OpenedDashboard, 'clock'>) => {
+    const today = dashboard.clock.now().toISOString().slice(0, 10);
+    return `from=${today}&to=${today}`;
+  };
+
+  test('adds up each product by currency, names what is revoked, and leads to its purchases', async () => {
+    const { dashboard, owner } = await openSold();
+    const { body } = await owner.get(`/dashboard/reports/sales?${of(dashboard)}`);
+    expect(body).toContain('3 purchases: 98.00 EUR, 1,250.00 USD.');
+    expect(readRows(body)).toEqual([
+      'Pads, EUR|2 purchases|98.00 EUR|1 revoked (49.00 EUR)',
+      'Pads, USD|1 purchase|1,250.00 USD|None revoked',
+    ]);
+    const [, href = ''] = /class="row-link" href="([^"]+)"/.exec(body) ?? [];
+    expect((await owner.get(decodeHtml(href))).body).toContain('3 purchases');
+  });
+
+  test('is downloaded as CSV', async () => {
+    const { dashboard, owner } = await openSold();
+    const page = await owner.get(`/dashboard/reports/sales?${of(dashboard)}`);
+    const [, href = ''] = /href="([^"]*sales\.csv[^"]*)"/.exec(page.body) ?? [];
+    const { headers, body } = await owner.get(decodeHtml(href));
+    expect(headers['content-disposition']).toMatch(/sales_(\d{4}-\d{2}-\d{2})_\1\.csv/);
+    expect(body.trim().split('\r\n')).toEqual([
+      'product,currency,purchases,amount,revoked,revokedAmount,productId',
+      `Pads,EUR,2,98.00,1,49.00,${dashboard.shop.product.id}`,
+      `Pads,USD,1,1250.00,0,0.00,${dashboard.shop.product.id}`,
+    ]);
+  });
+
+  test('says when nothing was sold, also in another organisation', async () => {
+    const { dashboard } = await openSold();
+    const owner = await dashboard.signIn('owner');
+    expect((await owner.get('/dashboard/reports/sales?from=2020-01-01&to=2020-01-31')).body).toContain(
+      'Nothing sold in these days',
+    );
+    const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other Shop');
+    const stranger = await dashboard.signIn('owner', other.orgId);
+    expect((await stranger.get('/dashboard/reports/sales')).body).toContain('Nothing sold in these days');
+  });
+
+  test.each(['', '.csv'])('explains an invalid day%s', async (ending) => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { statusCode, body } = await admin.get(`/dashboard/reports/sales${ending}?from=2026-02-30`);
+    expect(statusCode).toBe(400);
+    expect(body).toContain('The first day is not a date.');
+    expect(body).toContain('action="/dashboard/reports/sales"');
+  });
+});
+
+/** Two in euros, of which one is revoked, and one in dollars. */
+async function openSold() {
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
+  const { purchaseId } = await deliverOrder(dashboard, { orderId: '1' });
+  await deliverOrder(dashboard, { orderId: '2' });
+  const lines = [{ ...makeLine('PADS'), amount: '1250' }];
+  await deliverOrder(dashboard, { orderId: '3', lines, currency: 'USD' });
+  await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchaseId, BY_JANA);
+  return { dashboard, owner };
+}
+
+function readRows(body: string): readonly string[] {
+  const rows = [...body.matchAll(/<tr>(.*?)<\/tr>/g)].slice(1);
+  return rows.map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)]
+      .map(([, cell = '']) => decodeHtml(cell.replace(/<[^>]*>/g, '')))
+      .join('|'),
+  );
+}
 
 /** Two downloads of one buyer, two days apart, of which the last is complete. */
 async function openWithDownloads() {

@@ -176,6 +176,7 @@ describe('pages that a search names', () => {
       'Purchases as CSV',
       'Activity as CSV',
       'Downloads report',
+      'Sales report',
     ]);
   });
 

@@ -22,7 +22,7 @@ test('every page of the dashboard has a title of its own, and so has each filter
 });
 
 /** Other addresses of a page that has one already. */
-const SAME = /\/reports\?from=.*30|[?&](?:shop|addresses)=/;
+const SAME = /\/reports(?:\/sales)?\?from=2026-03-03&to=2026-04-01|[?&](?:shop|addresses)=/;
 
 const FILTERED = [
   'purchases?q=reed',
@@ -41,5 +41,6 @@ const FILTERED = [
   'settings/activity?via=api-key',
   'settings/activity?from=2026-01-01',
   'reports?from=2026-02-01&to=2026-02-03',
+  'reports/sales?from=2026-02-01&to=2026-02-03',
   'search?q=reed',
 ];

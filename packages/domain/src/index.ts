@@ -242,7 +242,7 @@ export {
 export { type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
 export type {
   DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery,
-  PurchaseRow, PurchaseSum, PurchaseSource,
+  PurchaseRow, ProductSum, PurchaseSum, PurchaseSource,
 } from './model/purchase.ts';
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, ShownReceipt,

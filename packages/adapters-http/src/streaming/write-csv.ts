@@ -6,7 +6,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 /** Writes rows as CSV (RFC 4180), and reads them as chunks are asked for. */
 export async function* writeCsv<Row>(
   columns: Columns<Row>,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const cells = Object.entries(columns);
   const csv = format({

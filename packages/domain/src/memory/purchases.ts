@@ -3,6 +3,7 @@ import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
 import type {
   FoundPurchase,
+  ProductSum,
   Purchase,
   PurchaseFilter,
   PurchasePlace,
@@ -19,6 +20,10 @@ import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-
 export function createInMemoryPurchases(memory: Memory): Purchases {
   const rowsOf = (orgId: string) =>
     newestFirst(rowsWhere(memory.purchases, { orgId })).map((purchase) => describePurchase(memory, purchase));
+  const soldIn = (orgId: string, filter: PurchaseFilter) =>
+    rowsWhere(memory.purchases, { orgId }).filter((purchase) =>
+      matches(memory, purchase, { ...filter, leavesOutTests: true }),
+    );
   return {
     add: async (sale) => addSale(memory, sale),
     async *list(orgId) {
@@ -35,12 +40,8 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
       return page.map((purchase) => findPurchase(memory, purchase));
     },
-    sum: async (orgId, filter) => {
-      const asked = { ...filter, leavesOutTests: true };
-      return sumUp(
-        rowsWhere(memory.purchases, { orgId }).filter((purchase) => matches(memory, purchase, asked)),
-      );
-    },
+    sum: async (orgId, filter) => sumUp(soldIn(orgId, filter)),
+    sumByProduct: async (orgId, filter, limit) => sumByProduct(memory, soldIn(orgId, filter)).slice(0, limit),
     show: async (orgId, purchaseId) => {
       const purchase = memory.purchases.get(purchaseId);
       return purchase?.orgId === orgId
@@ -77,6 +78,29 @@ function sumUp(purchases: readonly Purchase[]): readonly PurchaseSum[] {
       return { currency, purchases: found.length, amount: formatDecimal(amounts.reduce(addDecimals, ZERO)) };
     })
     .sort((a, b) => ((a.currency ?? LAST) < (b.currency ?? LAST) ? -1 : 1));
+}
+
+function sumByProduct(memory: Memory, purchases: readonly Purchase[]): readonly ProductSum[] {
+  const isRevoked = ({ id }: Purchase) => Boolean(newestFirst(linksOf(memory, id))[0]?.revokedAt);
+  return [...Map.groupBy(purchases, ({ productId }) => productId)]
+    .map(([productId, sold]) => ({ productId, sold, name: memory.products.get(productId)?.name ?? '' }))
+    .sort(
+      (a, b) =>
+        b.sold.length - a.sold.length || (`${a.name} ${a.productId}` < `${b.name} ${b.productId}` ? -1 : 1),
+    )
+    .flatMap(({ productId, sold, name }) => {
+      const revoked = sumUp(sold.filter(isRevoked));
+      return sumUp(sold).map((sum) => {
+        const ofCurrency = revoked.find(({ currency }) => currency === sum.currency);
+        return {
+          ...sum,
+          productId,
+          productName: name,
+          revoked: ofCurrency?.purchases ?? 0,
+          revokedAmount: ofCurrency?.amount ?? '0',
+        };
+      });
+    });
 }
 
 const ZERO = { units: 0n, scale: 0 };

@@ -47,6 +47,15 @@ export interface PurchaseSum {
   readonly amount: string;
 }
 
+/** What the purchases of one product in one currency add up to, the revoked ones among them. */
+export interface ProductSum extends PurchaseSum {
+  readonly productId: string;
+  readonly productName: string;
+  readonly revoked: number;
+  /** Exact decimal text in major units. */
+  readonly revokedAmount: string;
+}
+
 /** A place in the list of purchases, which is sorted by time and then by id. */
 export interface PurchasePlace {
   readonly createdAt: Date;

@@ -3,6 +3,7 @@ import type {
   Customer,
   DeleteTestPurchaseResult,
   FoundPurchase,
+  ProductSum,
   PurchaseFilter,
   PurchaseQuery,
   PurchaseRow,
@@ -27,6 +28,15 @@ export interface PurchasePages {
    * A store may give up after a few seconds.
    */
   sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[] | 'took-too-long'>;
+  /**
+   * The same for each product and currency: `limit` rows, those of the products with most purchases first. Of products with as
+   * many, those whose name comes first in the order of its characters.
+   */
+  sumByProduct(
+    orgId: string,
+    filter: PurchaseFilter,
+    limit: number,
+  ): Promise<readonly ProductSum[] | 'took-too-long'>;
   count(orgId: string): Promise<number>;
   /** How many match, counted up to `max`. */
   countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;

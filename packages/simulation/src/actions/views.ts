@@ -59,6 +59,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     await service.purchases.search(orgId, { ...all, productId: null });
     await service.purchases.search(orgId, { ...all, productId: product });
     await service.purchases.count(orgId);
+    await service.purchases.sumByProduct(orgId, { ...all, productId: null }, 50);
     await service.purchases.sum(orgId, { ...all, productId: null });
     await service.customers.findByEmail(orgId, 'ana@example.com');
     await service.mailings.find(orgId, purchase);

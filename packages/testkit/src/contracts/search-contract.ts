@@ -125,6 +125,34 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sum((await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
+    it('adds up each product by currency, those bought most often first, with what is revoked of it', async () => {
+      const opened = await openSales(createStores);
+      const { shop, stores } = opened;
+      const lines = [{ ...makeLine('pads'), amount: '10.5' }];
+      await fulfil(opened, makeOrder(shop, { orderId: '9010', lines, currency: 'USD' }));
+      const [newest] = await searchPurchases(opened, {});
+      await revokePurchase(opened, shop.orgId, newest?.id ?? '', BY_JANA);
+      const filter = { text: '', productId: null, customerId: null, source: null, receipt: null };
+      const sums = (asked: Partial<PurchaseQuery> = {}, limit = 10, orgId = shop.orgId) =>
+        stores.purchases.sumByProduct(orgId, { ...filter, ...asked }, limit);
+      const none = { revoked: 0, revokedAmount: '0' };
+      const pads = { productId: shop.product.id, productName: 'Pads' };
+      const [felt] = await searchPurchases(opened, { text: 'felt' });
+      const keys = { productId: felt?.productId ?? '', productName: 'Felt Keys' };
+      const all = [
+        { ...pads, currency: 'EUR', purchases: 2, amount: '98.00', ...none },
+        { ...pads, currency: 'USD', purchases: 1, amount: '10.5', revoked: 1, revokedAmount: '10.5' },
+        { ...keys, currency: 'EUR', purchases: 1, amount: '49.00', ...none },
+      ];
+      expect(await sums()).toEqual(all);
+      expect(await sums({}, 2)).toEqual(all.slice(0, 2));
+      expect(await sums({ text: 'felt' })).toEqual(all.slice(2));
+      expect(await sums({ isRevoked: true })).toEqual(all.slice(1, 2));
+      expect(await sums({ period: { from: null, until: new Date(0) } })).toEqual([]);
+      expect(await sums({ productId: 'x' })).toEqual([]);
+      expect(await sums({}, 10, (await openShop(opened, 'Other')).orgId)).toEqual([]);
+    });
+
     it('finds what an order bought by its connection and its id, and what is revoked', async () => {
       const opened = await openSales(createStores);
       const { shop, clock } = opened;

@@ -164,7 +164,7 @@ function dayOf(time: number): string {
 }
 
 /** "4 purchases: 147.00 EUR, 49.00 USD". */
-function formatSums(sums: readonly PurchaseSum[]): string {
+export function formatSums(sums: readonly PurchaseSum[]): string {
   const count = countAll(sums);
   return count === 0 ? 'Nothing sold' : `${counted(count, 'purchase')}: ${formatAmounts(sums)}`;
 }

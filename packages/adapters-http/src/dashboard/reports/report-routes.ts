@@ -1,31 +1,89 @@
-import { readDownloadsReport, readReportPeriod } from '@handover/domain';
+import {
+  type ProductSum,
+  type ReportPeriod,
+  readDownloadsReport,
+  readReportPeriod,
+  writeAmount,
+} from '@handover/domain';
 import { nameDownloadsCsv, writeDownloadsCsv } from '../../api/downloads-csv.ts';
 import type { HttpPorts } from '../../http-ports.ts';
+import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
-import { type DashboardRoute, page } from '../dashboard-route.ts';
-import { type AskedPeriod, downloadsReportPage, wrongPeriodPage } from './downloads-report-page.ts';
+import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
+import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
+import { MAX_PRODUCT_ROWS, SALES, salesReportPage } from './sales-report-page.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'metrics' | 'sessions'>;
+type Ports = Pick<HttpPorts, 'clock' | 'metrics' | 'purchases' | 'sessions'>;
 
-/** The report of downloads over time, as a page and as CSV. */
+/** The reports over time, each as a page and as CSV. */
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/reports', 'admin', async ({ orgId, query, now }) => {
       const asked = readPeriod(query);
       const report = await readDownloadsReport(ports, orgId, asked);
-      return report.kind === 'invalid' ? wrongPeriodPage(asked, report) : downloadsReportPage(report, now);
+      return report.kind === 'invalid'
+        ? wrongPeriodPage(DOWNLOADS, asked, report)
+        : downloadsReportPage(report, now);
     }),
 
     page('/reports/downloads.csv', 'admin', async ({ orgId, query }) => {
       const asked = readPeriod(query);
       const period = readReportPeriod(asked, ports.clock.now());
-      if (period.kind === 'invalid') return wrongPeriodPage(asked, period);
+      if (period.kind === 'invalid') return wrongPeriodPage(DOWNLOADS, asked, period);
       return csvAnswer(nameDownloadsCsv(period), writeDownloadsCsv(ports.sessions.list(orgId, period)));
     }),
+
+    page('/reports/sales', 'admin', (context) => showSales(ports, context)),
+    page('/reports/sales.csv', 'admin', (context) => downloadSales(ports, context)),
   ];
 }
+
+async function showSales({ purchases }: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+  const asked = readPeriod(query);
+  const period = readReportPeriod(asked, now);
+  if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
+  const [sums, products] = await Promise.all([
+    purchases.sum(orgId, { ...OF_ALL, period }),
+    purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS + 1),
+  ]);
+  return salesReportPage({ period: daysOf(period), sums, products, now });
+}
+
+async function downloadSales({ purchases }: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+  const asked = readPeriod(query);
+  const period = readReportPeriod(asked, now);
+  if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
+  const sums = await purchases.sum(orgId, { ...OF_ALL, period });
+  const products = await purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS);
+  if (products === 'took-too-long') return salesReportPage({ period: daysOf(period), sums, products, now });
+  const { from, to } = daysOf(period);
+  return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products));
+}
+
+const OF_ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 /** An empty field counts as missing. */
 function readPeriod(query: URLSearchParams): AskedPeriod {
   return { from: query.get('from') || null, to: query.get('to') || null };
+}
+
+/** The first and the last day. */
+function daysOf({ from, until }: ReportPeriod): AskedPeriod {
+  return { from: dayOf(from), to: dayOf(new Date(until.getTime() - 1)) };
+}
+
+function writeSalesCsv(rows: readonly ProductSum[]): AsyncIterable<Uint8Array> {
+  return writeCsv<ProductSum>(
+    {
+      product: ({ productName }) => asText(productName),
+      currency: ({ currency }) => asText(currency ?? ''),
+      purchases: ({ purchases }) => String(purchases),
+      amount: ({ amount, currency }) => writeAmount(amount, currency),
+      revoked: ({ revoked }) => String(revoked),
+      revokedAmount: ({ revokedAmount, currency }) => writeAmount(revokedAmount, currency),
+      productId: ({ productId }) => productId,
+    },
+    rows,
+  );
 }

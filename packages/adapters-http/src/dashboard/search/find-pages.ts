@@ -32,7 +32,10 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     { path: '/webhook-log?status=error', words: 'Failed orders', keywords: 'error not delivered' },
     { path: '/webhook-log/deliver', words: 'Deliver orders again', keywords: 'retry redeliver failed held' },
   ],
-  '/reports': [{ path: '/reports', words: 'Downloads report', keywords: 'csv export sessions' }],
+  '/reports': [
+    { path: '/reports', words: 'Downloads report', keywords: 'csv export sessions' },
+    { path: '/reports/sales', words: 'Sales report', keywords: 'csv export revenue sums by product authors' },
+  ],
   '/settings/activity': [
     { path: '/settings/activity', words: 'Activity as CSV', keywords: 'export audit log history' },
   ],

@@ -7,14 +7,22 @@ import { inPages, type Mark } from '../../../statements/in-pages.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 import { listPurchasesAsJson } from './purchases-as-json.ts';
-import { countPurchases, searchPurchases, sumPurchases } from './search-purchases.ts';
+import { countPurchases, searchPurchases, sumPurchases, sumPurchasesByProduct } from './search-purchases.ts';
 import { showPurchase } from './show-purchase.ts';
 
 export function readPurchases(
   db: Db,
 ): Pick<
   Purchases,
-  'list' | 'listAsJson' | 'show' | 'search' | 'sum' | 'count' | 'countMatching' | 'countOfProduct'
+  | 'list'
+  | 'listAsJson'
+  | 'show'
+  | 'search'
+  | 'sum'
+  | 'sumByProduct'
+  | 'count'
+  | 'countMatching'
+  | 'countOfProduct'
 > {
   return {
     async *list(orgId) {
@@ -30,6 +38,8 @@ export function readPurchases(
     search: (orgId, query) => searchPurchases(db, orgId, query),
 
     sum: (orgId, filter) => sumPurchases(db, orgId, filter),
+
+    sumByProduct: (orgId, filter, limit) => sumPurchasesByProduct(db, orgId, filter, limit),
 
     countMatching: (orgId, query, max) => countPurchases(db, orgId, query, max),
 

@@ -1,4 +1,4 @@
-import type { FoundPurchase, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
+import type { FoundPurchase, ProductSum, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
 import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
@@ -69,6 +69,40 @@ export async function sumPurchases(
       where ${sql.join(listFilters(orgId, query), sql` and `)} and ${isMeant(orgId, query)}
       group by currency
       order by currency collate "C" nulls last
+    `.execute(trx);
+    return rows;
+  });
+}
+
+/** As {@link sumPurchases}, and the links that were withdrawn are read once. */
+export async function sumPurchasesByProduct(
+  db: Db,
+  orgId: string,
+  filter: PurchaseFilter,
+  limit: number,
+): Promise<readonly ProductSum[] | 'took-too-long'> {
+  const query = { ...filter, leavesOutTests: true, ofEveryCustomer: true, before: null };
+  if (!hasIds(orgId, query)) return [];
+  return readWithin(db, MAX_SUM_MS, async (trx) => {
+    const { rows } = await sql<ProductSum>`
+      with sold as (
+        select product_id, currency, amount, id in (${purchasesRevoked(orgId)}) as is_revoked from purchases purchase
+        where ${sql.join(listFilters(orgId, query), sql` and `)} and ${isMeant(orgId, query)}
+      ),
+      sums as (
+        select product_id, currency, count(*)::integer as purchases, sum(amount)::text as amount,
+          count(*) filter (where is_revoked)::integer as revoked,
+          coalesce(sum(amount) filter (where is_revoked), 0)::text as revoked_amount
+        from sold
+        group by product_id, currency
+      )
+      select product.id as "productId", product.name as "productName", currency, purchases, amount, revoked,
+        revoked_amount as "revokedAmount"
+      from sums
+      join products product on product.org_id = ${orgId} and product.id = sums.product_id
+      order by sum(purchases) over (partition by product.id) desc, product.name collate "C", product.id,
+        currency collate "C" nulls last
+      limit ${limit}
     `.execute(trx);
     return rows;
   });

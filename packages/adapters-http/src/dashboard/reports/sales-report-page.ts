@@ -1,0 +1,97 @@
+import type { ProductSum, PurchaseSum } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { alertIcon, purchaseIcon } from '../parts/icons.ts';
+import { daysInTitle, listTitle } from '../parts/list-title.ts';
+import { counted, formatCount, formatMoney } from '../parts/money.ts';
+import { rowLink, table } from '../parts/table.ts';
+import { formatSums } from '../purchases/purchase-list-page.ts';
+import { type AskedPeriod, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
+
+export const SALES: Report = {
+  name: 'Sales',
+  path: '/dashboard/reports/sales',
+  csv: '/dashboard/reports/sales.csv',
+  meta: 'What each product sold, by the day of the purchase',
+};
+
+/** More rows than anybody reads. */
+export const MAX_PRODUCT_ROWS = 1000;
+
+export interface SalesReport {
+  readonly period: AskedPeriod;
+  /** What all products add up to. */
+  readonly sums: readonly PurchaseSum[] | 'took-too-long';
+  /** The rows of a product follow each other. One more than `MAX_PRODUCT_ROWS` says that there are more. */
+  readonly products: readonly ProductSum[] | 'took-too-long';
+  readonly now: Date;
+}
+
+/** What authors are paid by, and what a month brought: each product with its number and its sums. */
+export function salesReportPage({ period, sums, products, now }: SalesReport): Answer {
+  const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
+${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found(period, sums, products)}`;
+  const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
+  return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
+}
+
+function found(period: AskedPeriod, sums: readonly PurchaseSum[], products: readonly ProductSum[]): Html {
+  if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
+  const shown = products.slice(0, MAX_PRODUCT_ROWS);
+  const isCut = products.length > shown.length;
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders. Refunds made in your shop are not subtracted.${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+<section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
+}
+
+function columnsOf({ from, to }: AskedPeriod) {
+  const purchasesOf = (productId: string) =>
+    `/dashboard/purchases?${new URLSearchParams({ product: productId, from: from ?? '', to: to ?? '' })}`;
+  return [
+    {
+      head: 'Product',
+      cell: ({ productId, productName, currency }: ProductSum) =>
+        rowLink(purchasesOf(productId), productName, currency ?? 'no currency'),
+    },
+    {
+      head: 'Purchases',
+      number: true,
+      narrow: 'line' as const,
+      cell: ({ purchases }: ProductSum) => counted(purchases, 'purchase'),
+    },
+    {
+      head: 'Amount',
+      number: true,
+      narrow: 'corner' as const,
+      cell: ({ amount, currency }: ProductSum) => html`${formatMoney(amount, currency)}`,
+    },
+    {
+      head: 'Revoked of it',
+      number: true,
+      narrow: 'line' as const,
+      cell: ({ revoked, revokedAmount, currency }: ProductSum) =>
+        revoked === 0
+          ? html`<span class="muted">None revoked</span>`
+          : `${formatCount(revoked)} revoked (${formatMoney(revokedAmount, currency)})`,
+    },
+  ];
+}
+
+function nothingSold(): Html {
+  return emptyState({
+    icon: purchaseIcon,
+    title: 'Nothing sold in these days',
+    sentence: 'Test orders are not counted. Choose other days above.',
+    actions: [linkButton('/dashboard/purchases', { words: 'All purchases' })],
+  });
+}
+
+function tooMany(): Html {
+  return html`<section class="card">${emptyState({
+    icon: alertIcon,
+    title: 'Too many purchases to add up here',
+    sentence: 'Choose fewer days above, or add up the purchases as CSV.',
+    actions: [linkButton('/dashboard/purchases', { words: 'Purchases' })],
+  })}</section>`;
+}
