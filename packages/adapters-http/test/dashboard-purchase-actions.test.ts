@@ -158,6 +158,19 @@ describe('a sale recorded at the dashboard', () => {
     expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
   });
 
+  test('is shown, listed and found by its invoice number, if it has one', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const more = { productId: dashboard.shop.product.id, orderNumber: 'R-2026-117' };
+    const { headers } = await admin.submit(at, at, { ...form, ...more });
+    expect((await admin.get(String(headers.location))).body).toContain('R-2026-117');
+    expect((await admin.get('/dashboard/purchases?q=r-2026')).body).toContain('R-2026-117, Pads');
+    expect((await admin.get('/dashboard/purchases.csv')).body).toContain(',R-2026-117,');
+    const { body } = await admin.submit(at, at, { ...form, ...more, orderNumber: 'R'.repeat(201) });
+    expect(body).toContain('It must be at most 200 characters');
+  });
+
   test('shows problems beside their fields, and keeps the typed values', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

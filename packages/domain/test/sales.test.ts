@@ -149,6 +149,19 @@ describe('a recorded sale', () => {
     expect(await send({ amount: '49.01' })).toEqual({ kind: 'key-reused' });
   });
 
+  it('has a number of its own at most, of one line, and is another sale with another number', async () => {
+    const { shop, added, record, recordWithKey } = await openedShop();
+    const send = (changes: Partial<SaleForm>) =>
+      recordWithKey('key-1', { productId: shop.product.id, ...changes });
+    const first = await send({ orderNumber: ' R-17 ' });
+    expect(added[0]?.purchase.orderNumber).toBe('R-17');
+    expect(await send({ orderNumber: 'R-17' })).toEqual(first);
+    expect(await send({ orderNumber: 'R-18' })).toEqual({ kind: 'key-reused' });
+    expect(await send({})).toEqual({ kind: 'key-reused' });
+    for (const orderNumber of ['R\n17', 'R'.repeat(201)])
+      expect(await record({ orderNumber })).toMatchObject({ kind: 'invalid', field: 'orderNumber' });
+  });
+
   it('names the address that is on record already', async () => {
     const { record } = await openedShop();
     await record({});

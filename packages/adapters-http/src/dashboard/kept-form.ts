@@ -100,6 +100,7 @@ const LABELS: Labels = {
   amount: 'Amount',
   currency: 'Currency',
   paymentMethod: 'Payment method',
+  orderNumber: 'Invoice or order number',
   sendEmail: 'Mail the buyer a receipt with the link',
   alertEmail: 'Alert address',
   defaultCurrency: 'Default currency',

@@ -19,6 +19,8 @@ export interface SaleForm {
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
+  /** The seller's own number of the order or its invoice, at most 200 characters; blank counts as none. */
+  readonly orderNumber?: string;
   readonly sendEmail: boolean;
 }
 
@@ -89,6 +91,7 @@ interface ReadForm {
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
+  readonly orderNumber: string | null;
 }
 
 function readForm(form: SaleForm): ReadForm | InvalidForm {
@@ -100,6 +103,7 @@ function readForm(form: SaleForm): ReadForm | InvalidForm {
     currency: currencyDigits(currency) === null ? NO_CURRENCY : { kind: 'valid', value: currency },
     amount: readAmountField(form.amount, currency),
     paymentMethod: readName('paymentMethod', form.paymentMethod),
+    orderNumber: form.orderNumber?.trim() ? readName('orderNumber', form.orderNumber) : NO_NUMBER,
   });
   if (read.kind === 'invalid') return read;
   const { name, email, ...values } = read.value;
@@ -114,6 +118,8 @@ function readForm(form: SaleForm): ReadForm | InvalidForm {
 }
 
 const ON_RECORD = { kind: 'valid', value: null } as const;
+
+const NO_NUMBER = { kind: 'valid', value: null } as const;
 
 const NO_CURRENCY = {
   kind: 'invalid',
@@ -134,7 +140,7 @@ function makeSale(
   read: ReadForm,
   { name: productName, activeVersionId: versionId }: Pick<Product, 'name' | 'activeVersionId'>,
 ): NewSale {
-  const { customer, productId, amount, currency, paymentMethod } = read;
+  const { customer, productId, amount, currency, paymentMethod, orderNumber } = read;
   const now = clock.now();
   const newCustomer: Customer | null = customer && { id: ids.next(), orgId, ...customer, createdAt: now };
   const customerId = newCustomer?.id ?? read.customerId ?? '';
@@ -153,7 +159,7 @@ function makeSale(
     source,
     connectionId: null,
     orderId: null,
-    orderNumber: null,
+    orderNumber,
     receiptId: receipt?.id ?? null,
     createdAt: now,
   };
@@ -179,7 +185,11 @@ function makeSale(
   };
 }
 
-/** Tells one form from another. It is compared for equality only, and holds no more than the purchase will. */
-function fingerprint({ kind: _, ...read }: ReadForm): string {
-  return JSON.stringify(Object.entries(read).sort(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * Tells one form from another. It is compared for equality only, and holds no more than the purchase will. Without a number it is
+ * the one of versions that knew no number, so that a form that is sent again while they are replaced is the same sale.
+ */
+function fingerprint({ kind: _, orderNumber, ...read }: ReadForm): string {
+  const entries = Object.entries({ ...read, ...(orderNumber !== null && { orderNumber }) });
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -9,7 +9,7 @@ import {
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
-import { claimNow, record, sell } from './shop-actions.ts';
+import { claimNow, record, searchPurchases, sell } from './shop-actions.ts';
 
 /** Sales recorded by hand, and subscriptions. */
 export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -78,6 +78,16 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       }
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toEqual([]);
       expect((await record(opened, {})).kind).toBe('recorded');
+    });
+
+    it('is found by the number that the seller gave it', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened, { orderNumber: ' R-2026-117 ' });
+      await sell(opened, { orderNumber: ' ', newCustomer: { name: 'Jo', email: 'jo@example.com' } });
+      const numbers = async (text: string) =>
+        (await searchPurchases(opened, { text })).map(({ orderNumber }) => orderNumber);
+      expect(await numbers('')).toEqual([null, 'R-2026-117']);
+      expect(await numbers('r-2026')).toEqual(['R-2026-117']);
     });
 
     it('of a product without files gets them as soon as there are some', async () => {

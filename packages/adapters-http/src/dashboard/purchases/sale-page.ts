@@ -19,6 +19,7 @@ export interface TypedSale {
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
+  readonly orderNumber: string;
   readonly sendEmail: boolean;
   /** A sale of a product without a live version was confirmed. */
   readonly isSure: boolean;
@@ -70,6 +71,7 @@ ${selectField({ ...field('productId', 'Product'), options })}
 <div class="money-fields">${textField({ ...field('amount', 'Amount'), required: true, help: 'Such as 49.00 or 49,00' })}
 ${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
 ${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
+${textField({ ...field('orderNumber', 'Invoice or order number'), help: 'If you gave it one, such as R-2026-117. The receipt names it, and search finds it.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
 ${notLive && askWithoutFiles(notLive)}<div class="form-actions">${submitButton({ words: notLive ? 'Record it without files' : 'Record the sale', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });

@@ -116,6 +116,7 @@ const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
   amount: '',
   currency: 'EUR',
   paymentMethod: '',
+  orderNumber: '',
   sendEmail: true,
   isSure: false,
 };
@@ -130,6 +131,7 @@ function readTyped(posted: URLSearchParams): TypedSale {
     amount: read('amount'),
     currency: read('currency'),
     paymentMethod: read('paymentMethod'),
+    orderNumber: read('orderNumber'),
     sendEmail: posted.get('sendEmail') === 'yes',
     isSure: posted.get('sure') === 'yes',
   };
