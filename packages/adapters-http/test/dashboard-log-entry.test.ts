@@ -95,6 +95,7 @@ describe('an entry', () => {
       const { body } = await owner.get(`${LOG}/${id}`);
       expect(body).toContain(words);
       expect(body).not.toContain('Deliver again');
+      expect(body).not.toContain('Not processed yet');
       const answer = await owner.submit(LOG, `${LOG}/${id}/redeliver`);
       expect(answer.statusCode).toBe(303);
       expect(

@@ -129,6 +129,23 @@ describe('an order without an address', () => {
     expect((await owner.get(page)).statusCode).toBe(404);
   });
 
+  test('is one of several on a list of just these, each with its form', async () => {
+    const opened = await open();
+    const first = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const second = await deliverOrder(opened, { ...NOBODY, orderId: '2' });
+    await sendBody(opened, WITHOUT_LINES);
+    const list = '/dashboard/webhook-log?status=error&cause=no-address';
+    expect(await opened.readOverview()).toMatch(
+      /2 orders were not delivered[\s\S]*?href="([^"]*)"[^>]*>[^<]*Add addresses/,
+    );
+    expect(await opened.readOverview()).toContain(`href="${list}"`);
+    const { body } = await opened.owner.get(list);
+    const links = [...body.matchAll(/href="([^"]*\/address)"/g)].map(([, href]) => href);
+    expect(links).toEqual(
+      [second, first].map(({ deliveryId }) => `/dashboard/webhook-log/${deliveryId}/address`),
+    );
+  });
+
   test('says which address the shop sent, if no mail can be sent to it', async () => {
     const opened = await open();
     const id = await sendBody(
@@ -148,6 +165,27 @@ describe('an order without an address', () => {
     const page = `/dashboard/webhook-log/${deliveryId}/address`;
     const answers = [await stranger.get(page), await stranger.submit(OVERVIEW, page, { email: 'a@b.test' })];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
+  });
+});
+
+/** A paid order that came without the list of its lines. */
+const WITHOUT_LINES = new TextEncoder().encode(
+  JSON.stringify({ id: 5003, name: '#1254', email: 'eva@example.com', financial_status: 'paid' }),
+);
+
+describe('a genuine order that could not be read', () => {
+  test('is no order without an address: its page says what can be done', async () => {
+    const opened = await open();
+    const id = await sendBody(opened, WITHOUT_LINES);
+    const overview = await opened.readOverview();
+    expect(overview).toContain('One delivery could not be read');
+    expect(overview).toContain('Shopify order 5003');
+    expect(overview).not.toContain('Add address');
+    const { body } = await opened.owner.get(`/dashboard/webhook-log/${id}`);
+    expect(body).toContain('Look the order up in the shop');
+    expect(body).toContain('href="/dashboard/purchases/record"');
+    expect(body).not.toContain('nothing in it to deliver');
+    expect((await opened.owner.get(`/dashboard/webhook-log/${id}/address`)).statusCode).toBe(404);
   });
 });
 

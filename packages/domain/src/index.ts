@@ -217,7 +217,7 @@ export {
 } from './model/invitation.ts';
 export type { Job } from './model/job.ts';
 export {
-  LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource, MAX_COUNTED,
+  causeOfError, type ErrorCause, LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource, MAX_COUNTED,
   type OpenedLogEntry, SHOWN_LINES,
 } from './model/log-entry.ts';
 export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';

@@ -120,25 +120,20 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
 }
 
 function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
-  const failed = entries.filter(
+  const failed = listErrors(entries, since).filter(
     (entry) =>
-      entry.status === 'error' &&
-      entry.orderId !== null &&
-      entry.receivedAt >= since &&
-      entry.lines.every((line) => line.purchaseId === null && unmatchedKey(line) === null) &&
-      !entries.some(
-        (other) => isSameOrder(other, entry) && other.status !== 'error' && other.status !== 'ignored',
-      ),
+      entry.decidedAt !== null &&
+      entry.lines.every((line) => line.purchaseId === null && unmatchedKey(line) === null),
   );
   const [newest] = failed;
   if (!newest) return null;
   return {
     count: Math.min(countOrders(failed), MAX_WAITING),
+    withoutAddress: countOrders(failed.filter(({ normalizedEmail }) => normalizedEmail === null)),
     newest: {
       deliveryId: newest.id,
       platform: newest.platform,
       orderNumber: newest.orderNumber ?? newest.orderId ?? '',
-      hasAddress: newest.normalizedEmail !== null,
       reason: newest.reason ?? '',
       at: newest.receivedAt,
     },
@@ -146,16 +141,36 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFac
 }
 
 function findUnreadable(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['unreadable'] {
-  const unreadable = entries.filter(
-    ({ status, orderId, receivedAt }) => status === 'error' && orderId === null && receivedAt >= since,
-  );
+  const unreadable = listErrors(entries, since).filter(({ decidedAt }) => decidedAt === null);
   const [newest] = unreadable;
   if (!newest) return null;
-  const { id, platform, reason, receivedAt } = newest;
+  const { id, platform, orderId, orderNumber, reason, receivedAt } = newest;
   return {
-    count: Math.min(unreadable.length, MAX_WAITING),
-    newest: { deliveryId: id, platform, reason: reason ?? '', at: receivedAt },
+    count: Math.min(countOrders(unreadable), MAX_WAITING),
+    newest: {
+      deliveryId: id,
+      platform,
+      orderNumber: orderNumber ?? orderId,
+      reason: reason ?? '',
+      at: receivedAt,
+    },
   };
+}
+
+/** Errors, unless another entry of the same order has delivered or holds something. */
+function listErrors(entries: readonly DeliveryRow[], since: Date): readonly DeliveryRow[] {
+  return entries.filter(
+    (entry) =>
+      entry.status === 'error' &&
+      entry.receivedAt >= since &&
+      !entries.some(
+        (other) =>
+          entry.orderId !== null &&
+          isSameOrder(other, entry) &&
+          other.status !== 'error' &&
+          other.status !== 'ignored',
+      ),
+  );
 }
 
 function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFacts['givenUpAlerts'] {

@@ -2,6 +2,7 @@ import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { DeliveryListRow, DeliveryStatus } from '../model/delivery.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import {
+  causeOfError,
   LISTED_LINES,
   type LogEntry,
   MAX_COUNTED,
@@ -21,9 +22,12 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
   const entriesOf = (orgId: string, connectionId: string | null) =>
     rowsWhere(memory.deliveries, { orgId, ...(connectionId !== null && { connectionId }) });
   return {
-    search: async (orgId, { text, status, connectionId, before, limit }) =>
+    search: async (orgId, { text, status, cause = null, connectionId, before, limit }) =>
       entriesOf(orgId, connectionId)
         .filter((row) => (status === null || row.status === status) && (before === null || row.id < before))
+        .filter(
+          (row) => cause === null || causeOfError({ ...row, isDecided: row.decidedAt !== null }) === cause,
+        )
         .filter((row) => isMeant(row, text))
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
@@ -83,6 +87,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
     ...describeRow(row),
     connectionName: memory.connections.get(row.connectionId)?.name ?? '',
     isTest: row.isTest === true,
+    isDecided: row.decidedAt !== null,
     attempts: row.attempts,
     lines: row.lines.slice(0, most).map((line) => ({
       ...line,

@@ -46,26 +46,29 @@ export interface PostponedReceipts {
   readonly until: Date;
 }
 
-/** Orders of which nothing was delivered, for another reason than their SKUs. */
+/** Orders that were read, and of which nothing was delivered, for another reason than their SKUs. */
 export interface FailedOrders {
   readonly count: number;
+  /** Those of them that nobody could be mailed about: see `causeOfError`. */
+  readonly withoutAddress: number;
   readonly newest: {
     readonly deliveryId: string;
     readonly platform: Platform;
     /** As buyer and shop know it. */
     readonly orderNumber: string;
-    readonly hasAddress: boolean;
     readonly reason: string;
     readonly at: Date;
   };
 }
 
-/** Genuine requests that could not be read: an order may be in one of them. */
+/** Genuine requests that could not be read, unless their order came again and was: an order may be in one of them. */
 export interface UnreadableDeliveries {
   readonly count: number;
   readonly newest: {
     readonly deliveryId: string;
     readonly platform: Platform;
+    /** As buyer and shop know it; null where no order could be made out. */
+    readonly orderNumber: string | null;
     readonly reason: string;
     readonly at: Date;
   };

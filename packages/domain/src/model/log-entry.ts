@@ -9,6 +9,8 @@ export interface LogQuery {
    */
   readonly text: string;
   readonly status: DeliveryStatus | null;
+  /** Narrows errors to those of this cause. */
+  readonly cause?: ErrorCause | null;
   readonly connectionId: string | null;
   /** The id of the last entry of the page before. */
   readonly before: string | null;
@@ -19,12 +21,28 @@ export interface LogQuery {
 export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly connectionName: string;
   readonly isTest: boolean;
+  /** Whether it was decided what becomes of its order. What could not be read never was. */
+  readonly isDecided: boolean;
   readonly attempts: number;
   /** The first `LISTED_LINES` of them. */
   readonly lines: readonly LogLine[];
   readonly lineCount: number;
   /** Whether no product is known for any of all its lines, whatever became of the others. */
   readonly hasUnmatched: boolean;
+}
+
+/** Why nothing was delivered, where that decides what a person can do about it. */
+export type ErrorCause = 'unreadable' | 'no-address';
+
+/** Null for other causes, and where there is no error. An order that could not be read has no address either. */
+export function causeOfError({
+  status,
+  isDecided,
+  normalizedEmail,
+}: Pick<LogEntry, 'status' | 'isDecided' | 'normalizedEmail'>): ErrorCause | null {
+  if (status !== 'error') return null;
+  if (!isDecided) return 'unreadable';
+  return normalizedEmail === null ? 'no-address' : null;
 }
 
 /** An entry as a page of its own shows it: the first `SHOWN_LINES` lines. */

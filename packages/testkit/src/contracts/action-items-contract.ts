@@ -118,11 +118,11 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       const { deliveryId } = await sellByOrder(opened, nobody);
       expect((await read(opened)).failed).toEqual({
         count: 1,
+        withoutAddress: 1,
         newest: {
           deliveryId,
           platform: 'storefront-a',
           orderNumber: '#1001',
-          hasAddress: false,
           reason: 'The order came without an e-mail address.',
           at: opened.clock.now(),
         },
@@ -150,7 +150,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
       const stored = await stores.deliveries.find(shop.orgId, deliveryId);
       expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
-      expect((await read(opened)).failed?.newest.hasAddress).toBe(true);
+      expect((await read(opened)).failed).toMatchObject({ count: 1, withoutAddress: 0 });
     });
 
     it('is a genuine request that could not be read, for a month', async () => {
@@ -167,6 +167,28 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(failed).toBe(null);
       const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);
       expect((await stores.actionItems.read(shop.orgId, later)).unreadable).toBe(null);
+    });
+
+    it('is an order that could not be read, until it came again and was', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const entries = [
+        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
+        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
+      ] as const;
+      await recordDeliveries(
+        opened,
+        makeReceived(shop, clock.now(), { kind: 'translated', entries }),
+        'in-request',
+      );
+      const { unreadable, failed } = await read(opened);
+      expect(failed).toBe(null);
+      expect(unreadable).toMatchObject({
+        count: 1,
+        newest: { platform: 'storefront-a', orderNumber: '7', reason: 'It came without its lines.' },
+      });
+      await sellByOrder(opened, { orderId: '7' });
+      expect((await read(opened)).unreadable).toBe(null);
     });
 
     it('is a mail of alerts that was given up, until one is sent', async () => {

@@ -1,7 +1,14 @@
-import { LISTED_LINES, type LogQuery, type Order, setIntegrationSecret } from '@handover/domain';
+import {
+  causeOfError,
+  LISTED_LINES,
+  type LogQuery,
+  type Order,
+  recordDeliveries,
+  setIntegrationSecret,
+} from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, openShop } from '../samples.ts';
+import { makeLine, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { searchPurchases, sellByOrder } from './shop-actions.ts';
 
@@ -82,6 +89,31 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(await stores.deliveries.count(shop.orgId, null)).toEqual({ ...none, pending: 3, error: 1 });
       expect(await stores.deliveries.count(shop.orgId, second)).toEqual({ ...none, pending: 1 });
       expect(await stores.deliveries.count(shop.orgId, 'nonsense')).toEqual(none);
+    });
+
+    it('narrows errors to their cause', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { customer: { email: null, name: null } };
+      const { deliveryId } = await sellByOrder(opened, { ...nobody, orderId: '1' });
+      await sellByOrder(opened, { ...nobody, orderId: '2' });
+      await sellByOrder(opened, { orderId: '3', lines: [makeLine('tape')] });
+      const entries = [{ kind: 'error', orderId: '4', reason: 'It came without its lines.' }] as const;
+      const received = makeReceived(opened.shop, opened.clock.now(), { kind: 'translated', entries });
+      await recordDeliveries(opened, received, 'in-request');
+      const ids = async (query: Partial<LogQuery>) =>
+        (await search(opened, query)).map(({ orderId }) => orderId);
+      expect(await ids({ cause: 'no-address' })).toEqual(['2', '1']);
+      expect(await ids({ cause: 'no-address', status: 'error', text: '1001' })).toEqual(['2', '1']);
+      expect(await ids({ cause: 'no-address', status: 'held' })).toEqual([]);
+      expect(await ids({ cause: 'unreadable', connectionId: opened.shop.connection.id })).toEqual(['4']);
+      expect((await search(opened, {})).map(causeOfError)).toEqual([
+        'unreadable',
+        null,
+        'no-address',
+        'no-address',
+      ]);
+      await opened.stores.deliveries.addAddress(opened.shop.orgId, deliveryId, 'eva@example.com');
+      expect(await ids({ cause: 'no-address' })).toEqual(['2']);
     });
 
     it('opens one with the mail it waits for, in the mail server’s own words', async () => {

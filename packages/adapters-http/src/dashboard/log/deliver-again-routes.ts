@@ -69,14 +69,15 @@ function goOn(view: LogView, isWholePage: boolean): { readonly to: string } {
 }
 
 /** A search does not count all that it finds. */
-function sayMore({ text, status, before }: LogView, counts: LogCounts, queued: number): string {
+function sayMore({ text, status, cause, before }: LogView, counts: LogCounts, queued: number): string {
   if (before === null) return '';
-  const left = status === 'held' || status === 'error' ? counts[status] - queued : 0;
+  const isCounted = cause === null && (status === 'held' || status === 'error');
+  const left = isCounted ? counts[status] - queued : 0;
   const some = text === '' && left > 0 && left < MAX_COUNTED ? counted(left, 'order') : 'More orders';
   return ` ${some} can be delivered again: go on with the next ones below.`;
 }
 
-const ALL: LogView = { text: '', status: null, connectionId: null, before: null };
+const ALL: LogView = { text: '', status: null, cause: null, connectionId: null, before: null };
 
 function readSeen(field: string): SeenEntry {
   const [deliveryId = '', attempts = ''] = field.split(':');

@@ -1,13 +1,14 @@
-import type {
-  DeliveryBody,
-  DeliveryPreview,
-  FoundPurchase,
-  LogLine,
-  OpenedLogEntry,
-  Order,
-  Platforms,
-  PreviewDeliveryResult,
-  PreviewedLine,
+import {
+  causeOfError,
+  type DeliveryBody,
+  type DeliveryPreview,
+  type FoundPurchase,
+  type LogLine,
+  type OpenedLogEntry,
+  type Order,
+  type Platforms,
+  type PreviewDeliveryResult,
+  type PreviewedLine,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
@@ -81,21 +82,25 @@ ${explanation(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
 function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {
-  const { attempts, normalizedEmail } = entry;
-  const runs =
-    attempts === 0 ? 'Not processed yet' : attempts === 1 ? 'Processed once' : `Processed ${attempts} times`;
+  const { normalizedEmail } = entry;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
     html`${platforms.vendorOf(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
     html`Received ${exactTime(entry.receivedAt)}`,
-    runs,
+    ...formatRuns(entry),
     ...(buyer && normalizedEmail
       ? [
           html`<a class="link" href="/dashboard/purchases?${new URLSearchParams({ q: normalizedEmail }).toString()}"><bdi>${buyer}</bdi></a>`,
         ]
       : []),
   ];
+}
+
+/** What is ignored or unreadable is never processed. */
+function formatRuns({ attempts, status }: OpenedLogEntry): readonly string[] {
+  if (attempts === 0) return status === 'pending' ? ['Not processed yet'] : [];
+  return [attempts === 1 ? 'Processed once' : `Processed ${attempts} times`];
 }
 
 /** Explains the status. */
@@ -115,17 +120,36 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     return html`${noticePanel({ tone: 'pending', icon: pendingIcon, title: 'It cannot be read yet', sentence })}${note}`;
   }
   if (preview.kind === 'no-order') {
-    const isError = entry.status === 'error';
-    return html`${noticePanel({
-      tone: isError ? 'error' : 'quiet',
-      icon: isError ? alertIcon : slashIcon,
-      title: isError ? 'It could not be read' : 'It is not a completed order',
-      sentence: `${entry.reason ?? preview.reason ?? ''} There is nothing in it to deliver.`.trim(),
-    })}${note}`;
+    return html`${entry.status === 'error' ? unreadable(entry) : notAnOrder(entry.reason ?? preview.reason)}${note}`;
   }
   // Omitted where the lines show their own reasons.
   const isTold = entry.lines.some(({ reason }) => reason !== null);
   return html`${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}${addAddress(entry)}${note}`;
+}
+
+function notAnOrder(reason: string | null): Html {
+  return noticePanel({
+    tone: 'quiet',
+    icon: slashIcon,
+    title: 'It is not a completed order',
+    sentence: `${reason ?? ''} There is nothing in it to deliver.`.trim(),
+  });
+}
+
+/** What a person can do about it: the shop knows what it sent. */
+function unreadable({ reason, orderId }: OpenedLogEntry): Html {
+  const where =
+    orderId === null
+      ? 'It is genuine, so look in the shop for an order of this time'
+      : 'Look the order up in the shop';
+  return noticePanel({
+    tone: 'error',
+    icon: alertIcon,
+    title: 'It could not be read',
+    sentence:
+      `${reason ?? ''} ${where}. Send it again from there once the cause is gone, or record it as a sale.`.trim(),
+    actions: [linkButton('/dashboard/purchases/record', { words: 'Record a sale', small: true })],
+  });
 }
 
 /** Beside a receipt that was refused for good. */
@@ -135,9 +159,9 @@ function correctAddress({ lines }: OpenedLogEntry): Html | null {
   return html`<div class="notice-actions">${linkButton(`/dashboard/purchases/${purchaseId}/address`, { words: 'Correct the address', small: true })}</div>`;
 }
 
-function addAddress({ id, status, orderId, normalizedEmail }: OpenedLogEntry): Html | null {
-  if (status !== 'error' || orderId === null || normalizedEmail !== null) return null;
-  return html`<p class="log-reason">${linkButton(`/dashboard/webhook-log/${id}/address`, { words: 'Add address', icon: atIcon, small: true })}</p>`;
+function addAddress(entry: OpenedLogEntry): Html | null {
+  if (causeOfError(entry) !== 'no-address') return null;
+  return html`<p class="log-reason">${linkButton(`/dashboard/webhook-log/${entry.id}/address`, { words: 'Add address', icon: atIcon, small: true })}</p>`;
 }
 
 function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): Html | null {

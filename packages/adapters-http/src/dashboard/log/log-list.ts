@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LogEntry } from '@handover/domain';
+import { causeOfError, type LogEntry } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -9,7 +9,7 @@ import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
 import { olderLink } from '../parts/table.ts';
 import { formatDay, formatDayOfYear, longDay } from '../parts/time.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
-import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
+import { addressOf, CAUSES, type FoundLog, fieldsOf, isLive } from './log-view.ts';
 
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
 export function logList(found: FoundLog, newest: string | null = null): Html {
@@ -45,11 +45,16 @@ function entries(found: FoundLog, newest: string | null): Html {
   return html`${deliverSeveral(found)}${lists}${older}`;
 }
 
-/** Where something can be delivered again. */
+/** Where something can be delivered again; and errors, narrowed to what a person can do about them. */
 function deliverSeveral({ view }: FoundLog): Html | null {
   if (view.status !== 'error' && view.status !== 'held') return null;
-  const several = addressOf({ ...view, before: null }).replace('/webhook-log', '/webhook-log/deliver');
-  return html`<p class="log-several"><a class="link" href="${several}">Deliver several again</a></p>`;
+  const all = { ...view, before: null };
+  const several = addressOf(all).replace('/webhook-log', '/webhook-log/deliver');
+  const causes = view.status === 'error' ? CAUSES : [];
+  return html`<p class="log-several">${causes.map(({ value, words }) => {
+    const isChosen = view.cause === value;
+    return html`<a class="link" href="${addressOf({ ...all, cause: isChosen ? null : value })}" ${isChosen && html`aria-current="true"`}>${words}</a>`;
+  })}<a class="link" href="${several}">Deliver several again</a></p>`;
 }
 
 /** With a script, the entry opens beside the list, which keeps its scroll position. */
@@ -59,11 +64,16 @@ function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: str
   const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
   return html`<li id="row-${entry.id}" class="log-row" ${marks}>${statusMark('delivery', entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
-<p>${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
+<p>${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p>${addAddress(entry)}</li>`;
+}
+
+function addAddress(entry: LogEntry): Html | null {
+  if (causeOfError(entry) !== 'no-address') return null;
+  return html`<a class="link log-action" href="/dashboard/webhook-log/${entry.id}/address">Add address<span class="visually-hidden"> to ${nameOfEntry(entry)}</span></a>`;
 }
 
 function nothing({ view, sources }: FoundLog): Html {
-  const everything = { text: '', status: null, connectionId: null, before: null };
+  const everything = { text: '', status: null, cause: null, connectionId: null, before: null };
   const isNarrowed = addressOf(view) !== addressOf(everything);
   if (!isNarrowed) {
     return emptyState({

@@ -5,12 +5,12 @@ import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { filterSelect } from '../parts/form.ts';
 import { webhookIcon } from '../parts/icons.ts';
-import { listTitle, quoted } from '../parts/list-title.ts';
+import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { searchField } from '../parts/search-field.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
-import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
+import { addressOf, CAUSES, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
 const TITLE = 'Webhook log';
 
@@ -35,10 +35,11 @@ ${open ? open.main : nothingOpen()}
 
 function nameView({ view, sources, entries, platforms }: FoundLog, opened: string | null): string {
   if (opened !== null) return listTitle(TITLE, [opened]);
-  const { text, status, connectionId } = view;
+  const { text, status, cause, connectionId } = view;
   const source = sources.find((one) => one.connectionId === connectionId);
   const filters = [
     quoted(text),
+    chosenWords(CAUSES, cause),
     status && capitalise(status),
     source && `${platforms.vendorOf(source.platform)}, ${source.name}`,
   ];
@@ -63,7 +64,7 @@ function liveness({ view, openId }: FoundLog): Html {
 function filterLinks({ view, counts }: FoundLog, attributes: Html | null = null): Html {
   const isCounted = view.text.trim() === '';
   const link = (status: DeliveryStatus | null, count: number, words: string) =>
-    html`<a href="${addressOf({ ...view, status, before: null })}" ${view.status === status ? html`aria-current="true"` : ''}>${status === null ? '' : deliveryIcon(status)}<span>${words}</span>${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
+    html`<a href="${addressOf({ ...view, status, cause: null, before: null })}" ${view.status === status ? html`aria-current="true"` : ''}>${status === null ? '' : deliveryIcon(status)}<span>${words}</span>${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   const isCapped = STATUSES.some((status) => counts[status] > MAX_COUNTED);
   return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" ${attributes}>${link(null, isCapped ? MAX_COUNTED + 1 : all, 'All')}${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;

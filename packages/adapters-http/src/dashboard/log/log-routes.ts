@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  causeOfError,
   type DeliveryListRow,
   type OrderReader,
   type Platforms,
@@ -92,8 +93,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     }),
 
     page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
-      const entry = await deliveries.show(orgId, params.deliveryId ?? '');
-      if (!entry || !lacksAddress(entry)) return { kind: 'not-found' };
+      const entry = await deliveries.open(orgId, params.deliveryId ?? '');
+      if (!entry || causeOfError(entry) !== 'no-address') return { kind: 'not-found' };
       return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
     }),
 
@@ -139,11 +140,6 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       return { kind: 'redirect', to, toast: toastOf(platforms, result) };
     }),
   ];
-}
-
-/** An order that could go to nobody. */
-function lacksAddress({ status, orderId, normalizedEmail }: DeliveryListRow): boolean {
-  return status === 'error' && orderId !== null && normalizedEmail === null;
 }
 
 function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {

@@ -1,9 +1,11 @@
-import type { DeliveryStatus, LogCounts, LogEntry, LogSource, Platforms } from '@handover/domain';
+import type { DeliveryStatus, ErrorCause, LogCounts, LogEntry, LogSource, Platforms } from '@handover/domain';
 
 /** The filter of the log, part of the address of each of its pages. */
 export interface LogView {
   readonly text: string;
   readonly status: DeliveryStatus | null;
+  /** Of errors only. */
+  readonly cause: ErrorCause | null;
   readonly connectionId: string | null;
   /** Shows entries older than this one. */
   readonly before: string | null;
@@ -30,11 +32,19 @@ export const STATUSES = [
   'ignored',
 ] as const satisfies readonly DeliveryStatus[];
 
+/** What a list of errors can be narrowed to. */
+export const CAUSES: readonly { readonly value: ErrorCause; readonly words: string }[] = [
+  { value: 'no-address', words: 'No address' },
+  { value: 'unreadable', words: 'Unreadable' },
+];
+
 export function readView(query: URLSearchParams): LogView {
-  const status = query.get('status');
+  const status = STATUSES.find((known) => known === query.get('status')) ?? null;
+  const cause = CAUSES.find(({ value }) => value === query.get('cause'))?.value ?? null;
   return {
     text: query.get('q') ?? '',
-    status: STATUSES.find((known) => known === status) ?? null,
+    status,
+    cause: status === 'error' ? cause : null,
     connectionId: query.get('connection') || null,
     before: query.get('before') || null,
   };
@@ -48,10 +58,11 @@ export function addressOf(view: LogView, entryId: string | null = null): string 
 }
 
 /** Hidden fields for a form that keeps the view. */
-export function fieldsOf({ text, status, connectionId, before }: LogView): [string, string][] {
+export function fieldsOf({ text, status, cause, connectionId, before }: LogView): [string, string][] {
   return Object.entries({
     ...(text.trim() && { q: text }),
     ...(status && { status }),
+    ...(cause && { cause }),
     ...(connectionId && { connection: connectionId }),
     ...(before && { before }),
   });

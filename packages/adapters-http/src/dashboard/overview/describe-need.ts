@@ -155,30 +155,45 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
   };
 }
 
-function describeFailed(platforms: Platforms, { count, newest }: FailedOrders): DescribedNeed {
-  const { platform, orderNumber, reason, deliveryId, hasAddress } = newest;
+function describeFailed(
+  platforms: Platforms,
+  { count, withoutAddress, newest }: FailedOrders,
+): DescribedNeed {
+  const { platform, orderNumber, reason, deliveryId } = newest;
   const order = `${platforms.vendorOf(platform)} order ${orderNumber}`;
   const entry = `/dashboard/webhook-log/${deliveryId}`;
-  const open = hasAddress
-    ? { href: entry, words: 'Look at the order' }
-    : { href: `${entry}/address`, words: 'Add address' };
+  const lackAddress = withoutAddress === count;
+  const open = lackAddress
+    ? { href: `${entry}/address`, words: 'Add address' }
+    : { href: entry, words: 'Look at the order' };
+  const list = lackAddress
+    ? { href: '/dashboard/webhook-log?status=error&cause=no-address', words: 'Add addresses' }
+    : { href: '/dashboard/webhook-log?status=error', words: 'See the orders' };
   return {
     icon: crossIcon,
     tone: 'error',
     title: count === 1 ? 'One order was not delivered' : `${upTo(count)} orders were not delivered`,
     reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${order}</bdi>. <bdi>${reason}</bdi>`,
-    ...(count === 1 ? open : { href: '/dashboard/webhook-log?status=error', words: 'See the orders' }),
+    ...(count === 1 ? open : list),
   };
 }
 
 function describeUnreadable(platforms: Platforms, { count, newest }: UnreadableDeliveries): DescribedNeed {
-  const { platform, reason, deliveryId } = newest;
+  const { platform, orderNumber, reason, deliveryId } = newest;
+  const vendor = platforms.vendorOf(platform);
+  const what =
+    orderNumber === null
+      ? html`It is genuine, and there may be an order in it. ${count === 1 ? 'From' : 'The newest is from'} ${vendor}.`
+      : html`${count === 1 ? '' : 'The newest: '}<bdi>${vendor} order ${orderNumber}</bdi>.`;
   return {
     icon: alertIcon,
     tone: 'error',
     title: count === 1 ? 'One delivery could not be read' : `${upTo(count)} deliveries could not be read`,
-    reason: html`It is genuine, and there may be an order in it. ${count === 1 ? 'From' : 'The newest is from'} ${platforms.vendorOf(platform)}. <bdi>${reason}</bdi>`,
-    href: count === 1 ? `/dashboard/webhook-log/${deliveryId}` : '/dashboard/webhook-log?status=error',
+    reason: html`${what} <bdi>${reason}</bdi>`,
+    href:
+      count === 1
+        ? `/dashboard/webhook-log/${deliveryId}`
+        : '/dashboard/webhook-log?status=error&cause=unreadable',
     words: count === 1 ? 'Look at it' : 'See the deliveries',
   };
 }

@@ -33,6 +33,7 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
     ) as "connectionName",
     page.attempts,
     page.is_test as "isTest",
+    page.decided_at is not null as "isDecided",
     (
       select count(*)::integer from delivery_lines where org_id = ${orgId} and delivery_id = page.id
     ) as "lineCount",

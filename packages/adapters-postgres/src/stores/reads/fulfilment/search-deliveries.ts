@@ -1,5 +1,6 @@
 import {
   type DeliveryStatus,
+  type ErrorCause,
   LISTED_LINES,
   type LogCounts,
   type LogEntry,
@@ -36,8 +37,9 @@ export async function searchDeliveries(
   const ids = [orgId, query.connectionId, query.before].filter((id) => id !== null);
   // No stored text contains a NUL, and the database accepts none.
   if (!areIds(...ids) || text.includes('\0')) return [];
-  const { status, connectionId, limit } = query;
+  const { status, cause = null, connectionId, limit } = query;
   const filters = [
+    ...(cause === null ? [] : [CAUSES[cause]]),
     ...(status === null ? [] : [sql`status = ${status}`]),
     ...(connectionId === null ? [] : [sql`connection_id = ${connectionId}`]),
   ];
@@ -60,14 +62,22 @@ export async function searchDeliveries(
   return rows;
 }
 
+/** As `causeOfError` decides it. */
+const CAUSES: Readonly<Record<ErrorCause, RawBuilder<unknown>>> = {
+  unreadable: sql`status = 'error' and decided_at is null`,
+  'no-address': sql`status = 'error' and decided_at is not null and email_normalized is null`,
+};
+
 type Page = Pick<LogQuery, 'before' | 'limit'>;
 
 /** The ids of a page: all entries by the primary key, filtered ones by the index of each connection and status. */
 export function selectNewest(
   orgId: string,
-  query: Page & Pick<LogQuery, 'status' | 'connectionId'> & { readonly platform: Platform | null },
+  query: Page & Pick<LogQuery, 'status' | 'cause' | 'connectionId'> & { readonly platform: Platform | null },
 ): RawBuilder<unknown> {
-  const { status, connectionId, platform } = query;
+  const { cause = null, connectionId, platform } = query;
+  // Only errors have a cause.
+  const status = cause !== null && query.status === null ? 'error' : query.status;
   if (status === null && connectionId === null && platform === null) return selectPage(orgId, query, []);
   const filters = [
     sql`connection.org_id = ${orgId}`,
@@ -75,7 +85,11 @@ export function selectNewest(
     ...(platform === null ? [] : [sql`connection.platform = ${platform}`]),
   ];
   const pages = (status === null ? STATUSES : [status]).map((wanted) => {
-    const ofConnection = [sql`connection_id = connection.id`, sql`status = ${wanted}`];
+    const ofConnection = [
+      sql`connection_id = connection.id`,
+      sql`status = ${wanted}`,
+      ...(cause === null ? [] : [CAUSES[cause]]),
+    ];
     return sql`
       select newest.id from connections connection
       cross join lateral ${selectPage(orgId, query, ofConnection)} newest
