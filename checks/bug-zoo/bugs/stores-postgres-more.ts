@@ -179,7 +179,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'failed-orders-are-joined',
     rule: 'No statement compares each row with all others before there are statistics.',
-    file: `${FOLDER}/reads/overview/action-items.ts`,
+    file: `${FOLDER}/reads/overview/failed-entries.ts`,
     find: " not in ('error', 'ignored') offset 0",
     replace: " not in ('error', 'ignored')",
     seenBy: ['packages/adapters-postgres/test/unanalysed-plans.db.test.ts'],

@@ -19,6 +19,15 @@ export const AUDITED_NEEDS: Readonly<Record<string, Prepare>> = {
     const overview = '/dashboard/overview';
     return () => audited.owner.submit(overview, `${overview}/bring-back`, { subject: 'failed' });
   },
+  'POST /dashboard/webhook-log/{deliveryId}/dismiss': async (audited) => {
+    const page = `/dashboard/webhook-log/${(await deliverOrder(audited, NOBODY)).deliveryId}/dismiss`;
+    return () => audited.owner.submit(page, page, { reason: 'Refunded.' });
+  },
+  'POST /dashboard/webhook-log/{deliveryId}/bring-back': async (audited) => {
+    const entry = `/dashboard/webhook-log/${(await deliverOrder(audited, NOBODY)).deliveryId}`;
+    await audited.owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason: 'Refunded.' });
+    return () => audited.owner.submit(entry, `${entry}/bring-back`, {});
+  },
   'POST /dashboard/webhook-log/{deliveryId}/address': async (audited) => {
     const page = `/dashboard/webhook-log/${(await deliverOrder(audited, NOBODY)).deliveryId}/address`;
     return () => audited.owner.submit(page, page, { email: 'eva@example.com' });

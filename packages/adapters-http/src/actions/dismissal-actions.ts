@@ -2,19 +2,20 @@ import { type Dismissal, MAX_DISMISSAL_REASON, runAuditedAction } from '@handove
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
-/** Dismisses all of these for one reason. `named`: what the entry calls them. */
+/** Dismisses all of these for one reason. `named`: what the entry calls them. `subjectId`: what it is about. */
 export function dismissWithEntry(
   ports: AuditPorts,
   { orgId, by }: ActionScope,
   dismissals: readonly Dismissal[],
   named: string,
+  subjectId: string = orgId,
 ): Promise<void> {
   const summary = `Dismissed: ${named}. Reason: ${dismissals[0]?.reason}`;
   return runAuditedAction(
     ports,
     { orgId, by },
     (within) => within.dismissals.dismiss(orgId, dismissals),
-    () => (dismissals.length === 0 ? null : { kind: 'action-item-dismissed', subjectId: orgId, summary }),
+    () => (dismissals.length === 0 ? null : { kind: 'action-item-dismissed', subjectId, summary }),
   );
 }
 
@@ -25,13 +26,14 @@ export function bringBackWithEntry(
   subjects: readonly string[],
   named: string,
   dismissedAt: Date | null = null,
+  subjectId: string = orgId,
 ): Promise<readonly string[]> {
   const summary = `Brought back: ${named}.`;
   return runAuditedAction(
     ports,
     { orgId, by },
     ({ dismissals }) => dismissals.bringBack(orgId, subjects, dismissedAt),
-    (found) => (found.length === 0 ? null : { kind: 'action-item-restored', subjectId: orgId, summary }),
+    (found) => (found.length === 0 ? null : { kind: 'action-item-restored', subjectId, summary }),
   );
 }
 

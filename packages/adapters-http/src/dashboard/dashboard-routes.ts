@@ -17,6 +17,7 @@ import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { stripeRoutes } from './integrations/stripe-routes.ts';
 import { deliverAgainRoutes } from './log/deliver-again-routes.ts';
+import { dismissEntryRoutes } from './log/dismiss-entry-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
@@ -82,6 +83,7 @@ function listRoutes(
     ...productRoutes(ports, orders, maxFileSize),
     ...downloadRoutes(ports),
     ...logRoutes(ports, orders),
+    ...dismissEntryRoutes(ports),
     ...deliverAgainRoutes(ports),
     ...reportRoutes(ports),
     ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),

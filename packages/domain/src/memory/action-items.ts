@@ -1,6 +1,7 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
+import { isEntryDismissed } from './dismissals.ts';
 import { linksOf, type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import { isMapped } from './open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './releases.ts';
@@ -21,8 +22,8 @@ export function createInMemoryActionItems(memory: Memory): ActionItems {
         unmatched: gatherUnmatched(memory, entries),
         refused: findRefused(memory, orgId),
         postponed: sumPostponed(memory, orgId),
-        failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
-        unreadable: findUnreadable(entries, new Date(now.getTime() - MONTH_MS)),
+        failed: findFailed(memory, entries, new Date(now.getTime() - MONTH_MS)),
+        unreadable: findUnreadable(memory, entries, new Date(now.getTime() - MONTH_MS)),
         givenUpAlerts: findGivenUp(memory, orgId),
         subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
       };
@@ -119,8 +120,8 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
   };
 }
 
-function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
-  const failed = listErrors(entries, since).filter(
+function findFailed(memory: Memory, entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
+  const failed = listErrors(memory, entries, since).filter(
     (entry) =>
       entry.decidedAt !== null &&
       entry.lines.every((line) => line.purchaseId === null && unmatchedKey(line) === null),
@@ -140,8 +141,12 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFac
   };
 }
 
-function findUnreadable(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['unreadable'] {
-  const unreadable = listErrors(entries, since).filter(({ decidedAt }) => decidedAt === null);
+function findUnreadable(
+  memory: Memory,
+  entries: readonly DeliveryRow[],
+  since: Date,
+): ActionItemFacts['unreadable'] {
+  const unreadable = listErrors(memory, entries, since).filter(({ decidedAt }) => decidedAt === null);
   const [newest] = unreadable;
   if (!newest) return null;
   const { id, platform, orderId, orderNumber, reason, receivedAt } = newest;
@@ -157,12 +162,13 @@ function findUnreadable(entries: readonly DeliveryRow[], since: Date): ActionIte
   };
 }
 
-/** Errors, unless another entry of the same order has delivered or holds something. */
-function listErrors(entries: readonly DeliveryRow[], since: Date): readonly DeliveryRow[] {
+/** Errors, unless somebody dismissed them, or another entry of the same order has delivered or holds something. */
+function listErrors(memory: Memory, entries: readonly DeliveryRow[], since: Date): readonly DeliveryRow[] {
   return entries.filter(
     (entry) =>
       entry.status === 'error' &&
       entry.receivedAt >= since &&
+      !isEntryDismissed(memory, entry) &&
       !entries.some(
         (other) =>
           entry.orderId !== null &&

@@ -1,8 +1,9 @@
+import { subjectOfEntry } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
+import type { DeliveryRow } from './rows.ts';
 
 export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
-  const keyOf = (orgId: string, subject: string) => `${orgId} ${subject}`;
   return {
     list: async (orgId, subjects) =>
       [...dismissals.values()]
@@ -20,4 +21,13 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
         );
       }),
   };
+}
+
+export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): boolean {
+  const dismissal = dismissals.get(keyOf(row.orgId, subjectOfEntry(row)));
+  return dismissal !== undefined && dismissal.seenAt >= row.receivedAt;
+}
+
+function keyOf(orgId: string, subject: string): string {
+  return `${orgId} ${subject}`;
 }

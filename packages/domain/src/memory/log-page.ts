@@ -12,6 +12,7 @@ import {
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
+import { isEntryDismissed } from './dismissals.ts';
 import { type Memory, rowsWhere } from './memory.ts';
 import type { DeliveryRow } from './rows.ts';
 
@@ -88,6 +89,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
     connectionName: memory.connections.get(row.connectionId)?.name ?? '',
     isTest: row.isTest === true,
     isDecided: row.decidedAt !== null,
+    isDismissed: isEntryDismissed(memory, row),
     attempts: row.attempts,
     lines: row.lines.slice(0, most).map((line) => ({
       ...line,

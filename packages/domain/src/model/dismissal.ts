@@ -1,6 +1,6 @@
 /** Something that needs a person, as somebody saw it who decided that it needs nothing. */
 export interface Dismissal {
-  /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}. */
+  /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}. */
   readonly subject: string;
   /** What was seen: a thing that got worse since, or concerns more, is shown again. */
   readonly seenAt: Date;
@@ -14,6 +14,22 @@ export interface Dismissal {
 /** What the dismissal of a single rejected request names. Its time is that at which the request was received. */
 export function subjectOfRejected(rejectedId: string): string {
   return `rejected ${rejectedId}`;
+}
+
+/**
+ * What the dismissal of a failed order or an unreadable delivery names: all entries of the order that were received until the time
+ * that was seen. One that comes later is shown again.
+ */
+export function subjectOfEntry({
+  id,
+  connectionId,
+  orderId,
+}: {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly orderId: string | null;
+}): string {
+  return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
 }
 
 /** A reason is a sentence, not a letter. */

@@ -23,6 +23,8 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly isTest: boolean;
   /** Whether it was decided what becomes of its order. What could not be read never was. */
   readonly isDecided: boolean;
+  /** Whether somebody decided that it needs nothing: see `subjectOfEntry`. */
+  readonly isDismissed: boolean;
   readonly attempts: number;
   /** The first `LISTED_LINES` of them. */
   readonly lines: readonly LogLine[];

@@ -1,14 +1,7 @@
-import {
-  ALERT_DELAY_MS,
-  correctAddress,
-  mapSku,
-  recordDeliveries,
-  releaseEntries,
-  setDefaultCurrency,
-} from '@handover/domain';
+import { ALERT_DELAY_MS, correctAddress, mapSku, releaseEntries, setDefaultCurrency } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, makeReceived, openShop } from '../samples.ts';
+import { BY_JANA, makeLine, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
@@ -109,86 +102,6 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused?.count).toBe(1);
       await stores.links.revoke(shop.orgId, linkId, clock.now());
       expect((await read(opened)).refused).toBe(null);
-    });
-
-    it('are orders that failed as a whole, until one of their entries was delivered', async () => {
-      const opened = await openFreshShop(createStores);
-      const nobody = { orderId: '7', customer: { email: null, name: null } };
-      await sellByOrder(opened, nobody);
-      const { deliveryId } = await sellByOrder(opened, nobody);
-      expect((await read(opened)).failed).toEqual({
-        count: 1,
-        withoutAddress: 1,
-        newest: {
-          deliveryId,
-          platform: 'storefront-a',
-          orderNumber: '#1001',
-          reason: 'The order came without an e-mail address.',
-          at: opened.clock.now(),
-        },
-      });
-      const month = 31 * 24 * 60 * 60 * 1000;
-      const later = new Date(opened.clock.now().getTime() + month);
-      expect((await opened.stores.actionItems.read(opened.shop.orgId, later)).failed).toBe(null);
-      await sellByOrder(opened, { orderId: '7' });
-      expect((await read(opened)).failed).toBe(null);
-    });
-
-    it('is an order without an address, until one is added and it is delivered there', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop } = opened;
-      const { deliveryId } = await sellByOrder(opened, {
-        orderId: '7',
-        customer: { email: null, name: null },
-      });
-      const other = await openShop(opened, 'Other');
-      const add = (orgId: string) => stores.deliveries.addAddress(orgId, deliveryId, 'Eva@example.com');
-      expect(await add(other.orgId)).toBe(false);
-      expect(await stores.deliveries.addAddress(shop.orgId, 'nonsense', 'eva@example.com')).toBe(false);
-      expect(await add(shop.orgId)).toBe(true);
-      // The first address stays: it may have been mailed.
-      expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
-      const stored = await stores.deliveries.find(shop.orgId, deliveryId);
-      expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
-      expect((await read(opened)).failed).toMatchObject({ count: 1, withoutAddress: 0 });
-    });
-
-    it('is a genuine request that could not be read, for a month', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
-      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
-      const received = makeReceived(shop, clock.now(), content);
-      await recordDeliveries(opened, received, 'in-request');
-      const { unreadable, failed } = await read(opened);
-      expect(unreadable).toMatchObject({
-        count: 1,
-        newest: { platform: 'storefront-a', reason: 'It is not JSON.', at: clock.now() },
-      });
-      expect(failed).toBe(null);
-      const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);
-      expect((await stores.actionItems.read(shop.orgId, later)).unreadable).toBe(null);
-    });
-
-    it('is an order that could not be read, until it came again and was', async () => {
-      const opened = await openFreshShop(createStores);
-      const { shop, clock } = opened;
-      const entries = [
-        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
-        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
-      ] as const;
-      await recordDeliveries(
-        opened,
-        makeReceived(shop, clock.now(), { kind: 'translated', entries }),
-        'in-request',
-      );
-      const { unreadable, failed } = await read(opened);
-      expect(failed).toBe(null);
-      expect(unreadable).toMatchObject({
-        count: 1,
-        newest: { platform: 'storefront-a', orderNumber: '7', reason: 'It came without its lines.' },
-      });
-      await sellByOrder(opened, { orderId: '7' });
-      expect((await read(opened)).unreadable).toBe(null);
     });
 
     it('is a mail of alerts that was given up, until one is sent', async () => {

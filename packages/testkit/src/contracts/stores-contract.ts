@@ -19,6 +19,7 @@ import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts'
 import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
 import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
+import { failedEntriesContract } from './failed-entries-contract.ts';
 import { fulfilmentContract as fulfilmentSuite } from './fulfilment-contract.ts';
 import type { CreateStores, CreateStoresUnderTest, PartialStores } from './harness.ts';
 import { inTransactionContract as inTransactionSuite } from './in-transaction-contract.ts';
@@ -142,6 +143,7 @@ export const linksContract = part('linksContract', [
 export const overviewContract = part('overviewContract', [
   metricsSuite,
   actionItemsSuite,
+  failedEntriesContract,
   dismissalsSuite,
   searchEverywhereContract,
   testOrdersSuite,

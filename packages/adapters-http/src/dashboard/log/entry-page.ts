@@ -2,6 +2,7 @@ import {
   causeOfError,
   type DeliveryBody,
   type DeliveryPreview,
+  type Dismissal,
   type FoundPurchase,
   type LogLine,
   type OpenedLogEntry,
@@ -30,6 +31,7 @@ import { noticePanel } from '../parts/notice.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
+import { dismissalPanel } from './dismiss-entry-pages.ts';
 import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
@@ -42,6 +44,8 @@ export interface LoadedEntry {
   readonly addresses: 'shown' | 'normalized';
   readonly csrfToken: string;
   readonly platforms: Platforms;
+  /** Why somebody decided that it needs nothing; null where nobody did. */
+  readonly dismissal: Dismissal | null;
   /** What the order of an ignored entry has bought. */
   readonly bought: readonly FoundPurchase[];
   readonly now: Date;
@@ -78,7 +82,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
       : '';
   return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
-${explanation(loaded)}${deliverAgain(loaded)}</div>`;
+${explanation(loaded)}${dismissalPanel(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
 function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {

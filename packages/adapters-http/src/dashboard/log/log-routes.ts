@@ -9,6 +9,7 @@ import {
   readEmail,
   redeliver,
   runAuditedAction,
+  subjectOfEntry,
 } from '@handover/domain';
 import { html } from '@handover/html';
 import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
@@ -30,7 +31,7 @@ import { payloadFile } from './payload-section.ts';
 
 type Ports = Pick<
   HttpPorts,
-  'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms' | 'purchases'
+  'clock' | 'deliveries' | 'dismissals' | 'fulfilment' | 'ids' | 'inTransaction' | 'platforms' | 'purchases'
 >;
 
 /** Searches and shows the webhook log, and delivers its entries again. */
@@ -70,12 +71,15 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
         previewDelivery({ ...ports, deliveries: readOnce, orders }, orgId, id),
       ]);
       if (!entry) return { kind: 'not-found' };
+      const [dismissal = null] = entry.isDismissed
+        ? await ports.dismissals.list(orgId, [subjectOfEntry(entry)])
+        : [];
       const body = stored?.body ?? null;
       const bought = await findBoughtBefore(ports.purchases, orgId, entry);
       await yieldTurn();
       return logPage(
         found,
-        entryPane({ entry, body, preview, view, addresses, csrfToken, platforms, bought, now }),
+        entryPane({ entry, body, preview, view, addresses, csrfToken, platforms, dismissal, bought, now }),
       );
     }),
 

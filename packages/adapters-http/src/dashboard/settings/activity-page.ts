@@ -50,6 +50,7 @@ export interface AskedActivity {
 }
 
 interface Activity extends ListPage<ActivityEntry> {
+  readonly orgId: string;
   readonly asked: AskedActivity;
   /** The addresses to choose from. */
   readonly people: readonly string[];
@@ -82,10 +83,10 @@ function nameView({ asked: { via, actor, group, days }, isOlder, found: entries 
 }
 
 function found(activity: Activity): Html {
-  const { asked, found: entries, isMore, now } = activity;
+  const { asked, found: entries, isMore } = activity;
   if (entries.length === 0) return nothing(activity);
   const days = Map.groupBy(entries, ({ at }) => at.toISOString().slice(0, 10));
-  return html`${[...days.values()].map((day) => dayCard(day, now))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
+  return html`${[...days.values()].map((day) => dayCard(day, activity))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
 }
 
 /** A plain form. With a script, a change of a filter reloads the list. */
@@ -140,16 +141,16 @@ const VIA_FILTERS: Readonly<Record<ActivityVia, string>> = {
   automatic: 'Automatic',
 };
 
-function dayCard(entries: readonly ActivityEntry[], now: Date): Html | null {
+function dayCard(entries: readonly ActivityEntry[], { orgId, now }: Activity): Html | null {
   const [first] = entries;
   if (!first) return null;
-  return html`<section class="activity-day"><h2>${formatDay(first.at, now)}</h2><div class="card"><ol>${entries.map(row)}</ol></div></section>`;
+  return html`<section class="activity-day"><h2>${formatDay(first.at, now)}</h2><div class="card"><ol>${entries.map((entry) => row(entry, orgId))}</ol></div></section>`;
 }
 
-function row(entry: ActivityEntry): Html {
+function row(entry: ActivityEntry, orgId: string): Html {
   const { kind, subjectId, summary, at } = entry;
   const { icon, page } = LOOKS[kind];
-  const address = page(subjectId);
+  const address = page(subjectId, orgId);
   return html`<li><span class="tile">${icon}</span><div><div>${address ? rowLink(address, summary) : longText(summary)}</div><p>${formatOrigin(entry)}</p></div>${timeOfDay(at)}</li>`;
 }
 
@@ -176,14 +177,16 @@ const VIAS: Readonly<Record<ActivityVia, string>> = {
 
 interface ActivityLook {
   readonly icon: Html;
-  /** The page of the subject, if it has one. */
-  page(subjectId: string): string | null;
+  /** The page of the subject, if it has one. An action item is of the organisation, or an entry of the log. */
+  page(subjectId: string, orgId: string): string | null;
 }
 
 const nowhere = () => null;
 const purchase = (id: string) => `/dashboard/purchases/${id}`;
 const bulkAction = (id: string) => `/dashboard/purchases/bulk/${id}`;
 const product = (id: string) => `/dashboard/products/${id}`;
+const actionItem = (id: string, orgId: string) =>
+  id === orgId ? '/dashboard/overview' : `/dashboard/webhook-log/${id}`;
 
 const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'order-delivered': { icon: mailSentIcon, page: nowhere },
@@ -201,8 +204,8 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'test-order-deleted': { icon: slashIcon, page: nowhere },
   'delivery-redelivered': { icon: refreshIcon, page: (id) => `/dashboard/webhook-log/${id}` },
   'address-added': { icon: atIcon, page: (id) => `/dashboard/webhook-log/${id}` },
-  'action-item-dismissed': { icon: slashIcon, page: () => '/dashboard/overview' },
-  'action-item-restored': { icon: refreshIcon, page: () => '/dashboard/overview' },
+  'action-item-dismissed': { icon: slashIcon, page: actionItem },
+  'action-item-restored': { icon: refreshIcon, page: actionItem },
   'product-changed': { icon: boxIcon, page: product },
   'integration-changed': { icon: plugIcon, page: () => '/dashboard/settings/integrations' },
   'sku-mapped': { icon: tagIcon, page: nowhere },

@@ -33,7 +33,7 @@ async function listActivity(ports: Ports, { orgId, query, now }: DashboardReques
     ports.team.list(orgId),
   ]);
   const people = members.map(({ email }) => email);
-  return activityPage({ ...shown, asked, people, isOlder: before !== null, now });
+  return activityPage({ ...shown, orgId, asked, people, isOlder: before !== null, now });
 }
 
 /** What the list shows, all of it. */

@@ -34,6 +34,7 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
     page.attempts,
     page.is_test as "isTest",
     page.decided_at is not null as "isDecided",
+    ${isEntryDismissed(orgId, sql`page`)} as "isDismissed",
     (
       select count(*)::integer from delivery_lines where org_id = ${orgId} and delivery_id = page.id
     ) as "lineCount",
@@ -53,4 +54,15 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
         limit ${mostLines}
       ) line
     ) as lines`;
+}
+
+/** Whether somebody dismissed the entry of this row, as `subjectOfEntry` names it. */
+export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from dismissals dismissed
+    where dismissed.org_id = ${orgId} and dismissed.seen_at >= ${entry}.received_at and dismissed.subject = case
+      when ${entry}.order_id is null then 'delivery ' || ${entry}.id
+      else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
+    end offset 0
+  )`;
 }

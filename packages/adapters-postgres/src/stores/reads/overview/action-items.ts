@@ -1,11 +1,12 @@
 import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
 import { MAX_WAITING } from '@handover/domain';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readRow } from '../../../statements/rows.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
+import { findFailed, findUnreadable, type Newest, splitCount } from './failed-entries.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;
@@ -115,14 +116,6 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
   return row?.newestAt ? { ...row, newestAt: row.newestAt } : null;
 }
 
-type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row & { readonly count: number } : never;
-
-function splitCount<Row extends { readonly count: number }>([row]: readonly Row[]) {
-  if (!row) return null;
-  const { count, ...newest } = row;
-  return { count, newest };
-}
-
 /** Excludes purchases that have a later receipt or were revoked: those need no action. */
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
   const { rows } = await sql<Newest<ActionItemFacts['refused']>>`
@@ -179,83 +172,6 @@ async function sumPostponed(db: Db, orgId: string): Promise<ActionItemFacts['pos
   `.execute(db);
   const [row] = rows;
   return row?.at && row.until ? { count: row.count, at: row.at, until: row.until } : null;
-}
-
-async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
-  const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly withoutAddress: number }>`
-    with failed as materialized (${newestErrors(
-      orgId,
-      since,
-      sql`decided_at is not null and not is_test
-        and not exists (
-          select from delivery_lines
-          where org_id = ${orgId} and delivery_id = entry.id and (purchase_id is not null or sku_key is not null)
-          offset 0
-        )`,
-    )})
-    select
-      (select count(distinct (connection_id, order_id))::integer from failed) as count,
-      (
-        select count(distinct (connection_id, order_id))::integer from failed where email_normalized is null
-      ) as "withoutAddress",
-      id as "deliveryId",
-      platform,
-      coalesce(order_number, order_id) as "orderNumber",
-      coalesce(reason, '') as reason,
-      received_at as at
-    from failed
-    order by id desc
-    limit 1
-  `.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { count, withoutAddress, ...newest } = row;
-  return { count, withoutAddress, newest };
-}
-
-async function findUnreadable(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['unreadable']> {
-  const { rows } = await sql<Newest<ActionItemFacts['unreadable']>>`
-    with unreadable as materialized (${newestErrors(orgId, since, sql`decided_at is null`)})
-    select
-      (
-        select count(distinct (connection_id, coalesce(order_id, id::text)))::integer from unreadable
-      ) as count,
-      id as "deliveryId",
-      platform,
-      coalesce(order_number, order_id) as "orderNumber",
-      coalesce(reason, '') as reason,
-      received_at as at
-    from unreadable
-    order by id desc
-    limit 1
-  `.execute(db);
-  return splitCount(rows);
-}
-
-/**
- * Errors, unless another entry of the same order has delivered or holds something. Each connection is read from the index of its
- * errors. With `offset`, conditions are looked up for each entry: before there are statistics, a join may compare all with all.
- */
-function newestErrors(orgId: string, since: Date, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select entry.* from connections connection
-    cross join lateral (
-      select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
-      from deliveries entry
-      where org_id = ${orgId} and connection_id = connection.id and status = 'error' and received_at >= ${since}
-        and ${condition}
-        and not exists (
-          select from deliveries other
-          where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-            and other.order_id = entry.order_id and other.status not in ('error', 'ignored') offset 0
-        )
-      order by id desc
-      limit ${MAX_WAITING}
-    ) entry
-    where connection.org_id = ${orgId}
-    order by entry.id desc
-    limit ${MAX_WAITING}
-  `;
 }
 
 interface RestRow {

@@ -1,0 +1,50 @@
+import { type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
+import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { dismissEntryPage, mayBeDismissed } from './dismiss-entry-pages.ts';
+import { titleOfEntry } from './format-entry.ts';
+
+type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms'>;
+
+/** Dismisses a failed order or an unreadable delivery with a reason, and brings it back. */
+export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
+  const open = ({ orgId, params }: DashboardRequest) => ports.deliveries.open(orgId, params.deliveryId ?? '');
+  const nameOf = (entry: OpenedLogEntry) => titleOfEntry(ports.platforms, entry);
+
+  return [
+    page('/webhook-log/:deliveryId/dismiss', 'admin', async (context) => {
+      const entry = await open(context);
+      if (!entry || !mayBeDismissed(entry)) return { kind: 'not-found' };
+      return dismissEntryPage(entry, nameOf(entry), context.csrfToken, { reason: '', problem: null });
+    }),
+
+    action('/webhook-log/:deliveryId/dismiss', 'admin', async (context, form) => {
+      const entry = await open(context);
+      if (!entry) return { kind: 'not-found' };
+      const to = `/dashboard/webhook-log/${entry.id}`;
+      if (!mayBeDismissed(entry)) return { kind: 'redirect', to };
+      const { reason, problem } = dismissalReason(form.get('reason'));
+      if (problem !== null)
+        return dismissEntryPage(entry, nameOf(entry), context.csrfToken, { reason, problem });
+      const { user, now } = context;
+      const seen = { seenAt: entry.receivedAt, seenCount: 1, by: user.email, at: now };
+      const dismissal = { subject: subjectOfEntry(entry), reason, ...seen };
+      await dismissWithEntry(ports, context, [dismissal], nameOf(entry), entry.id);
+      const undo = { action: `${to}/bring-back`, fields: {} };
+      const sentence = `${nameOf(entry)} needs nothing any more.`;
+      return { kind: 'redirect', to, toast: { title: 'Dismissed', sentence, undo } };
+    }),
+
+    action('/webhook-log/:deliveryId/bring-back', 'admin', async (context) => {
+      const entry = await open(context);
+      if (!entry) return { kind: 'not-found' };
+      await bringBackWithEntry(ports, context, [subjectOfEntry(entry)], nameOf(entry), null, entry.id);
+      const toast = {
+        title: 'Brought back',
+        sentence: `${nameOf(entry)} is listed under “Needs you” again.`,
+      };
+      return { kind: 'redirect', to: `/dashboard/webhook-log/${entry.id}`, toast };
+    }),
+  ];
+}

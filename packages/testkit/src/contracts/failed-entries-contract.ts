@@ -1,0 +1,147 @@
+import { recordDeliveries, subjectOfEntry } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeReceived, openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { sellByOrder } from './shop-actions.ts';
+
+/** Orders and deliveries that need a person because nothing could be made of them. */
+export function failedEntriesContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('what needs a person, of the webhook log', () => {
+    it('are orders that failed as a whole, until one of their entries was delivered', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { orderId: '7', customer: { email: null, name: null } };
+      await sellByOrder(opened, nobody);
+      const { deliveryId } = await sellByOrder(opened, nobody);
+      expect((await read(opened)).failed).toEqual({
+        count: 1,
+        withoutAddress: 1,
+        newest: {
+          deliveryId,
+          platform: 'storefront-a',
+          orderNumber: '#1001',
+          reason: 'The order came without an e-mail address.',
+          at: opened.clock.now(),
+        },
+      });
+      const month = 31 * 24 * 60 * 60 * 1000;
+      const later = new Date(opened.clock.now().getTime() + month);
+      expect((await opened.stores.actionItems.read(opened.shop.orgId, later)).failed).toBe(null);
+      await sellByOrder(opened, { orderId: '7' });
+      expect((await read(opened)).failed).toBe(null);
+    });
+
+    it('is an order without an address, until one is added and it is delivered there', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { deliveryId } = await sellByOrder(opened, {
+        orderId: '7',
+        customer: { email: null, name: null },
+      });
+      const other = await openShop(opened, 'Other');
+      const add = (orgId: string) => stores.deliveries.addAddress(orgId, deliveryId, 'Eva@example.com');
+      expect(await add(other.orgId)).toBe(false);
+      expect(await stores.deliveries.addAddress(shop.orgId, 'nonsense', 'eva@example.com')).toBe(false);
+      expect(await add(shop.orgId)).toBe(true);
+      // The first address stays: it may have been mailed.
+      expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
+      const stored = await stores.deliveries.find(shop.orgId, deliveryId);
+      expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
+      expect((await read(opened)).failed).toMatchObject({ count: 1, withoutAddress: 0 });
+    });
+
+    it('is a genuine request that could not be read, for a month', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
+      const received = makeReceived(shop, clock.now(), content);
+      await recordDeliveries(opened, received, 'in-request');
+      const { unreadable, failed } = await read(opened);
+      expect(unreadable).toMatchObject({
+        count: 1,
+        newest: { platform: 'storefront-a', reason: 'It is not JSON.', at: clock.now() },
+      });
+      expect(failed).toBe(null);
+      const later = new Date(clock.now().getTime() + 31 * 24 * 60 * 60 * 1000);
+      expect((await stores.actionItems.read(shop.orgId, later)).unreadable).toBe(null);
+    });
+
+    it('is an order that could not be read, until it came again and was', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const entries = [
+        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
+        { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
+      ] as const;
+      await recordDeliveries(
+        opened,
+        makeReceived(shop, clock.now(), { kind: 'translated', entries }),
+        'in-request',
+      );
+      const { unreadable, failed } = await read(opened);
+      expect(failed).toBe(null);
+      expect(unreadable).toMatchObject({
+        count: 1,
+        newest: { platform: 'storefront-a', orderNumber: '7', reason: 'It came without its lines.' },
+      });
+      await sellByOrder(opened, { orderId: '7' });
+      expect((await read(opened)).unreadable).toBe(null);
+    });
+
+    it('is no order that was dismissed, of this organisation, until it comes again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const nobody = { orderId: '7', customer: { email: null, name: null } };
+      await sellByOrder(opened, nobody);
+      const { deliveryId } = await sellByOrder(opened, nobody);
+      const entry = await stores.deliveries.open(shop.orgId, deliveryId);
+      if (!entry) throw new Error('The entry is missing.');
+      const seen = { seenAt: entry.receivedAt, seenCount: 1, at: clock.now() };
+      const dismissal = {
+        subject: subjectOfEntry(entry),
+        reason: 'Refunded.',
+        by: 'jana@example.com',
+        ...seen,
+      };
+      await stores.dismissals.dismiss((await openShop(opened, 'Other')).orgId, [dismissal]);
+      expect([entry.isDismissed, (await read(opened)).failed?.count]).toEqual([false, 1]);
+      await stores.dismissals.dismiss(shop.orgId, [dismissal]);
+      expect((await stores.deliveries.open(shop.orgId, deliveryId))?.isDismissed).toBe(true);
+      expect((await read(opened)).failed).toBe(null);
+      clock.advance(1000);
+      await sellByOrder(opened, nobody);
+      expect((await read(opened)).failed?.count).toBe(1);
+    });
+
+    it('is no unreadable delivery that was dismissed', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
+      const receive = async () => {
+        const received = makeReceived(shop, clock.now(), content);
+        const recorded = await recordDeliveries(opened, received, 'in-request');
+        return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
+      };
+      const ids = [await receive(), await receive()];
+      const entry = await stores.deliveries.open(shop.orgId, ids[0] ?? '');
+      if (!entry) throw new Error('The entry is missing.');
+      const seen = { seenAt: entry.receivedAt, seenCount: 1, at: clock.now() };
+      const dismissal = {
+        subject: subjectOfEntry(entry),
+        reason: 'A probe.',
+        by: 'jana@example.com',
+        ...seen,
+      };
+      await stores.dismissals.dismiss(shop.orgId, [dismissal]);
+      expect((await read(opened)).unreadable).toMatchObject({ count: 1, newest: { deliveryId: ids[1] } });
+      expect(await stores.dismissals.bringBack(shop.orgId, [dismissal.subject])).toEqual([dismissal.subject]);
+      expect((await read(opened)).unreadable?.count).toBe(2);
+    });
+  });
+}
+
+function read({ stores, shop, clock }: OpenedShop) {
+  return stores.actionItems.read(shop.orgId, clock.now());
+}
