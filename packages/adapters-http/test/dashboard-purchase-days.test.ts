@@ -85,7 +85,7 @@ describe('the sums of some days', () => {
     const days = 'from=2026-03-02&to=2026-03-02';
     const { body } = await owner.get(`${LIST}?${days}`);
     expect(decodeHtml(body)).toContain('3 purchases: 1,019.95 EUR, 5.00 USD.');
-    expect(body).toContain('No revoked purchases are in it, and no test orders.');
+    expect(body).toContain('No revoked purchases are in it, and no test orders sent from here.');
     expect(body).toContain('Refunds made in your shop are not subtracted.');
     const csv = (await owner.get(`${LIST}.csv?${days}`)).body.trim().split('\r\n').slice(1);
     const fromCsv = csv.map((row) => row.split(',').slice(7, 9).join(' '));
@@ -106,7 +106,7 @@ describe('the sums of some days', () => {
     await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchase?.id ?? '', BY_JANA);
     const { body } = await owner.get(`${LIST}?from=2026-03-02`);
     expect(body).toContain('3 purchases: 147.00 EUR.');
-    expect(body).toContain('1 revoked purchase is in it (49.00 EUR), and no test orders.');
+    expect(body).toContain('1 revoked purchase is in it (49.00 EUR), and no test orders sent from here.');
   });
 
   test('are on the first page only; older pages lead there', async () => {

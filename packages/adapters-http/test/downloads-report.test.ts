@@ -13,7 +13,7 @@ import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
 const HEADER =
-  'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole';
+  'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole,orderNumber';
 const TEXT = 'text/plain; charset=utf-8';
 
 function get({ app, shop }: TestShop, query = '', key: string | null = shop.ownerKey) {
@@ -30,6 +30,8 @@ function makeRow(changes: Partial<DownloadSessionRow> = {}): DownloadSessionRow 
     completedAt: null,
     purchaseId: 'purchase-1',
     orderId: null,
+    orderNumber: null,
+    isTest: false,
     productId: 'product-1',
     productName: 'Pads',
     productSlug: 'pads',
@@ -76,7 +78,7 @@ describe('GET /api/reports/downloads', () => {
     const [header, row, end] = answer.body.split('\r\n');
     expect(header).toBe(HEADER);
     expect(row).toMatch(
-      /^[\w-]+,2026-03-02T09:00:00\.000Z,2026-03-02T09:00:00\.000Z,5,,[\w-]+,5001,Pads,1\.0,Ana Lima,ana@example\.com,companion,1,1$/,
+      /^[\w-]+,2026-03-02T09:00:00\.000Z,2026-03-02T09:00:00\.000Z,5,,[\w-]+,5001,Pads,1\.0,Ana Lima,ana@example\.com,companion,1,1,#1001$/,
     );
     expect(end).toBe('');
   });

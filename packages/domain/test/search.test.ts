@@ -87,6 +87,7 @@ describe('what was found', () => {
     id: fc.uuid(),
     title: fc.string(),
     isExact: fc.boolean(),
+    isTest: fc.boolean(),
     at: fc.date({ noInvalidDate: true }),
     detail: fc.constant(null),
     about: fc.constant(null),
@@ -113,6 +114,7 @@ describe('what was found', () => {
   it('begins with orders, even if customers have such a name', () => {
     const found = (kind: SearchHit['kind'], isExact: boolean): SearchHit => ({
       kind,
+      isTest: false,
       id: kind,
       title: kind,
       detail: null,

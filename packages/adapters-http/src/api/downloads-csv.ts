@@ -16,6 +16,7 @@ const COLUMNS: Columns<ReportedSession> = {
   client: ({ client }) => client ?? '',
   filesBegun: ({ filesBegun }) => String(filesBegun),
   filesWhole: ({ filesWhole }) => String(filesWhole),
+  orderNumber: ({ orderNumber }) => asText(orderNumber ?? ''),
 };
 
 /** The downloads report. */

@@ -20,7 +20,9 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     ...found,
     connectionName: connectionId === null ? null : (memory.connections.get(connectionId)?.name ?? null),
     version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
-    purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).length,
+    purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).filter(
+      ({ id }) => !memory.testPurchases.has(id),
+    ).length,
     deliveries: listDeliveries(memory, purchase.id),
     receipt: receipt ? describeReceipt(receipt) : null,
     links: links.map(({ orgId: _org, purchaseId: _purchase, revocationId: _action, ...link }) => link),

@@ -58,7 +58,9 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
         .map(({ subjectId }) => subjectId),
     deleteTest: async (orgId, purchaseId, entry) => deleteTest(memory, orgId, purchaseId, entry),
     countOfProduct: async (orgId, productId) => {
-      const rows = rowsWhere(memory.purchases, { orgId, productId });
+      const rows = rowsWhere(memory.purchases, { orgId, productId }).filter(
+        ({ id }) => !memory.testPurchases.has(id),
+      );
       return Math.min(rows.length, MAX_COUNTED + 1);
     },
     countMatching: async (orgId, query, max) =>

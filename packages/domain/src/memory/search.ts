@@ -46,6 +46,7 @@ function findOrders(memory: Memory, orgId: string, { orderNumber }: SearchTerms)
       about: memory.products.get(row.productId)?.name ?? '',
       platform: row.source,
       isExact: numbersOf(row).some((one) => one === orderNumber),
+      isTest: memory.testPurchases.has(row.id),
       at: row.createdAt,
     }));
 }
@@ -73,6 +74,7 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
       platform: row.platform,
       status: row.status,
       isExact: numbersOf(row).some((one) => one === orderNumber),
+      isTest: row.isTest === true,
       at: row.receivedAt,
     });
   }
@@ -107,7 +109,7 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
   });
 }
 
-const EMPTY = { detail: null, about: null, platform: null, status: null } as const;
+const EMPTY = { detail: null, about: null, platform: null, status: null, isTest: false } as const;
 
 function beginIn(words: readonly string[], known: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)));

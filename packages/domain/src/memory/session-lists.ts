@@ -9,6 +9,7 @@ import {
   type SentBytes,
 } from '../model/download-session.ts';
 import type { DownloadSessions } from '../ports/downloads.ts';
+import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
 import type { SessionRow } from './rows.ts';
 
@@ -21,13 +22,13 @@ export function createInMemorySessionLists(
       .filter((session) => session.orgId === orgId)
       .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || compare(a.id, b.id));
   return {
-    search: async (orgId, { text, state, now, before, limit }) => {
+    search: async (orgId, { text, includesSales = false, state, now, before, limit }) => {
       const newest = listOf(orgId).reverse();
       const start = before === null ? 0 : newest.findIndex(({ id }) => id === before) + 1;
       if (before !== null && start === 0) return [];
       return newest
         .slice(start)
-        .filter((session) => text.trim() === '' || isMeant(memory, session, text))
+        .filter((session) => text.trim() === '' || isMeant(memory, session, text, includesSales))
         .map((session) => describeSession(memory, session))
         .filter((row) => state === null || classifyDownload(row, now) === state)
         .slice(0, limit);
@@ -69,15 +70,19 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function isMeant(memory: Memory, { linkId }: SessionRow, text: string): boolean {
+function isMeant(memory: Memory, { linkId }: SessionRow, text: string, includesSales: boolean): boolean {
   const purchase = memory.purchases.get(memory.links.get(linkId)?.purchaseId ?? '');
-  return purchase !== undefined && isOfBuyerOrProduct(memory, purchase, text);
+  if (!purchase) return false;
+  const number = includesSales ? normalizeOrderNumber(text) : '';
+  const numbers = [purchase.orderNumber, purchase.orderId].filter((one) => one !== null);
+  if (number !== '' && numbers.some((one) => normalizeOrderNumber(one).startsWith(number))) return true;
+  return isOfBuyerOrProduct(memory, purchase, text);
 }
 
 function reportSession(row: DownloadSessionRow): ReportedSession {
   const { id, startedAt, lastByteAt, bytes, completedAt, client, filesBegun, filesWhole } = row;
-  const { purchaseId, orderId, productName, version, customerName, customerEmail } = row;
-  const sale = { purchaseId, orderId, productName, version, customerName, customerEmail };
+  const { purchaseId, orderId, orderNumber, productName, version, customerName, customerEmail } = row;
+  const sale = { purchaseId, orderId, orderNumber, productName, version, customerName, customerEmail };
   return { id, startedAt, lastByteAt, bytes, completedAt, client, filesBegun, filesWhole, ...sale };
 }
 
@@ -98,6 +103,8 @@ function describeSession(memory: Memory, session: SessionRow): DownloadSessionRo
     completedAt,
     purchaseId: purchase.id,
     orderId: purchase.orderId,
+    orderNumber: purchase.orderNumber,
+    isTest: memory.testPurchases.has(purchase.id),
     productId: product.id,
     productName: product.name,
     productSlug: product.slug,

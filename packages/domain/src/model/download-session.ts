@@ -12,6 +12,10 @@ export interface DownloadSessionRow {
   readonly orgId: string;
   readonly purchaseId: string;
   readonly orderId: string | null;
+  /** As buyer and shop know it. */
+  readonly orderNumber: string | null;
+  /** Whether a test order bought it. */
+  readonly isTest: boolean;
   readonly productId: string;
   readonly productName: string;
   readonly productSlug: string;
@@ -47,6 +51,7 @@ export type ReportedSession = Pick<
   | 'completedAt'
   | 'purchaseId'
   | 'orderId'
+  | 'orderNumber'
   | 'productName'
   | 'version'
   | 'customerName'
@@ -93,6 +98,8 @@ export function classifyDownload(
 export interface DownloadQuery {
   /** Of a buyer's name or address, or of a product; blank for all. See `searchWords`. */
   readonly text: string;
+  /** Whether the text may be an order's number or id, too: members of an organisation are told nothing about sales. */
+  readonly includesSales?: boolean;
   readonly state: DownloadState | null;
   /** When the states are those. */
   readonly now: Date;

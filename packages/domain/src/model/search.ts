@@ -40,5 +40,7 @@ export interface SearchHit {
   readonly status: string | null;
   /** Whether the text is all of its number, address, SKU or slug, not just how that begins. */
   readonly isExact: boolean;
+  /** Whether it is a test order, or what one bought. */
+  readonly isTest: boolean;
   readonly at: Date;
 }

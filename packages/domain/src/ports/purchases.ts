@@ -40,7 +40,7 @@ export interface PurchasePages {
   count(orgId: string): Promise<number>;
   /** How many match, counted up to `max`. */
   countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;
-  /** How many are of the product; more than `MAX_COUNTED` are one more than that. */
+  /** How many are of the product, but for test orders; more than `MAX_COUNTED` are one more than that. */
   countOfProduct(orgId: string, productId: string): Promise<number>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;

@@ -8,9 +8,9 @@ import {
   revokePurchase,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, openShop } from '../samples.ts';
+import { BY_JANA, makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
-import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
+import { beginDownload, completeDownload, fulfil, sell, sendBytes } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -36,6 +36,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       expect(shown).toEqual({
         ...rows[0],
         orgId: shop.orgId,
+        isTest: false,
         productId: shop.product.id,
         productSlug: 'pads',
         fileNames: [],
@@ -54,6 +55,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
         completedAt: null,
         purchaseId,
         orderId: null,
+        orderNumber: null,
         productName: 'Pads',
         version: '1.0',
         customerName: 'Ana Lima',
@@ -62,6 +64,22 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
         filesBegun: 0,
         filesWhole: 0,
       });
+    });
+
+    it('is searched by how an order’s number or id begins', async () => {
+      const opened = await openFreshShop(createStores);
+      const first = await beginDownload(opened, (await sell(opened, { orderNumber: 'R-17' })).linkId);
+      const plan = await fulfil(opened, makeOrder(opened.shop, { orderId: '9004', orderNumber: '#1252' }));
+      const second = await beginDownload(opened, plan.links[0]?.id ?? '');
+      const ids = async (text: string, includesSales = true) =>
+        (await search(opened, { text, includesSales })).map(({ id }) => id);
+      expect(await ids('r-1', false)).toEqual([]);
+      expect(await ids('r-1')).toEqual([first]);
+      for (const text of ['#1252', '125', '9004']) expect(await ids(text)).toEqual([second]);
+      expect(await ids('252')).toEqual([]);
+      const period = { from: new Date(0), until: new Date('2100-01-01') };
+      const rows = await collect(opened.stores.sessions.list(opened.shop.orgId, period));
+      expect(rows.map(({ orderNumber }) => orderNumber).sort()).toEqual(['#1252', 'R-17']);
     });
 
     it('goes on page by page, the newest first, also where several begin at once', async () => {

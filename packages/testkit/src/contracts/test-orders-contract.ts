@@ -3,7 +3,7 @@ import { claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
-import { beginDownload, claimNow, sellByOrder, setStatus } from './shop-actions.ts';
+import { beginDownload, claimNow, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
@@ -50,6 +50,34 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
           { purchases: 1 },
         ]);
       }
+    });
+
+    it('are counted neither of their product nor of their buyer', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { purchases } = await send(opened, { orderId: '1' }, false);
+      await send(opened, { orderId: '2' }, true);
+      expect(await stores.purchases.countOfProduct(shop.orgId, shop.product.id)).toBe(1);
+      const record = await stores.purchases.show(shop.orgId, purchases[0]?.id ?? '');
+      expect(record?.purchasesOfBuyer).toBe(1);
+    });
+
+    it('are marked where they are found', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { links } = await send(opened, { orderId: '2', orderNumber: '#1002' }, true);
+      await send(opened, { orderId: '3', orderNumber: '#1003', customer: { email: null, name: null } }, true);
+      const sold = await sell(opened, { newCustomer: { name: 'Jo', email: 'jo@example.com' } });
+      for (const linkId of [links[0]?.id ?? '', sold.linkId]) await beginDownload(opened, linkId);
+      const terms = { words: [], orderNumber: '100', address: null, sku: null };
+      const hits = await stores.search.find(shop.orgId, { terms, includesSales: true, limit: 5 });
+      expect(hits.map(({ kind, isTest }) => [kind, isTest])).toEqual([
+        ['entry', true],
+        ['order', true],
+      ]);
+      const query = { text: '', state: null, now: clock.now(), before: null, limit: 5 };
+      const sessions = await stores.sessions.search(shop.orgId, query);
+      expect(sessions.map(({ isTest }) => isTest).sort()).toEqual([false, true]);
     });
 
     it('can be all that is asked for', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { classifyDownload, type DownloadSessionRow } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { statusBadge } from '../parts/badge.ts';
+import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterSelect, hiddenFields } from '../parts/form.ts';
@@ -21,6 +21,8 @@ import { addressOf, type DownloadView, EVERYTHING, fieldsOf, STATES, wordsOf } f
 
 export interface DownloadList extends ListPage<DownloadSessionRow> {
   readonly view: DownloadView;
+  /** Members are told nothing about sales. */
+  readonly includesSales: boolean;
   readonly now: Date;
 }
 
@@ -40,7 +42,7 @@ export function downloadListPage(list: DownloadList): Answer {
         ? liveMark('found', addressOf(view))
         : linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true }),
     ],
-  })}${isBare ? '' : filters(view)}<div id="found" ${poll}>${content(list)}</div>`;
+  })}${isBare ? '' : filters(list)}<div id="found" ${poll}>${content(list)}</div>`;
   const olderFrom = isLive ? null : list.found[0]?.startedAt;
   const windowTitle = listTitle('Downloads', [quoted(view.text), chosenWords(STATES, view.state)], {
     olderFrom,
@@ -69,9 +71,9 @@ function fingerprintOf({ found, isMore, now }: DownloadList): string {
 }
 
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
-function filters({ text, state }: DownloadView): Html {
+function filters({ view: { text, state }, includesSales }: DownloadList): Html {
   return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-${searchField({ label: 'Search downloads', text, placeholder: 'Buyer or product' })}
+${searchField({ label: 'Search downloads', text, placeholder: includesSales ? 'Buyer, order or product' : 'Buyer or product' })}
 ${filterSelect('state', 'Status', [{ value: '', words: 'All downloads' }, ...STATES], state)}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
@@ -85,7 +87,7 @@ function downloads(list: DownloadList): Html {
     rows: found,
     columns: [
       { head: 'Buyer', cell: buyer },
-      { head: 'Product', narrow: 'line', cell: product },
+      { head: 'Product', narrow: 'line', cell: (row) => product(row, list) },
       { head: 'Files', narrow: 'hidden', cell: files },
       { head: 'Status', narrow: 'corner', cell: (row) => status(row, now) },
       { head: 'Sent', number: true, cell: sent },
@@ -102,9 +104,13 @@ function buyer({ id, customerName, customerEmail }: DownloadSessionRow): Html {
   return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${longText(customerEmail)}</span></span>`;
 }
 
-function product({ productName, version }: DownloadSessionRow): Html {
+function product(
+  { productName, version, orderNumber, orderId }: DownloadSessionRow,
+  { includesSales }: DownloadList,
+): Html {
   const label = version === null ? '' : html` <span class="muted">${version}</span>`;
-  return html`<span>${longText(productName)}${label}</span>`;
+  const order = includesSales ? (orderNumber ?? orderId) : null;
+  return html`<span class="two-lines"><span>${longText(productName)}${label}</span>${order && html`<span class="muted small">Order ${longText(order)}</span>`}</span>`;
 }
 
 function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
@@ -116,7 +122,7 @@ function files({ filesBegun, fileNames }: DownloadSessionRow): Html {
 
 function status(row: DownloadSessionRow, now: Date): Html {
   const revoked = row.linkRevokedAt === null ? '' : statusBadge('link', 'revoked');
-  return html`<span class="badges">${statusBadge('download', classifyDownload(row, now))}${revoked}</span>`;
+  return html`<span class="badges">${testBadge(row)}${statusBadge('download', classifyDownload(row, now))}${revoked}</span>`;
 }
 
 function sent(row: DownloadSessionRow): Html {

@@ -11,12 +11,13 @@ type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'platforms' | 'purchase
 /** Searches and shows downloads, and revokes their links. For members too. */
 export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/downloads', 'member', async ({ orgId, query, now }) =>
-      downloadListPage(await listDownloads(ports, orgId, readView(query), now)),
+    page('/downloads', 'member', async (context) =>
+      downloadListPage(await listDownloads(ports, context, readView(context.query))),
     ),
 
-    page('/downloads/live', 'member', async ({ orgId, query, now }) => {
-      const list = await listDownloads(ports, orgId, { ...readView(query), before: null }, now);
+    page('/downloads/live', 'member', async (context) => {
+      const { query } = context;
+      const list = await listDownloads(ports, context, { ...readView(query), before: null });
       return { kind: 'fragment', main: newsOf(list, query.get('seen')) };
     }),
 
@@ -43,12 +44,12 @@ export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
 
 async function listDownloads(
   { sessions }: Ports,
-  orgId: string,
+  { orgId, role, now }: DashboardRequest,
   view: DownloadView,
-  now: Date,
 ): Promise<DownloadList> {
-  const shown = await takePage((limit) => sessions.search(orgId, { ...view, now, limit }));
-  return { ...shown, view, now };
+  const includesSales = role !== 'member';
+  const shown = await takePage((limit) => sessions.search(orgId, { ...view, includesSales, now, limit }));
+  return { ...shown, view, includesSales, now };
 }
 
 /** The use case writes the entry in the activity log. */

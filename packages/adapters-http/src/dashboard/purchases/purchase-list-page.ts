@@ -135,8 +135,8 @@ function sumsOf(list: PurchaseList): Html {
 
 /** What a sum may differ by from the books. */
 function countedIn(sums: readonly PurchaseSum[], revoked: PurchaseList['revoked']): string {
-  if (countAll(sums) === 0) return 'Test orders are not counted.';
-  return `${revokedIn(revoked)}, and no test orders. Refunds made in your shop are not subtracted.`;
+  if (countAll(sums) === 0) return 'Test orders sent from here are not counted.';
+  return `${revokedIn(revoked)}, and no test orders sent from here. Refunds made in your shop are not subtracted.`;
 }
 
 function revokedIn(revoked: PurchaseList['revoked']): string {

@@ -41,7 +41,7 @@ function found(period: AskedPeriod, sums: readonly PurchaseSum[], products: read
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders. Refunds made in your shop are not subtracted.${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders sent from here. Refunds made in your shop are not subtracted.${isCut && ' Only the products that sold most have a row.'}</span></p></div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
 }
 

@@ -9,7 +9,7 @@ import {
   type SearchHitKind,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { statusBadge } from '../parts/badge.ts';
+import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { noMatchIcon } from '../parts/icons.ts';
@@ -89,19 +89,19 @@ function hitGroup({ kind, hits }: SearchGroup, found: FoundEverywhere): Html {
 }
 
 const DESCRIBE: Readonly<Record<SearchHitKind, (hit: SearchHit, found: FoundEverywhere) => Html>> = {
-  order: ({ id, title, detail, about, platform, at }, { now, platforms }) =>
+  order: ({ id, title, detail, about, platform, at, ...hit }, { now, platforms }) =>
     link(
       `/dashboard/purchases/${id}`,
       title,
       [platform && platforms.vendorOf(platform), detail, about],
-      relativeTime(at, now),
+      html`${testBadge(hit)} ${relativeTime(at, now)}`,
     ),
-  entry: ({ id, title, detail, platform, status }, { platforms }) =>
+  entry: ({ id, title, detail, platform, status, ...hit }, { platforms }) =>
     link(
       `/dashboard/webhook-log/${id}`,
       title,
       [platform && platforms.vendorOf(platform), detail],
-      statusBadge('delivery', status as DeliveryStatus),
+      html`${testBadge(hit)} ${statusBadge('delivery', status as DeliveryStatus)}`,
     ),
   buyer: ({ id, title, detail }) => link(`/dashboard/purchases?customer=${id}`, title, [detail], null),
   product: ({ id, title, detail, status }) =>
@@ -124,7 +124,7 @@ function downloadGroup(
       `/dashboard/downloads/${row.id}`,
       row.customerName,
       [row.customerEmail, row.productName],
-      statusBadge('download', classifyDownload(row, now)),
+      html`${testBadge(row)} ${statusBadge('download', classifyDownload(row, now))}`,
     ),
   );
   return group('Downloads', links, all);

@@ -51,6 +51,7 @@ const CELLS: readonly RawBuilder<unknown>[] = [
   sql`customer.email`,
   sql`coalesce(files.begun, 0)`,
   sql`coalesce(files.whole, 0)`,
+  orEmpty(sql`'=' || sale.order_number`),
 ];
 
 function toSession(cells: readonly string[], at: number): ReportedSession {
@@ -72,6 +73,7 @@ function toSession(cells: readonly string[], at: number): ReportedSession {
     customerEmail: cell(11),
     filesBegun: Number(cell(12)),
     filesWhole: Number(cell(13)),
+    orderNumber: afterSign(cell(14)),
   };
 }
 
@@ -123,7 +125,7 @@ function belongings(orgId: string): RawBuilder<unknown> {
       where org_id = ${orgId} and id = any(array(select link_id from page))
     ),
     purchase as materialized (
-      select id, order_id, customer_id, product_id, version_id from purchases
+      select id, order_id, order_number, customer_id, product_id, version_id from purchases
       where org_id = ${orgId} and id = any(array(select purchase_id from link))
     ),
     customer as materialized (
@@ -135,7 +137,7 @@ function belongings(orgId: string): RawBuilder<unknown> {
       where org_id = ${orgId} and id = any(array(select product_id from purchase))
     ),
     sale as materialized (
-      select purchase.id, purchase.order_id, purchase.customer_id, product.name as product_name,
+      select purchase.id, purchase.order_id, purchase.order_number, purchase.customer_id, product.name as product_name,
         coalesce(purchase.version_id, product.active_version_id) as version_id
       from purchase
       full join product on product.id = purchase.product_id

@@ -11,14 +11,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { newestLink } from '../purchases/purchase-rows.ts';
-import { isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
+import { hasOrderNumber, isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
 
 /** More purchases of one search than anyone pages through. */
 const MAX_PURCHASES = 1000;
 
 /**
- * A page of sessions. Each possible meaning of a text (buyer, product) is searched by its own index, newest first,
+ * A page of sessions. Each possible meaning of a text (buyer, order number, product) is searched by its own index, newest first,
  * and only the page's rows are joined.
  */
 export async function searchSessions(
@@ -30,7 +30,7 @@ export async function searchSessions(
   const isOfAll = query.text.trim() === '';
   const pages = isOfAll
     ? [newestOf(orgId, query, isOfState(query.state))]
-    : [newestOfBuyers(orgId, query), newestOfProducts(orgId, query)];
+    : [newestOfPurchases(orgId, query), newestOfProducts(orgId, query)];
   const { rows } = await sql<DownloadSessionRow>`
     with found as materialized (${sql.join(pages, sql` union `)}),
     page as materialized (
@@ -73,17 +73,22 @@ function newestOf(orgId: string, query: DownloadQuery, condition: RawBuilder<unk
   )`;
 }
 
-function newestOfBuyers(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
+function newestOfPurchases(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
   const words = searchWords(query.text);
-  if (words.length === 0) return newestOf(orgId, query, sql`false`);
-  const links = sql`array(
-    select link.id
-    from (
-      select id from purchases
-      where org_id = ${orgId} and ${isOfCustomer(orgId, words)}
+  const meanings = [
+    ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
+    ...(query.includesSales ? hasOrderNumber(query.text) : []),
+  ].map(
+    (meaning) => sql`(
+      select id from purchases where org_id = ${orgId} and ${meaning}
       order by created_at desc, id desc
       limit ${MAX_PURCHASES}
-    ) bought
+    )`,
+  );
+  if (meanings.length === 0) return newestOf(orgId, query, sql`false`);
+  const links = sql`array(
+    select link.id
+    from (${sql.join(meanings, sql` union `)}) bought
     join download_links link on link.org_id = ${orgId} and link.purchase_id = bought.id
   )`;
   return newestOf(orgId, query, sql`link_id = any(${links}) and ${isOfState(query.state)}`);
@@ -142,6 +147,8 @@ const sessionColumns: RawBuilder<unknown> = sql`
   page.client,
   purchase.id as "purchaseId",
   purchase.order_id as "orderId",
+  purchase.order_number as "orderNumber",
+  purchase.is_test as "isTest",
   product.id as "productId",
   product.name as "productName",
   product.slug as "productSlug",

@@ -23,9 +23,9 @@ export function createPostgresSearch(db: Db): EverywhereSearch {
       const parts = areIds(orgId) ? listParts(orgId, query) : [];
       if (parts.length === 0) return [];
       const { rows } = await sql<SearchHit>`
-        select kind, id, title, detail, about, platform, status, is_exact as "isExact", at
+        select kind, id, title, detail, about, platform, status, is_exact as "isExact", is_test as "isTest", at
         from (${sql.join(parts, sql` union all `)})
-          as hit (kind, id, title, detail, about, platform, status, is_exact, at)
+          as hit (kind, id, title, detail, about, platform, status, is_exact, is_test, at)
         order by kind, ${BEST_FIRST}
       `.execute(db);
       return rows;
@@ -52,7 +52,8 @@ function selectProducts(orgId: string, words: readonly string[], sku: string | n
   return sql`
     select
       'product' as kind, product.id, product.name as title, named.sku as detail, null::text as about,
-      null::text as platform, product.status, coalesce(product.slug = ${sku} or named.sku = ${sku}, false) as is_exact, product.created_at as at
+      null::text as platform, product.status, coalesce(product.slug = ${sku} or named.sku = ${sku}, false) as is_exact, false as is_test,
+      product.created_at as at
     from products product
     left join lateral (
       select sku from sku_mappings
@@ -70,7 +71,7 @@ function selectBuyers(orgId: string, words: readonly string[], address: string |
   return sql`
     select
       'buyer' as kind, id, name as title, email as detail, null::text as about, null::text as platform,
-      null::text as status, coalesce(email_normalized = ${address}, false) as is_exact, created_at as at
+      null::text as status, coalesce(email_normalized = ${address}, false) as is_exact, false as is_test, created_at as at
     from (
       (select ${columns} from customers where org_id = ${orgId} and email_normalized = ${address})
       union
@@ -82,14 +83,15 @@ function selectBuyers(orgId: string, words: readonly string[], address: string |
 function selectOrders(orgId: string, number: string): Part {
   const meanings = listMeanings(number, sql`source`).map((meaning) =>
     firstOf(sql`
-      select id, order_number, order_id, customer_id, product_id, source, created_at
+      select id, order_number, order_id, customer_id, product_id, source, is_test, created_at
       from purchases where org_id = ${orgId} and ${meaning}
     `),
   );
   return sql`
     select
       'order' as kind, bought.id, coalesce(order_number, order_id) as title, customer.name as detail,
-      product.name as about, source as platform, null::text as status, ${isNumber(number)} as is_exact, bought.created_at as at
+      product.name as about, source as platform, null::text as status, ${isNumber(number)} as is_exact, bought.is_test,
+      bought.created_at as at
     from (${sql.join(meanings, sql` union `)}) bought
     join customers customer on customer.org_id = ${orgId} and customer.id = customer_id
     join products product on product.org_id = ${orgId} and product.id = product_id
@@ -115,7 +117,7 @@ function selectEntries(
         )),
   ].map((meaning) =>
     firstOf(sql`
-      select id, connection_id, order_number, order_id, email_normalized, platform, status, received_at
+      select id, connection_id, order_number, order_id, email_normalized, platform, status, is_test, received_at
       from deliveries where org_id = ${orgId} and ${meaning}
     `),
   );
@@ -125,7 +127,7 @@ function selectEntries(
       select distinct on (connection_id, order_id)
         'entry' as kind, id, coalesce(order_number, order_id) as title, email_normalized as detail,
         null::text as about, platform, status, ${number === null ? sql`false` : isNumber(number)} as is_exact,
-        received_at as at
+        is_test, received_at as at
       from (${sql.join(meanings, sql` union `)}) entry
       where order_id is not null and status <> 'success'
         and not exists (

@@ -52,7 +52,7 @@ export function readPurchases(
       if (!areIds(orgId, productId)) return 0;
       return countRows(
         db,
-        sql`select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}`,
+        sql`select from purchases where org_id = ${orgId} and product_id = ${productId} and not is_test limit ${MAX_COUNTED + 1}`,
       );
     },
   };

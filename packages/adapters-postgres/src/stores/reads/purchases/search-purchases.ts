@@ -227,13 +227,19 @@ function listMeanings(
   { text, ofEveryCustomer = false }: Filter,
 ): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
-  const number = normalizeOrderNumber(text);
   return [
-    ...(number === ''
-      ? []
-      : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
-    ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
+    ...hasOrderNumber(text),
     ...(words.length === 0 ? [] : [(ofEveryCustomer ? isOfAnyCustomer : isOfCustomer)(orgId, words)]),
+  ];
+}
+
+/** Whether a purchase's order number or id begins with the text, as conditions that each have an index. */
+export function hasOrderNumber(text: string): readonly RawBuilder<unknown>[] {
+  const number = normalizeOrderNumber(text);
+  if (number === '') return [];
+  return [
+    sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`,
+    beginsWith(sql`lower(order_id)`, number),
   ];
 }
 

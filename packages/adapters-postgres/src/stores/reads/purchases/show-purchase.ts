@@ -32,7 +32,7 @@ export async function showPurchase(
       (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
       (
         select count(*)::integer from purchases
-        where org_id = ${orgId} and customer_id = page.customer_id
+        where org_id = ${orgId} and customer_id = page.customer_id and not is_test
       ) as "purchasesOfBuyer",
       ${versionOfPage(orgId)} as version,
       case when receipt.id is not null then json_build_object(
