@@ -29,7 +29,7 @@ describe('the list', () => {
       expect.stringMatching(/^Pending #4999 \d\d:\d\d Shopify pads Pads delivered$/),
       expect.stringMatching(/^Error #4998 Unmatched \d\d:\d\d Shopify BUNDLE-XMAS No product has this SKU$/),
       expect.stringMatching(/^Error Unreadable delivery \d\d:\d\d Shopify · /),
-      expect.stringMatching(/^Ignored 4997 \d\d:\d\d Shopify · /),
+      expect.stringMatching(/^Ignored #4997 \d\d:\d\d Shopify · /),
     ]);
   });
 

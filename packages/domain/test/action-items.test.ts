@@ -52,7 +52,8 @@ function platformState(
   heardAgo: number | null,
   kept = 0,
 ): PlatformState & { readonly platform: 'storefront-b' } {
-  const lastDelivery = heardAgo === null ? null : { id: 'd1', at: ago(heardAgo), orderId: '7' };
+  const lastDelivery =
+    heardAgo === null ? null : { id: 'd1', at: ago(heardAgo), orderId: '7', orderNumber: null };
   const connection = {
     id: 'c1',
     platform: 'storefront-b',

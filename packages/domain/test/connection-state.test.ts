@@ -16,7 +16,7 @@ function connection(silentFor: number, apart: number, pauses = 10) {
     secretSetAt: ago(60 * DAY),
     formerUntil: null,
     hasAccount: false,
-    lastDelivery: { id: 'd', at: ago(silentFor), orderId: '1' },
+    lastDelivery: { id: 'd', at: ago(silentFor), orderId: '1', orderNumber: null },
     arrivals,
   };
 }

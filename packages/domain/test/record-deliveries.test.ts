@@ -32,13 +32,13 @@ describe('a request is written into the log', () => {
       kind: 'translated',
       entries: [
         { kind: 'order', order: ORDER },
-        { kind: 'ignored', orderId: '7', reason: 'The order was refunded.' },
+        { kind: 'ignored', orderId: '7', orderNumber: '#1252', reason: 'The order was refunded.' },
         { kind: 'error', orderId: null, reason: 'The order has no id.' },
       ],
     });
     expect(deliveries).toMatchObject([
       { orderId: '5001', status: 'pending', reason: null },
-      { orderId: '7', status: 'ignored', reason: 'The order was refunded.' },
+      { orderId: '7', orderNumber: '#1252', status: 'ignored', reason: 'The order was refunded.' },
       { orderId: null, status: 'error', reason: 'The order has no id.' },
     ]);
     expect(new Set(deliveries.map(({ bodyId }) => bodyId)).size).toBe(1);

@@ -84,7 +84,13 @@ function listEntries({
   return content.entries.map((entry) =>
     entry.kind === 'order'
       ? { ...nameOrder(entry.order), status: 'pending', reason: null }
-      : { ...NO_ORDER, orderId: entry.orderId, status: entry.kind, reason: entry.reason },
+      : {
+          ...NO_ORDER,
+          orderId: entry.orderId,
+          orderNumber: entry.orderNumber?.slice(0, MAX_NUMBER_LENGTH) ?? null,
+          status: entry.kind,
+          reason: entry.reason,
+        },
   );
 }
 

@@ -203,7 +203,9 @@ function describeConnection(
     hasShortSecret: lasting.some(({ secret }) => isShortSecret(connection.platform, secret)),
     formerUntil: newestOf(formerEnds),
     hasAccount: [...accounts.values()].some(({ connectionId }) => connectionId === connection.id),
-    lastDelivery: last ? { id: last.id, at: last.receivedAt, orderId: last.orderId } : null,
+    lastDelivery: last
+      ? { id: last.id, at: last.receivedAt, orderId: last.orderId, orderNumber: last.orderNumber }
+      : null,
     arrivals: newest
       .map(({ receivedAt }) => receivedAt)
       .filter((at) => at.getTime() >= since)

@@ -53,7 +53,15 @@ export interface ConnectionFacts {
   /** Whether an account of the shared platform is mapped to it. */
   readonly hasAccount: boolean;
   /** The newest entry of the log that is not a test order of the dashboard: those say nothing of the shop. */
-  readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
+  readonly lastDelivery: LastDelivery | null;
   /** When the newest `MAX_ARRIVALS` such entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
   readonly arrivals: readonly Date[];
+}
+
+export interface LastDelivery {
+  readonly id: string;
+  readonly at: Date;
+  readonly orderId: string | null;
+  /** As buyer and shop know it. */
+  readonly orderNumber: string | null;
 }

@@ -58,6 +58,8 @@ export type TranslatedEntry =
       readonly kind: 'ignored';
       /** The order it speaks of, where it names one. */
       readonly orderId: string | null;
+      /** The number by which buyer and shop know that order, where the event has it. */
+      readonly orderNumber?: string | null;
       /** A sentence that says why this is not a completed order. */
       readonly reason: string;
     }
@@ -65,6 +67,7 @@ export type TranslatedEntry =
   | {
       readonly kind: 'error';
       readonly orderId: string | null;
+      readonly orderNumber?: string | null;
       /** A sentence that says what is wrong with it. */
       readonly reason: string;
     };

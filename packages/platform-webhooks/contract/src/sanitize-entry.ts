@@ -16,10 +16,14 @@ import { cleanText, cutText, MAX_LENGTHS, MAX_LINES } from './read-payload.ts';
  */
 export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
   if (entry.kind !== 'order') {
-    const orderId = cleanText(entry.orderId ?? '');
+    const given = cleanText(entry.orderId ?? '');
+    const orderId = given !== null && given.length <= MAX_LENGTHS.orderId ? given : null;
+    // Without the order that it names, a number would only look like one.
+    const orderNumber = orderId && truncateText(entry.orderNumber ?? null, MAX_LENGTHS.orderNumber);
     return {
       kind: entry.kind,
-      orderId: orderId !== null && orderId.length <= MAX_LENGTHS.orderId ? orderId : null,
+      orderId,
+      ...(orderNumber && { orderNumber }),
       reason: truncateText(entry.reason, MAX_LENGTHS.sentence) ?? NO_REASON[entry.kind],
     };
   }

@@ -109,3 +109,23 @@ describe.each(['ignored', 'error'] as const)('an event of kind %s is sanitized',
     });
   });
 });
+
+describe('what is not an order is sanitized', () => {
+  const ignored = { kind: 'ignored', reason: 'No.' } as const;
+
+  it('keeps the number of the order that it names, and no number without that order', () => {
+    expect(sanitizeEntry({ ...ignored, orderId: '1', orderNumber: ' #1252 ' })).toEqual({
+      ...ignored,
+      orderId: '1',
+      orderNumber: '#1252',
+    });
+    for (const orderNumber of [undefined, null, ' '])
+      expect(
+        sanitizeEntry({ ...ignored, orderId: '1', ...(orderNumber !== undefined && { orderNumber }) }),
+      ).toEqual({ ...ignored, orderId: '1' });
+    expect(sanitizeEntry({ ...ignored, orderId: null, orderNumber: '#1252' })).toEqual({
+      ...ignored,
+      orderId: null,
+    });
+  });
+});

@@ -19,9 +19,17 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   const body = readPayload(BodySchema, payload);
   if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
-  if (classification.kind === 'ignored') return [classification];
+  if (classification.kind === 'ignored')
+    return [{ ...classification, ...numberOf(body, classification.orderId) }];
   const notes = isWrapped(body) ? [LEGACY_NOTE] : [];
   return [{ kind: 'order', order: translateOrder(classification.orderId, classification.order, notes) }];
+}
+
+/** An order has its number, whatever became of it. */
+function numberOf(body: BodyPayload, orderId: string | null): { readonly orderNumber?: string } {
+  const order: OrderPayload = isWrapped(body) ? (body.order ?? {}) : body;
+  const orderNumber = order.number ?? order.order_number;
+  return orderId !== null && orderId === order.id && orderNumber !== undefined ? { orderNumber } : {};
 }
 
 const LEGACY_NOTE = 'The shop sends its legacy payload: choose "WP REST API Integration v3" for the webhook.';

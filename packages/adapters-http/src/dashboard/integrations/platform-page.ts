@@ -173,8 +173,9 @@ export function testOrderSection(view: PlatformView): Html {
 function heard({ state, connection, now }: PlatformView): Html | null {
   const { platform, rejected } = state;
   const last = connection?.lastDelivery;
+  const order = last && (last.orderNumber ?? last.orderId);
   const lastDelivery = last
-    ? html`<dt>Last delivery</dt><dd><a href="/dashboard/webhook-log/${last.id}">${relativeTime(last.at, now)}${last.orderId ? html`, <bdi>${formatOrderId(last.orderId)}</bdi>` : ''}</a></dd>`
+    ? html`<dt>Last delivery</dt><dd><a href="/dashboard/webhook-log/${last.id}">${relativeTime(last.at, now)}${order && html`, <bdi>${formatOrderId(order)}</bdi>`}</a></dd>`
     : '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const signatures = rejected

@@ -103,6 +103,7 @@ interface Row extends Omit<ConnectionFacts, 'lastDelivery'> {
   readonly deliveryId: string | null;
   readonly deliveredAt: Date | null;
   readonly orderId: string | null;
+  readonly orderNumber: string | null;
 }
 
 /** Reads only the newest deliveries of each connection, from the index alone. */
@@ -119,7 +120,7 @@ async function listConnectionFacts(db: Db, orgId: string, now: Date): Promise<re
       exists (
         select from payment_accounts where org_id = ${orgId} and connection_id = connection.id
       ) as "hasAccount",
-      last.id as "deliveryId", last.received_at as "deliveredAt", last.order_id as "orderId",
+      last.id as "deliveryId", last.received_at as "deliveredAt", last.order_id as "orderId", last.order_number as "orderNumber",
       array(
         select received_at from deliveries
         where org_id = ${orgId} and connection_id = connection.id and ${isOfShop(orgId)}
@@ -138,7 +139,7 @@ async function listConnectionFacts(db: Db, orgId: string, now: Date): Promise<re
       where org_id = ${orgId} and connection_id = connection.id
     ) secret
     left join lateral (
-      select id, received_at, order_id from deliveries
+      select id, received_at, order_id, order_number from deliveries
       where org_id = ${orgId} and connection_id = connection.id and ${isOfShop(orgId)}
       order by received_at desc, id desc
       limit 1
@@ -157,9 +158,10 @@ function isOfShop(orgId: string): RawBuilder<unknown> {
   )`;
 }
 
-function toFacts({ deliveryId, deliveredAt, orderId, ...facts }: Row): ConnectionFacts {
+function toFacts({ deliveryId, deliveredAt, orderId, orderNumber, ...facts }: Row): ConnectionFacts {
   return {
     ...facts,
-    lastDelivery: deliveryId && deliveredAt ? { id: deliveryId, at: deliveredAt, orderId } : null,
+    lastDelivery:
+      deliveryId && deliveredAt ? { id: deliveryId, at: deliveredAt, orderId, orderNumber } : null,
   };
 }
