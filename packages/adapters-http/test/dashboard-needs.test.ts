@@ -247,6 +247,8 @@ describe('a refused receipt', () => {
     );
     const list = (await owner.get('/dashboard/purchases?receipt=refused')).body;
     expect(list.match(/Receipt refused/g)?.length).toBeGreaterThan(1);
+    expect(list.match(/href="[^"]*\/address">Correct the address/g)).toHaveLength(2);
+    expect(list).toContain(`href="${page}">Correct the address`);
   });
 });
 

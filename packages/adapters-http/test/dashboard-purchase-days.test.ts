@@ -51,13 +51,18 @@ describe('purchases of some days', () => {
     expect(headers['content-disposition']).toContain('purchases_2026-03-03_2026-03-05.csv');
     const [head, ...rows] = body.trim().split('\r\n');
     expect(head).toBe(
-      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId,day',
+      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId,day,shop,revokedAt',
     );
-    expect(rows.map((row) => row.split(',').slice(1, -2).join(','))).toEqual([
+    expect(rows.map((row) => row.split(',').slice(1, -4).join(','))).toEqual([
       '#1253,Buyer 3,b3@example.com,Pads,Shopify,pending,49.00,EUR,Shopify',
       "#1252,'=1+1,b2@example.com,Pads,Shopify,pending,49.00,EUR,Shopify",
     ]);
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['2026-03-04', '2026-03-03']);
+    expect(rows.map((row) => row.split(',').slice(-3).join())).toEqual([
+      '2026-03-04,main,',
+      '2026-03-03,main,',
+    ]);
+    // Who chose days wants to see the day.
+    expect((await owner.get(page)).body).toMatch(/<time [^>]*>4 Mar 2026</);
     const member = await (await openDashboard()).signIn('member');
     expect((await member.get(`${LIST}.csv`)).statusCode).toBe(403);
   });

@@ -16,6 +16,7 @@ import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
+import { isOfNumber } from './search.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   const rowsOf = (orgId: string) =>
@@ -156,6 +157,7 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   const [link] = newestFirst(linksOf(memory, purchase.id));
   return {
     ...describePurchase(memory, purchase),
+    connectionName: (purchase.connectionId && memory.connections.get(purchase.connectionId)?.name) || null,
     orderNumber: purchase.orderNumber,
     receiptStatus: receipt?.status ?? null,
     revokedAt: link?.revokedAt ?? null,
@@ -184,12 +186,8 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
 }
 
 function says(memory: Memory, purchase: Purchase, text: string): boolean {
-  const number = normalizeOrderNumber(text);
-  const numbers = [purchase.orderNumber, purchase.orderId].flatMap((one) =>
-    one ? [normalizeOrderNumber(one)] : [],
-  );
-  if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
-  return isOfBuyerOrProduct(memory, purchase, text);
+  const number = normalizeOrderNumber(text) || null;
+  return isOfNumber(purchase, purchase.source, number) || isOfBuyerOrProduct(memory, purchase, text);
 }
 
 function addSale(memory: Memory, sale: NewSale): AddSaleResult {

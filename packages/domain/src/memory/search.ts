@@ -119,7 +119,12 @@ function numbersOf(row: { readonly orderNumber: string | null; readonly orderId:
   return [row.orderNumber, row.orderId].flatMap((one) => (one === null ? [] : [normalizeOrderNumber(one)]));
 }
 
-function isOfNumber(row: Parameters<typeof numbersOf>[0], platform: string, number: string | null): boolean {
+/** Whether an order's number or id begins with this number, or a long id ends with it. Null: the text is no number. */
+export function isOfNumber(
+  row: Parameters<typeof numbersOf>[0],
+  platform: string,
+  number: string | null,
+): boolean {
   if (numbersOf(row).some((one) => beginsWith(one, number))) return true;
   const hasTail = number !== null && isTail(number) && row.orderId?.toLowerCase().endsWith(number);
   return platform === SHARED_PLATFORM && hasTail === true;

@@ -12,6 +12,7 @@ import type { DownloadSessions } from '../ports/downloads.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
 import type { SessionRow } from './rows.ts';
+import { isOfNumber } from './search.ts';
 
 /** What reports and people ask of the sessions. */
 export function createInMemorySessionLists(
@@ -73,9 +74,8 @@ function compare(one: string, other: string): number {
 function isMeant(memory: Memory, { linkId }: SessionRow, text: string, includesSales: boolean): boolean {
   const purchase = memory.purchases.get(memory.links.get(linkId)?.purchaseId ?? '');
   if (!purchase) return false;
-  const number = includesSales ? normalizeOrderNumber(text) : '';
-  const numbers = [purchase.orderNumber, purchase.orderId].filter((one) => one !== null);
-  if (number !== '' && numbers.some((one) => normalizeOrderNumber(one).startsWith(number))) return true;
+  const number = (includesSales && normalizeOrderNumber(text)) || null;
+  if (isOfNumber(purchase, purchase.source, number)) return true;
   return isOfBuyerOrProduct(memory, purchase, text);
 }
 

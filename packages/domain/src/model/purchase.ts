@@ -64,6 +64,8 @@ export interface PurchasePlace {
 
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
+  /** Of the shop that the order came from; null for a sale that was recorded by hand. */
+  readonly connectionName: string | null;
   readonly orderNumber: string | null;
   /** Null when no mail was asked for. */
   readonly receiptStatus: ReceiptStatus | null;

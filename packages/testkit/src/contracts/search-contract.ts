@@ -1,8 +1,14 @@
-import { correctAddress, mapSku, type PurchaseQuery, revokePurchase } from '@handover/domain';
+import {
+  correctAddress,
+  mapSku,
+  type PurchaseQuery,
+  revokePurchase,
+  SHARED_PLATFORM,
+} from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { fulfil, makeLines, searchPurchases, sellByOrder } from './shop-actions.ts';
+import { fulfil, makeLines, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
 
 /** Finding purchases again. */
 export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -77,6 +83,20 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await searchPurchases(opened, { receipt: 'refused' })).toEqual([]);
       expect(await searchPurchases(opened, { receipt: 'pending' })).toHaveLength(3);
       expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
+    });
+
+    it('names the shop of an order, and finds the end of a long id that its mails show', async () => {
+      const opened = await openFreshShop(createStores);
+      await sellByOrder(opened, { orderId: '9004' });
+      await sell(opened, { newCustomer: { name: 'Jo', email: 'jo@example.com' } });
+      const shared = { platform: SHARED_PLATFORM, orderId: 'cs_live_a1B2c3D4', orderNumber: 'pi_77' };
+      await fulfil(opened, makeOrder(opened.shop, shared));
+      const shops = await searchPurchases(opened, {});
+      expect(shops.map(({ connectionName }) => connectionName)).toEqual(['main', null, 'main']);
+      const ids = async (text: string) =>
+        (await searchPurchases(opened, { text })).map(({ orderId }) => orderId);
+      expect(await ids('b2C3d4')).toEqual(['cs_live_a1B2c3D4']);
+      expect(await ids('c3d4')).toEqual([]);
     });
 
     it('adds up all that match, exactly, by currency', async () => {

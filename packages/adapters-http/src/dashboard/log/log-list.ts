@@ -69,7 +69,7 @@ function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: str
 
 function addAddress(entry: LogEntry): Html | null {
   if (causeOfError(entry) !== 'no-address') return null;
-  return html`<a class="link log-action" href="/dashboard/webhook-log/${entry.id}/address">Add address<span class="visually-hidden"> to ${nameOfEntry(entry)}</span></a>`;
+  return html`<a class="link row-action" href="/dashboard/webhook-log/${entry.id}/address">Add address<span class="visually-hidden"> to ${nameOfEntry(entry)}</span></a>`;
 }
 
 function nothing({ view, sources }: FoundLog): Html {

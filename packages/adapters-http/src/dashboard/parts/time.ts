@@ -23,6 +23,11 @@ export function dayOf(at: Date): Html {
   return timeElement(at, longDay(at));
 }
 
+/** For lists of chosen days: "9 Oct 2026". Its title has the exact time. */
+export function shortDay(at: Date): Html {
+  return timeElement(at, SHORT_WITH_YEAR.format(at), formatExactTime(at));
+}
+
 /** Within the list of one day: "14:02". Its title has the exact time. */
 export function timeOfDay(at: Date): Html {
   return timeElement(at, at.toISOString().slice(11, 16), formatExactTime(at));

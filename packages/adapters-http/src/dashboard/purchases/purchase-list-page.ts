@@ -14,7 +14,7 @@ import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
-import { relativeTime } from '../parts/time.ts';
+import { relativeTime, shortDay } from '../parts/time.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
 import {
   type FilteredPurchases,
@@ -25,7 +25,7 @@ import {
   STATUSES,
 } from './purchase-filters.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
-import { formatSource, listSources } from './source-words.ts';
+import { formatShop, listSources } from './source-words.ts';
 
 interface PurchaseList extends FilteredPurchases {
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
@@ -86,14 +86,14 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'Buyer',
           narrow: 'line',
-          cell: ({ customerName, customerEmail }) =>
-            html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span></span>`,
+          cell: ({ id, customerName, customerEmail, receiptStatus, revokedAt }) =>
+            html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
         },
         { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
         {
           head: 'From',
           cell: (purchase) =>
-            html`<span class="muted">${formatSource(list.platforms, purchase.source)}</span> ${testBadge(purchase)}`,
+            html`<span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}`,
         },
         {
           head: 'Status',
@@ -108,7 +108,9 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'When',
           number: true,
-          cell: ({ createdAt }) => html`<span class="muted">${relativeTime(createdAt, list.now)}</span>`,
+          // Who chose days wants to see the day.
+          cell: ({ createdAt }) =>
+            html`<span class="muted">${list.days.from || list.days.to ? shortDay(createdAt) : relativeTime(createdAt, list.now)}</span>`,
         },
       ],
     },

@@ -244,6 +244,8 @@ export function writePurchasesCsv(
       paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
       purchaseId: ({ id }) => id,
       day: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+      shop: ({ connectionName }) => asText(connectionName ?? ''),
+      revokedAt: ({ revokedAt }) => revokedAt?.toISOString() ?? '',
     },
     rows,
   );

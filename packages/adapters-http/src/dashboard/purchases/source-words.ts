@@ -1,4 +1,4 @@
-import type { Platforms, PurchaseRecord, PurchaseSource } from '@handover/domain';
+import type { FoundPurchase, Platforms, PurchaseRecord, PurchaseSource } from '@handover/domain';
 
 /** The sources of purchases, for a select list. */
 export function listSources(
@@ -19,6 +19,18 @@ export function readSource(platforms: Platforms, text: string | null): PurchaseS
 export function formatSource(platforms: Platforms, source: PurchaseSource): string {
   if (source === 'dashboard') return 'By hand';
   return source === 'api' ? 'API' : platforms.vendorOf(source);
+}
+
+/** What the first shop of a platform is called, unless its operator names it. */
+const FIRST_SHOP = 'main';
+
+/** For lists of several shops: "Shopify, EU shop"; the name that every first shop has is left out. */
+export function formatShop(
+  platforms: Platforms,
+  { source, connectionName }: Pick<FoundPurchase, 'source' | 'connectionName'>,
+): string {
+  const vendor = formatSource(platforms, source);
+  return connectionName === null || connectionName === FIRST_SHOP ? vendor : `${vendor}, ${connectionName}`;
 }
 
 /** For details: "Shopify, main". */

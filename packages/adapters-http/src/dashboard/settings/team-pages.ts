@@ -174,7 +174,7 @@ const LEAVING = 'You lose what you see here at once, and cannot undo it yourself
 function roleField(
   role: string,
   problem: string | null,
-  help = 'Owners and admins see orders, buyers and settings; members the products.',
+  help = 'Owners and admins see everything. Members see products, downloads and who downloaded; no orders, no amounts, no settings.',
 ): Html {
   return selectField({ name: 'role', label: 'Role', value: role, options: ROLE_OPTIONS, help, problem });
 }

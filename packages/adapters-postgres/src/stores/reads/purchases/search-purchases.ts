@@ -1,5 +1,5 @@
 import type { FoundPurchase, ProductSum, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
-import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
+import { isTail, normalizeOrderNumber, normalizeSku, SHARED_PLATFORM, searchWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { readWithin } from '../../../database/transact.ts';
@@ -30,6 +30,7 @@ export async function searchPurchases(
     )
     select
       ${purchaseColumns},
+      (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
       page.order_number as "orderNumber",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt"
@@ -233,13 +234,19 @@ function listMeanings(
   ];
 }
 
-/** Whether a purchase's order number or id begins with the text, as conditions that each have an index. */
+/** Whether a purchase's order number or id begins with the text, or a long id ends with it: each has an index. */
 export function hasOrderNumber(text: string): readonly RawBuilder<unknown>[] {
   const number = normalizeOrderNumber(text);
   if (number === '') return [];
   return [
     sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`,
     beginsWith(sql`lower(order_id)`, number),
+    ...(isTail(number)
+      ? [
+          sql`source = ${sql.lit(SHARED_PLATFORM)}
+            and ${beginsWith(sql`reverse(lower(order_id))`, [...number].reverse().join(''))}`,
+        ]
+      : []),
   ];
 }
 
