@@ -1,5 +1,5 @@
 import type { HttpPorts } from '@handover/adapters-http';
-import { mapAccount, unmapAccount } from '@handover/domain';
+import { mapAccount, setIntegrationSecret, unmapAccount } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { openShop } from '@handover/testkit';
@@ -26,6 +26,29 @@ describe('the integrations', () => {
     settings.clock.advance(1000);
     expect((await send(settings, FOREIGN)).statusCode).toBe(401);
     expect((await settings.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
+  });
+
+  test('do not say of two shops that they work while one has received nothing', async () => {
+    const settings = await openSettings();
+    await send(settings);
+    const { orgId } = settings.shop;
+    await setIntegrationSecret(settings.ports, {
+      orgId,
+      platform: 'storefront-a',
+      name: 'EU shop',
+      secret: 'eu-secret-1',
+    });
+    const { body } = await settings.owner.get(ROOT);
+    expect(body).toMatch(/Shopify<\/strong> <[^>]*>[\s\S]{0,400}?No order yet/);
+    expect(body).toContain('2 shops, 1 without an order yet · last order');
+  });
+
+  test('keep rejected deliveries in view once a genuine one arrived', async () => {
+    const settings = await openSettings();
+    await send(settings, FOREIGN);
+    settings.clock.advance(60_000);
+    await send(settings, signedSample('test-secret', { ...SALE, orderId: '77' }));
+    expect((await settings.owner.get(ROOT)).body).toMatch(/Working[\s\S]{0,300}?1 rejected delivery/);
   });
 
   test('name every vendor that can send to an address, and the id that its orders need', async () => {

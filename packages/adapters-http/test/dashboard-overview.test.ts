@@ -1,4 +1,4 @@
-import { createOrganisation, setSubscription } from '@handover/domain';
+import { createOrganisation, setIntegrationSecret, setSubscription } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { deliver, fillOverview } from './fill-overview.ts';
@@ -69,6 +69,17 @@ describe('the overview', () => {
     const words = await read(dashboard);
     expect(words).toContain('Set up, but nothing received yet: Shopify, main.');
     expect(words).not.toContain('Every connection works');
+    await deliver(dashboard, { orderId: '1' }, 'refused');
+    const secret = {
+      orgId: dashboard.shop.orgId,
+      platform: 'storefront-a',
+      name: 'EU shop',
+      secret: 'eu-secret-1',
+    };
+    await setIntegrationSecret(dashboard.ports, secret);
+    const withNeed = await read(dashboard);
+    expect(withNeed).toContain('One receipt did not arrive');
+    expect(withNeed).toContain('Set up, but nothing received yet: Shopify, EU shop.');
   });
 
   test('shows a fact when there are no action items', async () => {

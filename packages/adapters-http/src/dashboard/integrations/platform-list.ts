@@ -38,9 +38,9 @@ export function chooseFirst(
 
 /**
  * A disconnected account may be intended, so it does not determine the platform's state while another one
- * works.
+ * works. A shop that has received nothing does: another one of the platform says nothing of it.
  */
-const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'waiting', 'unmapped'] as const;
+const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'waiting', 'working', 'unmapped'] as const;
 
 /** The shop with the most urgent state determines the platform's state. */
 function check({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
@@ -57,10 +57,13 @@ function otherVendors(names: readonly string[]): string | null {
 }
 
 function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): Html | null {
-  if (state === 'rejecting' && rejected)
-    return html`${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
+  // They stay in view until somebody delivers or dismisses them, whatever arrives later.
+  if (rejected) return html`${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
   if (state === 'not-set-up') return null;
-  const shops = connections.length > 1 ? html`${connections.length} shops · ` : '';
+  const silent = connections.filter((connection) => connection.state === 'waiting').length;
+  const isSome = silent > 0 && silent < connections.length;
+  const unheard = isSome ? `, ${silent} without an order yet` : '';
+  const shops = connections.length > 1 ? html`${connections.length} shops${unheard} · ` : '';
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';

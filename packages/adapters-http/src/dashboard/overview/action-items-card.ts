@@ -21,7 +21,13 @@ export function actionItemsCard(overview: Overview): Html {
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
   return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div>${actionItems.length > 1 && html`<a class="link" href="/dashboard/overview/dismiss">Dismiss several</a>`}</header>
-<ul class="need-list">${actionItems.map((actionItem) => needRow(overview, actionItem))}</ul>${dismissedItems(overview)}</section>`;
+<ul class="need-list">${actionItems.map((actionItem) => needRow(overview, actionItem))}</ul>${unheardConnections(overview)}${dismissedItems(overview)}</section>`;
+}
+
+/** No comfort about those that have not shown that they work. */
+function unheardConnections({ platforms, states }: Overview): Html | null {
+  const unheard = nameUnheard(platforms, listConnections(states));
+  return unheard === null ? null : html`<p class="after-steps muted">${unheard}</p>`;
 }
 
 function needRow(overview: Overview, actionItem: ActionItem): Html {
@@ -60,10 +66,7 @@ function nothingNeedsYou(overview: Overview): Html {
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
-    ...describeConnections(
-      platforms,
-      states.flatMap(({ connections }) => connections),
-    ),
+    ...describeConnections(platforms, listConnections(states)),
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
@@ -78,14 +81,22 @@ function describeConnections(
   connections: readonly EvaluatedConnection[],
 ): readonly string[] {
   const inUse = connections.filter(({ state }) => state !== 'not-set-up' && state !== 'unmapped');
-  const waiting = inUse.filter(({ state }) => state === 'waiting');
-  if (waiting.length > 0) {
-    const names = waiting.map(({ platform, name }) => `${platforms.vendorOf(platform)}, ${name}`);
-    return [`Set up, but nothing received yet: ${names.join('; ')}.`];
-  }
+  const unheard = nameUnheard(platforms, inUse);
+  if (unheard !== null) return [unheard];
   return inUse.length > 0 && inUse.every(({ state }) => state === 'working')
     ? ['Every connection works.']
     : [];
+}
+
+function nameUnheard(platforms: Platforms, connections: readonly EvaluatedConnection[]): string | null {
+  const names = connections
+    .filter(({ state }) => state === 'waiting')
+    .map(({ platform, name }) => `${platforms.vendorOf(platform)}, ${name}`);
+  return names.length === 0 ? null : `Set up, but nothing received yet: ${names.join('; ')}.`;
+}
+
+function listConnections(states: Overview['states']): readonly EvaluatedConnection[] {
+  return states.flatMap(({ connections }) => connections);
 }
 
 function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {
