@@ -34,6 +34,8 @@ describe('sku list', () => {
       /^ {2}list-1 {2}delivers felt-piano on every platform\n {2}list-1 {2}delivers felt-piano on SamCart\n/,
     );
     expect(first.said).toContain(`sku list --org ${orgId} --limit 1 --after list-1`);
+    expect((await say('sku', 'list')).said).toContain(`sku map --org ${orgId} --sku PAD-1 --product `);
+    expect((await say('sku', 'ignore', '--sku', 'list-2 b')).said).toContain(`sku list --org ${orgId}`);
     expect(await read('sku', 'list', '--after', 'LIST-1')).toEqual({
       skuMappings: [{ sku: 'list-2 b', platform: null, productId: null }],
       next: null,
@@ -53,6 +55,9 @@ describe('integration list', () => {
     const { code, said } = await say('integration', 'list');
     expect([code, said]).toEqual([0, expect.stringContaining('SamCart (cart-a)')]);
     expect(said).toContain('second: set up, nothing received yet');
+    expect(said).toMatch(
+      /Next: send a signed sample order:\n.* simulate [\w-]+ --org [\w-]+ --sku felt-piano/,
+    );
     const { platforms } = await read<{ platforms: readonly { platform: string }[] }>('integration', 'list');
     expect(platforms.find(({ platform }) => platform === 'cart-a')).toMatchObject({
       rejected: 0,
@@ -69,6 +74,7 @@ describe('user list', () => {
     await say('user', 'create', '--email', email, '--name', 'Ada', '--role', 'admin');
     const { code, said } = await say('user', 'list');
     expect([code, said]).toEqual([0, expect.stringContaining(`${email}, admin (Ada)`)]);
+    expect(said).toContain(`user create --org ${orgId} --email `);
     const { users } = await read<{ users: readonly object[] }>('user', 'list');
     expect(users).toHaveLength(2);
     expect(users[1]).toEqual({

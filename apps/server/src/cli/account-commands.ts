@@ -148,7 +148,11 @@ async function list({ composition }: OpenedCommand, options: PageOptions) {
     json: { unassigned: shown, next },
     lines:
       shown.length === 0
-        ? ['No order is waiting for an organisation.']
+        ? [
+            'No order is waiting for an organisation.',
+            'Next: to deliver the orders of another Stripe account, map it to its organisation:',
+            formatCommand('account map --org ORG --account ACCOUNT'),
+          ]
         : [
             ...shown.map(describe),
             ...describeNextPage('unassigned list', limit, next),

@@ -1,5 +1,6 @@
-import type { Platform, Stores } from '@handover/domain';
-import { formatCommand } from './command-text.ts';
+import { type Platform, type Product, SHARED_PLATFORM, type Stores } from '@handover/domain';
+import { counted, formatCommand, quoteArgument } from './command-text.ts';
+import type { OpenedCommand } from './run-command.ts';
 
 type ListingStores = Pick<Stores, 'products'>;
 
@@ -50,4 +51,48 @@ export async function adviseFirstOrder(
   if (!draft) return adviseAdding(orgId);
   const { slug, activeVersionId } = draft.product;
   return activeVersionId === null ? adviseUpload(orgId, slug) : advisePublish(orgId, slug);
+}
+
+/** A test order as the shop that is connected, or a shop first: no order comes from one that is not. */
+export async function adviseOrderOf(
+  { composition }: Pick<OpenedCommand, 'composition'>,
+  orgId: string,
+  platform: Platform | null,
+  sku: string,
+): Promise<readonly string[]> {
+  if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, platform, quoteArgument(sku));
+  const now = composition.resolve('clock').now();
+  const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
+  const [shop] = shops.filter((one) => platform === null || one.platform === platform);
+  if (!shop) return adviseConnecting(orgId, platform ?? undefined);
+  return adviseTestOrder(orgId, shop.platform, quoteArgument(sku));
+}
+
+/** A mapping of the newest product, or a product first. */
+export async function adviseMapping({ products }: ListingStores, orgId: string): Promise<readonly string[]> {
+  const [newest] = await products.search(orgId, { text: '', status: null, before: null, limit: 1 });
+  if (!newest) return adviseAdding(orgId);
+  return [
+    'Next: deliver a product for a SKU of your shop:',
+    formatCommand(`sku map --org ${orgId} --sku PAD-1 --product ${newest.product.slug}`),
+  ];
+}
+
+/** A live version is not enough: a draft delivers nothing, and held entries wait until it is published. */
+export async function adviseAfterActivating(
+  { composition }: Pick<OpenedCommand, 'composition'>,
+  { orgId, id, slug, name, status }: Product,
+): Promise<readonly string[]> {
+  if (status === 'draft') {
+    return [`${name} is a draft: it delivers nothing yet.`, ...advisePublish(orgId, slug)];
+  }
+  const held = await composition.resolve('stores').openDeliveries.countHeld(orgId, id);
+  if (held === 0) {
+    return ['Orders deliver it from now on.', ...(await adviseOrderOf({ composition }, orgId, null, slug))];
+  }
+  return [
+    `Orders deliver it from now on. ${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} still held for it.`,
+    'Next: deliver them:',
+    formatCommand(`product publish --org ${orgId} --product ${slug}`),
+  ];
 }

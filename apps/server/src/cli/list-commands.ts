@@ -4,11 +4,14 @@ import {
   normalizeSku,
   type PlatformState,
   readConnectionStates,
+  SHARED_PLATFORM,
   type SkuMapping,
   type SkuMappings,
+  type Stores,
 } from '@handover/domain';
 import type { Command } from 'commander';
-import { adviseConnecting } from './advise-next.ts';
+import { adviseConnecting, adviseFirstOrder, adviseMapping } from './advise-next.ts';
+import { formatCommand } from './command-text.ts';
 import { findOrganisation, ORG } from './find-product.ts';
 import { addPageOptions, describeNextPage, type PageOptions, readLimit } from './read-page-options.ts';
 import { type CommandContext, CommandError, inInstallation, type OpenedCommand } from './run-command.ts';
@@ -57,9 +60,34 @@ async function listConnections({ composition, platforms }: OpenedCommand, { org 
   return {
     json: { platforms: shown.map(describeForProgram) },
     lines: shown.length
-      ? shown.flatMap((state) => describePlatform(platforms.vendorOf(state.platform), state))
+      ? [
+          ...shown.flatMap((state) => describePlatform(platforms.vendorOf(state.platform), state)),
+          ...(await adviseAfter(stores, org, shown)),
+        ]
       : ['No shop is connected.', ...adviseConnecting(org)],
   };
+}
+
+/** The secret of a connection that nothing can come in over, or an order for the first that works. */
+async function adviseAfter(
+  stores: Pick<Stores, 'products'>,
+  orgId: string,
+  shown: readonly PlatformState[],
+): Promise<readonly string[]> {
+  const stateOf = ({ connections }: PlatformState) => connections.map(({ state }) => state);
+  const broken = shown.find(
+    (one) =>
+      one.platform !== SHARED_PLATFORM &&
+      stateOf(one).some((state) => state === 'not-set-up' || state === 'rejecting'),
+  );
+  if (broken) {
+    return [
+      'Next: set the secret that the shop signs with:',
+      formatCommand(`integration set --org ${orgId} --platform ${broken.platform}`),
+    ];
+  }
+  const [first] = shown.filter(({ connections }) => connections.length > 0);
+  return first ? adviseFirstOrder(stores, orgId, first.platform) : adviseConnecting(orgId);
 }
 
 function describeForProgram({ platform, connections, rejected }: PlatformState) {
@@ -117,6 +145,7 @@ async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions)
       ...shown.map((mapping) => describeMapping(opened, mapping, slugs)),
       ...(shown.length || after ? [] : ['No SKU is mapped: orders are matched by the products’ slugs.']),
       ...describeNextPage(`sku list --org ${org}`, limit, next),
+      ...(next === null ? await adviseMapping(stores, org) : []),
     ],
   };
 }
@@ -179,8 +208,12 @@ async function listUsers({ composition }: OpenedCommand, { org }: OrgOption) {
         createdAt: createdAt.toISOString(),
       })),
     },
-    lines: users.map(
-      ({ id, email, name, role }) => `  ${id}  ${email}, ${role}${name === null ? '' : ` (${name})`}`,
-    ),
+    lines: [
+      ...users.map(
+        ({ id, email, name, role }) => `  ${id}  ${email}, ${role}${name === null ? '' : ` (${name})`}`,
+      ),
+      'Next: add another, as a member, an admin or an owner:',
+      formatCommand(`user create --org ${org} --email colleague@example.com --role member`),
+    ],
   };
 }

@@ -3,7 +3,7 @@ import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
 import type { Composition } from '../composition/composition.ts';
 import { ids } from '../composition/composition.ts';
-import { formatCommand } from './command-text.ts';
+import { formatCommand, quoteArgument } from './command-text.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, inInstallation } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
@@ -33,7 +33,12 @@ async function printLink(
   }
   return {
     json: { signInUrl: issued.url },
-    lines: [`This link signs ${email} in, once, for 15 minutes:`, `  ${issued.url}`],
+    lines: [
+      `This link signs ${email} in, once, for 15 minutes:`,
+      `  ${issued.url}`,
+      'Next: open it in a browser. Afterwards, another one is printed by:',
+      formatCommand(`sign-in-link --email ${quoteArgument(email)}`),
+    ],
   };
 }
 

@@ -1,9 +1,9 @@
 import { describeMapping } from '@handover/adapters-http';
 import type { Platform, Product } from '@handover/domain';
-import { countOpenWithSku, mapSkuAndRelease, SHARED_PLATFORM } from '@handover/domain';
+import { countOpenWithSku, mapSkuAndRelease } from '@handover/domain';
 import type { Command } from 'commander';
-import { adviseConnecting, adviseTestOrder } from './advise-next.ts';
-import { counted, quoteArgument } from './command-text.ts';
+import { adviseOrderOf } from './advise-next.ts';
+import { counted, formatCommand } from './command-text.ts';
 import { findProduct, ORG, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
 import { addSkuList } from './list-commands.ts';
@@ -56,21 +56,6 @@ async function map(opened: OpenedCommand, options: MapOptions) {
   };
 }
 
-/** A test order as the shop that is connected, or a shop first: no order comes from one that is not. */
-async function adviseOrderOf(
-  { composition }: OpenedCommand,
-  orgId: string,
-  platform: Platform | null,
-  sku: string,
-): Promise<readonly string[]> {
-  if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, platform, quoteArgument(sku));
-  const now = composition.resolve('clock').now();
-  const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
-  const [shop] = shops.filter((one) => platform === null || one.platform === platform);
-  if (!shop) return adviseConnecting(orgId, platform ?? undefined);
-  return adviseTestOrder(orgId, shop.platform, quoteArgument(sku));
-}
-
 async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
   const { sku, platform, where, released } = await put(opened, options, null);
   return {
@@ -78,6 +63,8 @@ async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
     lines: [
       `SKU ${sku} is ignored on ${where}: orders with it are neither flagged nor alerted.`,
       ...describeReleased(released),
+      'Next: see what the other SKUs deliver:',
+      formatCommand(`sku list --org ${options.org}`),
     ],
   };
 }

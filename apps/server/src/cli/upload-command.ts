@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import type { Product, ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
-import { advisePublish } from './advise-next.ts';
-import { counted, formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
+import { adviseAfterActivating } from './advise-next.ts';
+import { formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
 import { findOrganisation, findProduct, ORG } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, inInstallation } from './run-command.ts';
@@ -146,23 +146,6 @@ async function describeLive(
       ? `Version ${version} of ${product.name} is already live with these files.`
       : `Version ${version} of ${product.name} is live. Its files stay as they are.`,
     ...(await adviseAfterActivating(opened, product)),
-  ];
-}
-
-/** A live version is not enough: a draft delivers nothing, and held entries wait until it is published. */
-async function adviseAfterActivating(
-  { composition }: OpenedCommand,
-  { orgId, id, slug, name, status }: Product,
-): Promise<readonly string[]> {
-  if (status === 'draft') {
-    return [`${name} is a draft: it delivers nothing yet.`, ...advisePublish(orgId, slug)];
-  }
-  const held = await composition.resolve('stores').openDeliveries.countHeld(orgId, id);
-  if (held === 0) return ['Orders deliver it from now on.'];
-  return [
-    `Orders deliver it from now on. ${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} still held for it.`,
-    'Next: deliver them:',
-    formatCommand(`product publish --org ${orgId} --product ${slug}`),
   ];
 }
 
