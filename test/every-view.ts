@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { keepPicture, measureOverflow, readShape, SCREENS } from './browser.ts';
+import { measureLayout } from './measure-layout.ts';
 import { runAxe } from './run-axe.ts';
 
 type Screen = keyof typeof SCREENS;
@@ -28,7 +29,8 @@ const VIEWS = [
 
 /**
  * Checks that the open page has no accessibility violation and does not scroll sideways, on every screen and in every
- * colour scheme, and on the narrowest phone. It reports all violations with the page and the view.
+ * colour scheme, and can be read from the narrowest phone to the widest screen. It reports all violations with the page and the
+ * view.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   let checked = '';
@@ -42,11 +44,18 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     checked = shape;
     expect.soft(await measureOverflow(page), `${seen} scrolls sideways`).toBe(0);
     await view.takePicture(seen);
-    if (view.name !== 'phone-light') return;
-    await view.narrow(320);
-    expect.soft(await measureOverflow(page), `${seen}, 320 pixels wide, scrolls sideways`).toBe(0);
+    for (const width of OTHER_WIDTHS[view.name] ?? []) {
+      await view.narrow(width);
+      expect.soft(await measureLayout(page), `${seen}, ${width} pixels wide`).toEqual([]);
+    }
   });
 }
+
+/** Looked at once: what cannot be read in one colour scheme cannot be read in the other. */
+const OTHER_WIDTHS: Readonly<Partial<Record<View['name'], readonly number[]>>> = {
+  'desktop-dark': [768, 1024, 1440, 2560],
+  'phone-light': [320],
+};
 
 /**
  * Shows an open page on each screen and in each colour scheme without a reload: the page must follow by itself.

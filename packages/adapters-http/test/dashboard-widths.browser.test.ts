@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keepPicture, useBrowser } from '../../../test/browser.ts';
+import { measureLayout } from '../../../test/measure-layout.ts';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
-import { measureLayout } from './measure-layout.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 

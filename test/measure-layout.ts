@@ -45,7 +45,8 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
       // A very long word, such as an address, may break anywhere; others only after a hyphen or slash.
       if (word.length > maxWord && /[@._]/.test(word)) continue;
       for (const { 0: part, index: start } of word.matchAll(/[^\-–\/]+[\-–\/]?/g)) {
-        if (part.length > maxWord) continue;
+        // Japanese has no blanks between its words, and breaks between any two characters.
+        if (part.length > maxWord || /[\u3040-\u30ff\u4e00-\u9fff]/.test(part)) continue;
         range.setStart(node, index + start);
         range.setEnd(node, index + start + part.length);
         const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
@@ -71,7 +72,7 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
     const { paddingRight } = getComputedStyle(select);
     if (select.checkVisibility() && Number.parseFloat(paddingRight) < arrowRoom) problems.add('no room for the arrow: ' + select.name);
   }
-  const touching = [...document.querySelectorAll('.btn')].filter((button) => button.checkVisibility() && !button.closest('.copy, dialog:not([open])'));
+  const touching = [...document.querySelectorAll('.btn')].filter((button) => button.checkVisibility() && !button.closest('.copy, .visually-hidden, dialog:not([open])'));
   touching.forEach((button, at) => {
     const box = button.getBoundingClientRect();
     for (const other of touching.slice(at + 1)) {
