@@ -66,6 +66,7 @@ const RECORD: PurchaseRecord = {
   version: null,
   purchasesOfBuyer: 1,
   deliveries: [DELIVERY],
+  laterEvents: [],
   receipt: RECEIPT,
   links: [LINK],
   sessions: [],
@@ -135,6 +136,17 @@ describe('the timeline of a purchase', () => {
   it('of a sale recorded by hand begins with the sale, and waits for no mail that nobody asked for', () => {
     const byHand = { source: 'dashboard', deliveries: [], receipt: null } as const;
     expect(tell(byHand)).toEqual(['recorded', 'awaits-opening', 'awaits-last-byte', 'awaits-completion']);
+  });
+
+  it('holds what the shop said of the order afterwards, at its time', () => {
+    const event = { deliveryId: 'refund', receivedAt: at(500), reason: 'The order was refunded.' };
+    const record = { ...RECORD, ...SENT, links: [OPENED], laterEvents: [event] };
+    expect(tellTimeline(record, at(1000))).toContainEqual({ kind: 'event', at: at(500), event });
+    expect(tell({ ...SENT, links: [OPENED], laterEvents: [event] }).slice(4, 7)).toEqual([
+      'receipt-accepted',
+      'opened',
+      'event',
+    ]);
   });
 
   it('holds what somebody did, at its time', () => {

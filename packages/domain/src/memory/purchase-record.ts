@@ -2,6 +2,7 @@ import type { ActivityEntry } from '../model/activity.ts';
 import type { DeleteTestPurchaseResult, FoundPurchase, Purchase } from '../model/purchase.ts';
 import {
   type PurchaseDelivery,
+  type PurchaseEvent,
   type PurchaseReceipt,
   type PurchaseRecord,
   RECORD_LIMIT,
@@ -11,19 +12,19 @@ import type { EmailRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
 export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPurchase): PurchaseRecord {
-  const { connectionId, receiptId } = purchase;
+  const { receiptId } = purchase;
   const links = newestFirst(linksOf(memory, purchase.id)).slice(0, RECORD_LIMIT);
   const linkIds = new Set(links.map(({ id }) => id));
   const version = versionOf(memory, purchase);
   const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
   return {
     ...found,
-    connectionName: connectionId === null ? null : (memory.connections.get(connectionId)?.name ?? null),
     version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
     purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).filter(
       ({ id }) => !memory.testPurchases.has(id),
     ).length,
     deliveries: listDeliveries(memory, purchase.id),
+    laterEvents: listLaterEvents(memory, purchase),
     receipt: receipt ? describeReceipt(receipt) : null,
     links: links.map(({ orgId: _org, purchaseId: _purchase, revocationId: _action, ...link }) => link),
     sessions: [...memory.sessions.values()]
@@ -48,6 +49,19 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
       return [{ id, receivedAt, status, decidedAt, sku, candidate, outcome }];
     })
     .slice(0, RECORD_LIMIT);
+}
+
+function listLaterEvents(
+  { deliveries }: Memory,
+  { orgId, connectionId, orderId, createdAt }: Purchase,
+): readonly PurchaseEvent[] {
+  if (connectionId === null || orderId === null) return [];
+  return [...deliveries.values()]
+    .filter((row) => row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId)
+    .filter(({ status, receivedAt }) => status === 'ignored' && receivedAt > createdAt)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(-RECORD_LIMIT)
+    .map(({ id, receivedAt, reason }) => ({ deliveryId: id, receivedAt, reason: reason ?? '' }));
 }
 
 function describeReceipt(row: EmailRow): PurchaseReceipt {

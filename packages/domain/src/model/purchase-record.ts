@@ -7,14 +7,14 @@ import type { ReceiptStatus } from './receipt.ts';
 
 /** All that is known of one purchase, for the page that tells its story. */
 export interface PurchaseRecord extends FoundPurchase {
-  /** Which shop or account of the platform it came through; null for a sale recorded by hand. */
-  readonly connectionName: string | null;
   /** What its link delivers; null while the product has no live version. */
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
   /** How many purchases its buyer has, this one included. */
   readonly purchasesOfBuyer: number;
   /** Entries of the webhook log that name it, oldest first. */
   readonly deliveries: readonly PurchaseDelivery[];
+  /** What the shop said of its order afterwards that delivers nothing, such as a refund, oldest first. */
+  readonly laterEvents: readonly PurchaseEvent[];
   /** The one that carries it now. Null when no mail was asked for. */
   readonly receipt: PurchaseReceipt | null;
   /** Newest first. */
@@ -31,6 +31,13 @@ export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate'
   readonly receivedAt: Date;
   readonly status: DeliveryStatus;
   readonly decidedAt: Date | null;
+}
+
+/** An entry of the log that was ignored. */
+export interface PurchaseEvent {
+  readonly deliveryId: string;
+  readonly receivedAt: Date;
+  readonly reason: string;
 }
 
 /** A receipt of it, as far as its sending has come. */

@@ -3,6 +3,7 @@ import { type FileProgress, INTERRUPTED_AFTER_MS } from '../model/download-sessi
 import type { FoundPurchase } from '../model/purchase.ts';
 import type {
   PurchaseDelivery,
+  PurchaseEvent,
   PurchaseLink,
   PurchaseReceipt,
   PurchaseRecord,
@@ -22,6 +23,8 @@ export type TimelineStep =
       readonly at: Date;
       readonly receipt: PurchaseReceipt;
     }
+  /** What the shop said of the order afterwards. */
+  | { readonly kind: 'event'; readonly at: Date; readonly event: PurchaseEvent }
   /** What somebody did to it at the dashboard. */
   | { readonly kind: 'action'; readonly at: Date; readonly entry: ActivityEntry }
   | { readonly kind: 'opened'; readonly at: Date; readonly link: PurchaseLink }
@@ -54,6 +57,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
     ...listArrival(record),
     { kind: 'recorded', at: record.createdAt, byHand: isByHand(record) } as const,
     ...listReceipt(record),
+    ...record.laterEvents.map((event) => ({ kind: 'event', at: event.receivedAt, event }) as const),
     ...listActions(record),
     ...listOpening(record),
     ...record.sessions.flatMap((session, place) => listSession(session, record.sessions[place - 1], now)),

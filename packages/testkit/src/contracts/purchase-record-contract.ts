@@ -1,9 +1,15 @@
-import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import {
+  correctAddress,
+  recordDeliveries,
+  resendReceipt,
+  restorePurchase,
+  revokePurchase,
+} from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, openShop } from '../samples.ts';
+import { BY_JANA, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { completeNow, sell, sellByOrder } from './shop-actions.ts';
+import { completeNow, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -30,6 +36,33 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       });
       expect(record?.deliveries).toMatchObject([{ id: deliveryId, sku: 'PADS', outcome: 'delivered' }]);
       expect(record?.links).toMatchObject([{ openedCount: 0, firstOpenedAt: null, revokedAt: null }]);
+    });
+
+    it('holds what the shop said of its order afterwards, of this order only', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const say = async (
+        orderId: string,
+        reason: string,
+        from: Parameters<typeof makeReceived>[0] = shop,
+      ) => {
+        const entries = [{ kind: 'ignored', orderId, reason }] as const;
+        const received = makeReceived(from, clock.now(), { kind: 'translated', entries });
+        const recorded = await recordDeliveries(opened, received, 'in-background');
+        return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
+      };
+      await say('5001', 'The order is not paid yet.');
+      clock.advance(MINUTE);
+      await sellByOrder(opened, {});
+      clock.advance(MINUTE);
+      const deliveryId = await say('5001', 'The order was refunded.');
+      await say('5002', 'Another order was refunded.');
+      await say('5001', 'An order of another shop.', await openShop(opened, 'Other'));
+      const [bought] = await searchPurchases(opened);
+      const record = await stores.purchases.show(shop.orgId, bought?.id ?? '');
+      expect(record?.laterEvents).toEqual([
+        { deliveryId, receivedAt: clock.now(), reason: 'The order was refunded.' },
+      ]);
     });
 
     it('knows when a link was opened first and last, and what went out of each file', async () => {

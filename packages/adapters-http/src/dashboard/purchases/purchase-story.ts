@@ -82,6 +82,11 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     tone: 'held',
     evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. ${action(`${id}/resend`, 'Send it now')}`,
   }),
+  event: ({ event }, { source }, platforms) => ({
+    icon: receivedIcon,
+    title: `News from ${platforms.vendorOf(source)}`,
+    evidence: html`${event.reason} It changed nothing here. <a class="link" href="/dashboard/webhook-log/${event.deliveryId}">Log entry</a>`,
+  }),
   action: ({ entry }) => ({
     ...(ACTIONS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
     evidence: html`${entry.summary}${entry.actor ? ` By ${entry.actor}.` : ''}`,
@@ -155,7 +160,15 @@ function action(path: string, words: string): Html {
 function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const passed = lastByteAt.getTime() - startedAt.getTime();
-  const size = formatSize(bytes);
+  const size = `${nameFiles(files)}${formatSize(bytes)}`;
   if (passed < 1000) return `${size} at once.`;
   return `${size} in ${formatElapsed(passed)}, ${formatSize(Math.round((bytes / passed) * 1000))}/s on average.`;
 }
+
+/** Which files they were: who disputes a charge is shown them. */
+function nameFiles(files: PurchaseSession['files']): string {
+  const names = files.map(({ name }) => name);
+  return names.length > MAX_NAMED ? `${names.length} files, ` : `${names.join(', ')}: `;
+}
+
+const MAX_NAMED = 3;

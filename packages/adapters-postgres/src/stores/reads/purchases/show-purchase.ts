@@ -42,6 +42,7 @@ export async function showPurchase(
         'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at
       ) end as receipt,
       ${deliveriesOfPage(orgId)} as deliveries,
+      ${laterEventsOfPage(orgId)} as "laterEvents",
       ${listOfLinks} as links,
       ${listOfSessions(orgId)} as sessions,
       ${activityOfPage(orgId)} as activity
@@ -69,6 +70,19 @@ const deliveriesOfPage = (orgId: string) => sql`(
     order by delivery.id, line.position
     limit ${RECORD_LIMIT}
   ) named
+)`;
+
+const laterEventsOfPage = (orgId: string) => sql`(
+  select coalesce(json_agg(json_build_object(
+    'deliveryId', id, 'receivedAt', received_at, 'reason', coalesce(reason, '')
+  ) order by id), '[]')
+  from (
+    select id, received_at, reason from deliveries later
+    where later.org_id = ${orgId} and later.connection_id = page.connection_id and later.order_id = page.order_id
+      and later.status = 'ignored' and later.received_at > page.created_at
+    order by id desc
+    limit ${RECORD_LIMIT}
+  ) later
 )`;
 
 const listOfLinks = sql`(
