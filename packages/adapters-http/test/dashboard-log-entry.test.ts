@@ -128,7 +128,9 @@ describe('an entry', () => {
     const { body } = await owner.get(`${LOG}/${refund}`);
     expect(wordsOf(body)).toContain('The order was refunded.');
     const purchase = (await owner.get(`/dashboard/purchases/${id}`)).body;
-    expect(wordsOf(purchase)).toContain('News from Shopify + 2 min 02 s The order was refunded. It changed nothing here.');
+    expect(wordsOf(purchase)).toContain(
+      'News from Shopify + 2 min 02 s The order was refunded. It changed nothing here.',
+    );
     expect(purchase).toContain(`href="/dashboard/webhook-log/${refund}"`);
     expect((await owner.get(`/dashboard/purchases/${other}`)).body).not.toContain('News from');
     expect(wordsOf(body)).toContain('buyers keep what is not revoked. If the order was refunded');

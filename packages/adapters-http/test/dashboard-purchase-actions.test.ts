@@ -158,6 +158,26 @@ describe('a sale recorded at the dashboard', () => {
     expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
   });
 
+  test('is asked about if the buyer has the product already, and recorded once it is meant', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    await deliverOrder(dashboard, { customer: { name: 'Jo Reed', email: 'JO@example.org' } });
+    dashboard.clock.advance(1000);
+    const typed = { ...form, productId: dashboard.shop.product.id };
+    const opened = hiddenFieldsOf((await admin.get(at)).body);
+    const asked = await admin.post(at, { ...opened, ...typed });
+    const words = decodeHtml(asked.body);
+    expect(words).toContain('This buyer has Pads already');
+    expect(words).toContain('Bought on 2 March 2026 for 49.00 EUR, order #1001.');
+    expect(await listSales(dashboard)).toHaveLength(1);
+    const sure = { ...hiddenFieldsOf(asked.body), ...typed };
+    expect((await admin.post(at, sure)).statusCode).toBe(303);
+    dashboard.clock.advance(1000);
+    expect((await admin.post(at, sure)).statusCode).toBe(303);
+    expect(await listSales(dashboard)).toHaveLength(2);
+  });
+
   test('is shown, listed and found by its invoice number, if it has one', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

@@ -1,18 +1,21 @@
-import type { Product, ProductListRow, VersionWithFiles } from '@handover/domain';
+import type { FoundPurchase, Product, ProductListRow, VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { type Field, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
-import { counted } from '../parts/money.ts';
+import { counted, formatMoney } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { longDay } from '../parts/time.ts';
 
 /** The typed values. */
 export interface TypedSale {
   /** The idempotency key: a double submit records one sale. */
   readonly key: string;
+  /** When the empty form was opened, ISO 8601: what this form itself recorded is no earlier purchase. */
+  readonly openedAt: string;
   readonly email: string;
   readonly name: string;
   readonly productId: string;
@@ -23,6 +26,8 @@ export interface TypedSale {
   readonly sendEmail: boolean;
   /** A sale of a product without a live version was confirmed. */
   readonly isSure: boolean;
+  /** The id of the buyer's earlier purchase of the product, once it was shown: this one is meant as another. */
+  readonly besides: string;
 }
 
 interface SaleState {
@@ -33,6 +38,8 @@ interface SaleState {
   readonly csrfToken: string;
   /** The chosen product has nothing to download yet: the form says what happens, and asks once more. */
   readonly notLive: NotLive | null;
+  /** What the buyer has of the product already: the form shows it, and asks once more. */
+  readonly earlier: FoundPurchase | null;
 }
 
 /** A product without a live version. */
@@ -51,7 +58,7 @@ export function salePage(state: SaleState): Answer {
   return { kind: 'page', status: statusOf(state.problems), title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, csrfToken, notLive }: SaleState): Html {
+function form({ typed, problems, products, csrfToken, notLive, earlier }: SaleState): Html {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,
@@ -64,7 +71,7 @@ function form({ typed, problems, products, csrfToken, notLive }: SaleState): Htm
   }));
   // The first of several would be sold by mistake.
   if (options.length > 1) options.unshift({ value: '', words: 'Choose a product' });
-  const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
+  const body = html`<input type="hidden" name="key" value="${typed.key}"><input type="hidden" name="openedAt" value="${typed.openedAt}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
 ${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
 ${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
 ${selectField({ ...field('productId', 'Product'), options })}
@@ -73,8 +80,40 @@ ${textField({ ...field('currency', 'Currency'), required: true, mono: true, help
 ${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 ${textField({ ...field('orderNumber', 'Invoice or order number'), help: 'If you gave it one, such as R-2026-117. The receipt names it, and search finds it.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
-${notLive && askWithoutFiles(notLive)}<div class="form-actions">${submitButton({ words: notLive ? 'Record it without files' : 'Record the sale', primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+${typed.isSure && notLive === null && html`<input type="hidden" name="sure" value="yes">`}${notLive && askWithoutFiles(notLive)}${earlier && askAgain(earlier)}<div class="form-actions">${submitButton({ words: chooseWords(notLive, earlier), primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
+}
+
+function chooseWords(notLive: NotLive | null, earlier: FoundPurchase | null): string {
+  if (earlier) return 'Record another one';
+  return notLive ? 'Record it without files' : 'Record the sale';
+}
+
+/** A sale that is recorded twice by mistake adds up twice. */
+function askAgain({
+  id,
+  productName,
+  amount,
+  currency,
+  createdAt,
+  orderNumber,
+  orderId,
+}: FoundPurchase): Html {
+  const order = orderNumber ?? orderId;
+  return html`<input type="hidden" name="besides" value="${id}">${noticePanel({
+    tone: 'held',
+    icon: alertIcon,
+    title: `This buyer has ${productName} already`,
+    sentence: `Bought on ${longDay(createdAt)} for ${formatMoney(amount, currency)}${order === null ? '' : `, order ${order}`}. A link can be sent again from there. Record another sale only if it was paid twice.`,
+    // In another tab: this one holds what was typed.
+    actions: [
+      linkButton(`/dashboard/purchases/${id}`, {
+        words: 'Open that purchase in a new tab',
+        small: true,
+        isInNewTab: true,
+      }),
+    ],
+  })}`;
 }
 
 function askWithoutFiles({ product, ready }: NotLive): Html {

@@ -1,4 +1,4 @@
-import type { InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
+import type { FoundPurchase, InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
 import { recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -17,11 +17,11 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
     context: DashboardRequest,
     typed: TypedSale,
     problems: Readonly<Record<string, string>>,
-    notLive: NotLive | null = null,
+    { notLive = null, earlier = null }: Partial<Pick<Asked, 'notLive' | 'earlier'>> = {},
   ) => {
     const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
     const products = await ports.products.search(context.orgId, all);
-    return salePage({ typed, problems, products, csrfToken: context.csrfToken, notLive });
+    return salePage({ typed, problems, products, csrfToken: context.csrfToken, notLive, earlier });
   };
 
   return [
@@ -29,7 +29,8 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       const productId = context.query.get('product') ?? '';
       const organisation = await ports.organisations.find(context.orgId);
       const currency = organisation?.defaultCurrency ?? BLANK.currency;
-      return show(context, { ...BLANK, currency, key: ports.ids.next(), productId }, {});
+      const openedAt = context.now.toISOString();
+      return show(context, { ...BLANK, currency, key: ports.ids.next(), openedAt, productId }, {});
     }),
 
     action('/purchases/record', 'admin', async (context, posted): Promise<Answer> => {
@@ -38,8 +39,10 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       if (product?.activeVersionId === null && !typed.isSure) {
         const versions = await ports.products.listVersions(context.orgId, product.id, VERSIONS_TO_LOOK_AT);
         const ready = versions.find(({ files }) => files.length > 0) ?? null;
-        return show(context, typed, {}, { product, ready });
+        return show(context, typed, {}, { notLive: { product, ready } });
       }
+      const earlier = await findEarlier(ports, context, typed);
+      if (earlier && earlier.id !== typed.besides) return show(context, typed, {}, { earlier });
       const { result, known } = await record(ports, context, typed);
       if (result.kind === 'recorded') {
         const hasFiles = product !== null && product.activeVersionId !== null;
@@ -51,6 +54,27 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
   ];
 }
+
+interface Asked {
+  readonly notLive: NotLive | null;
+  readonly earlier: FoundPurchase | null;
+}
+
+/** The newest purchase of the product by the buyer that is not revoked, from before the form was opened. */
+async function findEarlier(
+  { customers, purchases }: Ports,
+  { orgId }: DashboardRequest,
+  { email, productId, openedAt }: TypedSale,
+): Promise<FoundPurchase | null> {
+  const customer = await customers.findByEmail(orgId, email);
+  if (!customer || productId === '') return null;
+  const ofBuyer = { text: '', productId, customerId: customer.id, source: null, receipt: null, before: null };
+  const found = await purchases.search(orgId, { ...ofBuyer, leavesOutTests: true, limit: MAX_EARLIER });
+  const opened = Date.parse(openedAt);
+  return found.find(({ revokedAt, createdAt }) => revokedAt === null && createdAt.getTime() < opened) ?? null;
+}
+
+const MAX_EARLIER = 20;
 
 interface Recorded {
   readonly result: RecordSaleResult;
@@ -110,7 +134,7 @@ export function readDecimalComma(text: string): string {
   return typed.replace(/^(\d+),(\d+)$/, '$1.$2');
 }
 
-const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
+const BLANK: Omit<TypedSale, 'key' | 'openedAt' | 'productId'> = {
   email: '',
   name: '',
   amount: '',
@@ -119,12 +143,14 @@ const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
   orderNumber: '',
   sendEmail: true,
   isSure: false,
+  besides: '',
 };
 
 function readTyped(posted: URLSearchParams): TypedSale {
   const read = (name: string) => posted.get(name) ?? '';
   return {
     key: read('key').slice(0, 64),
+    openedAt: read('openedAt'),
     email: read('email'),
     name: read('name'),
     productId: read('productId'),
@@ -134,6 +160,7 @@ function readTyped(posted: URLSearchParams): TypedSale {
     orderNumber: read('orderNumber'),
     sendEmail: posted.get('sendEmail') === 'yes',
     isSure: posted.get('sure') === 'yes',
+    besides: read('besides'),
   };
 }
 
