@@ -1,5 +1,5 @@
 import type { Prepare } from './audited.ts';
-import { deliverOrder } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 
 const NOBODY = { customer: { email: null, name: null } };
 
@@ -28,8 +28,23 @@ export const AUDITED_NEEDS: Readonly<Record<string, Prepare>> = {
     await audited.owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason: 'Refunded.' });
     return () => audited.owner.submit(entry, `${entry}/bring-back`, {});
   },
+  'POST /dashboard/purchases/{purchaseId}/dismiss': async (audited) => {
+    const page = `${await refuseReceipt(audited)}/dismiss`;
+    return () => audited.owner.submit(page, page, { reason: 'Refunded.' });
+  },
+  'POST /dashboard/purchases/{purchaseId}/bring-back': async (audited) => {
+    const purchase = await refuseReceipt(audited);
+    await audited.owner.submit(`${purchase}/dismiss`, `${purchase}/dismiss`, { reason: 'Refunded.' });
+    return () => audited.owner.submit(purchase, `${purchase}/bring-back`, {});
+  },
   'POST /dashboard/webhook-log/{deliveryId}/address': async (audited) => {
     const page = `/dashboard/webhook-log/${(await deliverOrder(audited, NOBODY)).deliveryId}/address`;
     return () => audited.owner.submit(page, page, { email: 'eva@example.com' });
   },
 };
+
+async function refuseReceipt(audited: Parameters<Prepare>[0]): Promise<string> {
+  const { purchaseId, receiptId } = await deliverOrder(audited);
+  await completeReceipt(audited, receiptId, 'refused', '550 no such user');
+  return `/dashboard/purchases/${purchaseId}`;
+}

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { deliver } from './fill-overview.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
-import { completeReceipt, deliverOrder, sendUnmatched } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { SALE, send } from './send-webhook.ts';
 
 const OVERVIEW = '/dashboard/overview';
@@ -94,49 +94,6 @@ describe('an action item', () => {
     const overview = await opened.readOverview();
     expect(overview).toContain('One delivery could not be read');
     expect(overview).toContain(`href="/dashboard/webhook-log/${id}"`);
-  });
-});
-
-describe('a failed order', () => {
-  test('is dismissed alone with a reason, and brought back where it is', async () => {
-    const opened = await open();
-    const { owner, readOverview } = opened;
-    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
-    await deliverOrder(opened, { ...NOBODY, orderId: '2' });
-    const entry = `/dashboard/webhook-log/${deliveryId}`;
-    expect((await owner.get(entry)).body).toContain(`href="${entry}/dismiss"`);
-    const refused = await owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason: ' ' });
-    expect([refused.statusCode, refused.body.includes('It must not be empty.')]).toEqual([400, true]);
-    await owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason: 'Paid back by hand' });
-    expect(await readOverview()).toContain('One order was not delivered');
-    const dismissed = decodeHtml((await owner.get(entry)).body);
-    expect(dismissed).toContain(`“Paid back by hand” · ${owner.email}`);
-    expect((await owner.get(`${entry}/dismiss`)).statusCode).toBe(404);
-    expect((await owner.get('/dashboard/webhook-log?status=error')).body).toContain('>Dismissed<');
-    expect((await owner.get('/dashboard/settings/activity?what=all')).body).toContain(`href="${entry}"`);
-    await owner.submit(entry, `${entry}/bring-back`, {});
-    expect(await readOverview()).toContain('2 orders were not delivered');
-  });
-
-  test('with an unmatched SKU is not dismissed: its SKU is mapped or ignored', async () => {
-    const opened = await open();
-    const { deliveryId } = await sendUnmatched(opened, 'TAPE', '9');
-    expect((await opened.owner.get(`/dashboard/webhook-log/${deliveryId}/dismiss`)).statusCode).toBe(404);
-  });
-
-  test('of another organisation can be neither dismissed nor brought back', async () => {
-    const opened = await open();
-    const { deliveryId } = await deliverOrder(opened, NOBODY);
-    const other = await openShop({ ...opened.ports, stores: opened.stores }, 'Other');
-    const stranger = await opened.signIn('owner', other.orgId);
-    const entry = `/dashboard/webhook-log/${deliveryId}`;
-    const answers = [
-      await stranger.get(`${entry}/dismiss`),
-      await stranger.submit(OVERVIEW, `${entry}/dismiss`, { reason: 'Mine' }),
-      await stranger.submit(OVERVIEW, `${entry}/bring-back`, {}),
-    ];
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
-    expect(await opened.readOverview()).toContain('One order was not delivered');
   });
 });
 

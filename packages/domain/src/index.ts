@@ -198,7 +198,7 @@ export type {
 export {
   AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
-export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfRejected } from './model/dismissal.ts';
+export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,
   type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,

@@ -23,6 +23,7 @@ import { listNavigation, type NavigationEntry, navigationFor } from './navigatio
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { bulkRoutes } from './purchases/bulk-routes.ts';
+import { dismissReceiptRoutes } from './purchases/dismiss-receipt-routes.ts';
 import { purchaseRoutes } from './purchases/purchase-routes.ts';
 import { receiptRoutes } from './purchases/receipt-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
@@ -76,6 +77,7 @@ function listRoutes(
     ...acceptRoutes(ports),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
+    ...dismissReceiptRoutes(ports),
     ...bulkRoutes(ports),
     ...receiptRoutes(ports, options),
     ...saleRoutes(ports),

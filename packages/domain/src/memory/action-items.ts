@@ -1,4 +1,5 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
+import { subjectOfReceipt } from '../model/dismissal.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
 import { isEntryDismissed } from './dismissals.ts';
@@ -92,6 +93,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Actio
 
 function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] {
   const refused = [...rowsWhere(memory.emails, { orgId, kind: 'receipt', status: 'refused' })]
+    .filter(({ id }) => !memory.dismissals.has(`${orgId} ${subjectOfReceipt(id)}`))
     .filter(({ id }) =>
       purchasesOf(memory, id).some(
         (purchase) =>

@@ -1,6 +1,6 @@
 /** Something that needs a person, as somebody saw it who decided that it needs nothing. */
 export interface Dismissal {
-  /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}. */
+  /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link subjectOfReceipt}. */
   readonly subject: string;
   /** What was seen: a thing that got worse since, or concerns more, is shown again. */
   readonly seenAt: Date;
@@ -30,6 +30,11 @@ export function subjectOfEntry({
   readonly orderId: string | null;
 }): string {
   return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
+}
+
+/** What the dismissal of a refused receipt names. The next receipt of the purchase is another one. */
+export function subjectOfReceipt(receiptId: string): string {
+  return `receipt ${receiptId}`;
 }
 
 /** A reason is a sentence, not a letter. */

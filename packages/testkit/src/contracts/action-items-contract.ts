@@ -1,4 +1,11 @@
-import { ALERT_DELAY_MS, correctAddress, mapSku, releaseEntries, setDefaultCurrency } from '@handover/domain';
+import {
+  ALERT_DELAY_MS,
+  correctAddress,
+  mapSku,
+  releaseEntries,
+  setDefaultCurrency,
+  subjectOfReceipt,
+} from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, openShop } from '../samples.ts';
@@ -91,6 +98,25 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
         seen: 'ana@example.com',
       });
       expect((await read(opened)).refused).toBe(null);
+    });
+
+    it('leaves out a refused receipt that was dismissed alone, in its organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      for (const email of ['a@example.com', 'b@example.com'])
+        await sell(opened, { sendEmail: true, newCustomer: { name: 'Jo', email } });
+      const ids = (await opened.queuedJobs()).filter(sendsEmail('receipt')).map(({ emailId }) => emailId);
+      for (const id of ids) await refuse(opened, id);
+      const seen = { seenAt: clock.now(), seenCount: 1, at: clock.now() };
+      const subject = subjectOfReceipt(ids[0] ?? '');
+      const dismissal = { subject, reason: 'A test.', by: 'jana@example.com', ...seen };
+      await stores.dismissals.dismiss((await openShop(opened, 'Other')).orgId, [dismissal]);
+      expect((await read(opened)).refused?.count).toBe(2);
+      await stores.dismissals.dismiss(shop.orgId, [dismissal]);
+      expect((await read(opened)).refused).toMatchObject({
+        count: 1,
+        newest: { customerEmail: 'b@example.com' },
+      });
     });
 
     it('leaves out a refused receipt whose links were withdrawn', async () => {

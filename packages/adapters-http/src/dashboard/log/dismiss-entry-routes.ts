@@ -2,8 +2,8 @@ import { type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
 import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { dismissEntryPage, mayBeDismissed } from './dismiss-entry-pages.ts';
-import { titleOfEntry } from './format-entry.ts';
+import { dismissOnePage } from '../parts/dismissal.ts';
+import { mayBeDismissed, titleOfEntry } from './format-entry.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms'>;
 
@@ -11,12 +11,16 @@ type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'in
 export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
   const open = ({ orgId, params }: DashboardRequest) => ports.deliveries.open(orgId, params.deliveryId ?? '');
   const nameOf = (entry: OpenedLogEntry) => titleOfEntry(ports.platforms, entry);
+  const ask = (entry: OpenedLogEntry, csrfToken: string, typed = {}) => {
+    const shown = { path: `/dashboard/webhook-log/${entry.id}`, name: nameOf(entry), why: entry.reason };
+    return dismissOnePage({ ...shown, until: 'the shop sends it again', ...typed, csrfToken });
+  };
 
   return [
     page('/webhook-log/:deliveryId/dismiss', 'admin', async (context) => {
       const entry = await open(context);
       if (!entry || !mayBeDismissed(entry)) return { kind: 'not-found' };
-      return dismissEntryPage(entry, nameOf(entry), context.csrfToken, { reason: '', problem: null });
+      return ask(entry, context.csrfToken);
     }),
 
     action('/webhook-log/:deliveryId/dismiss', 'admin', async (context, form) => {
@@ -25,8 +29,7 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
       const to = `/dashboard/webhook-log/${entry.id}`;
       if (!mayBeDismissed(entry)) return { kind: 'redirect', to };
       const { reason, problem } = dismissalReason(form.get('reason'));
-      if (problem !== null)
-        return dismissEntryPage(entry, nameOf(entry), context.csrfToken, { reason, problem });
+      if (problem !== null) return ask(entry, context.csrfToken, { reason, problem });
       const { user, now } = context;
       const seen = { seenAt: entry.receivedAt, seenCount: 1, by: user.email, at: now };
       const dismissal = { subject: subjectOfEntry(entry), reason, ...seen };

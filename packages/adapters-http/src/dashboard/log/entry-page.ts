@@ -14,6 +14,7 @@ import {
 import { type Html, type HtmlValue, html } from '@handover/html';
 import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
+import { dismissalPanel, dismissLink } from '../parts/dismissal.ts';
 import { postForm } from '../parts/form.ts';
 import {
   alertIcon,
@@ -31,8 +32,7 @@ import { noticePanel } from '../parts/notice.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
-import { dismissalPanel } from './dismiss-entry-pages.ts';
-import { shortReason, titleOfEntry } from './format-entry.ts';
+import { mayBeDismissed, shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
 
@@ -82,7 +82,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
       : '';
   return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
-${explanation(loaded)}${dismissalPanel(loaded)}${deliverAgain(loaded)}</div>`;
+${explanation(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
 function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {
@@ -166,6 +166,12 @@ function correctAddress({ lines }: OpenedLogEntry): Html | null {
 function addAddress(entry: OpenedLogEntry): Html | null {
   if (causeOfError(entry) !== 'no-address') return null;
   return html`<p class="log-reason">${linkButton(`/dashboard/webhook-log/${entry.id}/address`, { words: 'Add address', icon: atIcon, small: true })}</p>`;
+}
+
+function dismissal({ entry, dismissal, csrfToken }: LoadedEntry): Html | null {
+  const path = `/dashboard/webhook-log/${entry.id}`;
+  if (mayBeDismissed(entry)) return html`<p class="log-reason">${dismissLink(path)}</p>`;
+  return entry.isDismissed && dismissal ? dismissalPanel(path, dismissal, csrfToken) : null;
 }
 
 function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): Html | null {

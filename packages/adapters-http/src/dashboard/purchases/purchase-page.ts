@@ -1,10 +1,11 @@
-import type { Platforms, PurchaseRecord, TimelineSummary } from '@handover/domain';
+import type { Dismissal, Platforms, PurchaseRecord, TimelineSummary } from '@handover/domain';
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge, testBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
+import { dismissalPanel } from '../parts/dismissal.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -22,13 +23,15 @@ interface ShownPurchase {
   readonly now: Date;
   readonly platforms: Platforms;
   readonly undelivered: UndeliveredLines | null;
+  /** Of its refused receipt. */
+  readonly dismissal: Dismissal | null;
 }
 
 /** A purchase from order to last byte. */
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${shown.undelivered && undeliveredNotice(shown.undelivered)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;

@@ -1,5 +1,6 @@
 import {
   correctAddress,
+  type Dismissal,
   deleteTestPurchase,
   evaluatePurchase,
   type FoundPurchase,
@@ -8,6 +9,7 @@ import {
   resendReceipt,
   restorePurchase,
   revokePurchase,
+  subjectOfReceipt,
   writeAmount,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -37,6 +39,7 @@ type Ports = Pick<
   | 'clock'
   | 'customers'
   | 'deliveries'
+  | 'dismissals'
   | 'ids'
   | 'mailings'
   | 'openDeliveries'
@@ -67,7 +70,9 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
         if (!record) return { kind: 'not-found' };
         const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
         const undelivered = await findUndelivered(ports.deliveries, orgId, record);
-        return purchasePage({ record, url, csrfToken, now, platforms: ports.platforms, undelivered });
+        const dismissal = await findDismissal(ports, orgId, record);
+        const { platforms } = ports;
+        return purchasePage({ record, url, csrfToken, now, platforms, undelivered, dismissal });
       },
     ),
 
@@ -147,6 +152,17 @@ const UNRESTORED = {
   revoked:
     'It was restored and revoked again meanwhile, and stays revoked. Restore it on this page if that is still right.',
 };
+
+/** Why somebody decided that its refused receipt needs nothing. */
+async function findDismissal(
+  { dismissals }: Ports,
+  orgId: string,
+  { receipt }: PurchaseRecord,
+): Promise<Dismissal | null> {
+  if (receipt?.status !== 'refused') return null;
+  const [dismissal] = await dismissals.list(orgId, [subjectOfReceipt(receipt.id)]);
+  return dismissal ?? null;
+}
 
 function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
   return { orgId, by, purchaseId };

@@ -74,7 +74,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')} ${action(`${id}/dismiss`, 'Dismiss')}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,

@@ -1,5 +1,5 @@
 import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
-import { MAX_WAITING } from '@handover/domain';
+import { MAX_WAITING, subjectOfReceipt } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -116,12 +116,16 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
   return row?.newestAt ? { ...row, newestAt: row.newestAt } : null;
 }
 
-/** Excludes purchases that have a later receipt or were revoked: those need no action. */
+/** Excludes purchases that have a later receipt or were revoked, and what somebody dismissed: those need no action. */
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
   const { rows } = await sql<Newest<ActionItemFacts['refused']>>`
     with refused as materialized (
       select id, last_answer, created_at from outgoing_emails receipt
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
+        and not exists (
+          select from dismissals
+          where org_id = ${orgId} and subject = ${subjectOfReceipt('')} || receipt.id offset 0
+        )
         and exists (
           select from purchases purchase
           where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and not purchase.is_test

@@ -1,0 +1,63 @@
+import type { Dismissal } from '@handover/domain';
+import { type Html, html } from '@handover/html';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from './button.ts';
+import { postForm, textField } from './form.ts';
+import { slashIcon } from './icons.ts';
+import { narrowPage } from './narrow-page.ts';
+import { noticePanel } from './notice.ts';
+
+/** Leads to the form that says of one thing why it needs nothing. `path`: the page of the thing. */
+export function dismissLink(path: string): Html {
+  return linkButton(`${path}/dismiss`, { words: 'Dismiss', icon: slashIcon, small: true });
+}
+
+/** That it needs nothing, who says so, and the way back. */
+export function dismissalPanel(path: string, { reason, by }: Dismissal, csrfToken: string): Html {
+  return noticePanel({
+    tone: 'quiet',
+    icon: slashIcon,
+    title: 'Dismissed',
+    sentence: `“${reason}” · ${by}`,
+    actions: [
+      postForm({
+        action: `${path}/bring-back`,
+        csrfToken,
+        body: submitButton({ words: 'Bring back', icon: null }),
+      }),
+    ],
+  });
+}
+
+/** Asks why one thing needs nothing. */
+export function dismissOnePage({
+  path,
+  name,
+  why,
+  until,
+  reason = '',
+  problem = null,
+  csrfToken,
+}: {
+  readonly path: string;
+  readonly name: string;
+  /** What happened to it. */
+  readonly why: string | null;
+  /** What lists it again, as the end of a sentence. */
+  readonly until: string;
+  readonly reason?: string;
+  readonly problem?: string | null;
+  readonly csrfToken: string;
+}): Answer {
+  const body = html`<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
+${textField({ name: 'reason', label: 'Why does it need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
+<p class="muted">Nothing is delivered or deleted. It leaves “Needs you” unless ${until}, and you can bring it back on its page.</p>
+<div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;
+  return narrowPage({
+    title: 'Dismiss',
+    windowTitle: `Dismiss: ${name}`,
+    back: { href: path, words: name },
+    status: problem === null ? 200 : 400,
+    body: postForm({ action: `${path}/dismiss`, csrfToken, body }),
+  });
+}

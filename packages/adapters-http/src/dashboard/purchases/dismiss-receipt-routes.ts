@@ -1,0 +1,58 @@
+import { type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
+import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { dismissOnePage } from '../parts/dismissal.ts';
+
+type Ports = Pick<HttpPorts, 'clock' | 'dismissals' | 'ids' | 'inTransaction' | 'purchases'>;
+
+/** Dismisses a refused receipt with a reason, and brings it back. */
+export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
+  const find = async ({ orgId, params }: DashboardRequest) => {
+    const record = await ports.purchases.show(orgId, params.purchaseId ?? '');
+    const { receipt = null } = record ?? {};
+    return record && receipt?.status === 'refused' ? { record, receipt } : null;
+  };
+  const ask = (record: PurchaseRecord, csrfToken: string, typed = {}) => {
+    const shown = { path: pathOf(record), name: nameOf(record), why: record.receipt?.lastAnswer ?? null };
+    return dismissOnePage({ ...shown, until: 'another receipt is refused', ...typed, csrfToken });
+  };
+
+  return [
+    page('/purchases/:purchaseId/dismiss', 'admin', async (context) => {
+      const found = await find(context);
+      return found ? ask(found.record, context.csrfToken) : { kind: 'not-found' };
+    }),
+
+    action('/purchases/:purchaseId/dismiss', 'admin', async (context, form) => {
+      const found = await find(context);
+      if (!found) return { kind: 'not-found' };
+      const { record, receipt } = found;
+      const { reason, problem } = dismissalReason(form.get('reason'));
+      if (problem !== null) return ask(record, context.csrfToken, { reason, problem });
+      const seen = { seenAt: context.now, seenCount: 1, by: context.user.email, at: context.now };
+      const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
+      await dismissWithEntry(ports, context, [dismissal], nameOf(record));
+      const undo = { action: `${pathOf(record)}/bring-back`, fields: {} };
+      const toast = { title: 'Dismissed', sentence: `${nameOf(record)} needs nothing any more.`, undo };
+      return { kind: 'redirect', to: pathOf(record), toast };
+    }),
+
+    action('/purchases/:purchaseId/bring-back', 'admin', async (context) => {
+      const found = await find(context);
+      if (!found) return { kind: 'not-found' };
+      const { record, receipt } = found;
+      await bringBackWithEntry(ports, context, [subjectOfReceipt(receipt.id)], nameOf(record));
+      const sentence = `${nameOf(record)} is listed under “Needs you” again.`;
+      return { kind: 'redirect', to: pathOf(record), toast: { title: 'Brought back', sentence } };
+    }),
+  ];
+}
+
+function pathOf({ id }: PurchaseRecord): string {
+  return `/dashboard/purchases/${id}`;
+}
+
+function nameOf({ productName, customerName }: PurchaseRecord): string {
+  return `The refused receipt of ${productName} for ${customerName}`;
+}
