@@ -61,8 +61,8 @@ function plainText(description: string): ResponseDocs {
   };
 }
 
-const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole
-019c3f2b-…,2026-03-02T10:04:11.000Z,2026-03-02T10:14:08.000Z,3103784960,2026-03-02T10:14:08.000Z,019c3f2a-…,5001,Felt Piano,2.1.0,Ana Lima,ana@example.com,browser,1,1
+const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole,orderNumber
+019c3f2b-…,2026-03-02T10:04:11.000Z,2026-03-02T10:14:08.000Z,3103784960,2026-03-02T10:14:08.000Z,019c3f2a-…,5001,Felt Piano,2.1.0,Ana Lima,ana@example.com,browser,1,1,#1252
 `;
 
 const downloadsReportDocs: OperationDocs = {

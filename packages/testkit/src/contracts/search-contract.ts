@@ -64,6 +64,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
         tape: [],
         "'; drop table purchases; --": [],
         '&|!:*()': [],
+        '\0': [],
+        '#1001\0': [],
       };
       for (const [text, orders] of Object.entries(finds)) {
         const found = await searchPurchases(opened, { text });
