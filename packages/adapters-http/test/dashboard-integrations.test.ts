@@ -65,6 +65,15 @@ describe('the integrations', () => {
     const admin = await dashboard.signIn('admin');
     const opened = async () => /platform-head"><div><h2>([^<]+)</.exec((await admin.get(ROOT)).body)?.[1];
     expect(await opened()).toBe('Shopify');
+    const fastSpring = {
+      orgId: dashboard.shop.orgId,
+      platform: 'checkout-a',
+      name: 'main',
+      secret: 'a-secret-of-ours',
+    };
+    await setIntegrationSecret(dashboard.ports, fastSpring);
+    await send(dashboard);
+    expect(await opened()).toBe('Shopify');
     const { headers, body } = FOREIGN;
     const url = `/webhooks/${dashboard.shop.orgId}/storefront-b`;
     const answer = await dashboard.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });

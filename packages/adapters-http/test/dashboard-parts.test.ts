@@ -1,3 +1,4 @@
+import { OUR_PLATFORMS, type PurchaseSource } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { describe, expect, test } from 'vitest';
 import { statusBadge, statusMark } from '../src/dashboard/parts/badge.ts';
@@ -15,6 +16,7 @@ import { olderLink, rowLink, table } from '../src/dashboard/parts/table.ts';
 import { exactTime, formatElapsed, relativeTime } from '../src/dashboard/parts/time.ts';
 import { timeline } from '../src/dashboard/parts/timeline.ts';
 import { toastElement } from '../src/dashboard/parts/toast.ts';
+import { formatShop } from '../src/dashboard/purchases/source-words.ts';
 
 const HOSTILE = `"><script>alert('x')</script>`;
 
@@ -154,4 +156,13 @@ test('formatMoney keeps all digits, and puts the currency last', () => {
   expect(formatMoney('12.5', null)).toBe('12.5 (no currency)');
   expect(counted(1, 'order')).toBe('1 order');
   expect(counted(8412, 'order')).toBe('8,412 orders');
+});
+
+test('a list names the shop of a purchase, unless nobody gave it a name', () => {
+  const nameOf = (source: PurchaseSource, connectionName: string | null) =>
+    formatShop(OUR_PLATFORMS, { source, connectionName });
+  expect(nameOf('storefront-a', 'EU shop')).toBe('Shopify, EU shop');
+  expect(nameOf('storefront-a', 'main')).toBe('Shopify');
+  expect(nameOf('payments-a', 'metadata')).toBe('Stripe');
+  expect(nameOf('dashboard', null)).toBe('By hand');
 });

@@ -183,7 +183,7 @@ export {
 } from './model/api-key.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
 export {
-  type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES,
+  type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES, NAMED_IN_METADATA,
 } from './model/connection.ts';
 export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, groupDigits, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
 export type { LibraryItem } from './model/library.ts';

@@ -29,12 +29,18 @@ export function chooseFirst(
   states: readonly PlatformState[],
   serviceIsSetUp: boolean,
 ): PlatformState | undefined {
-  const urgency = (state: PlatformState) => {
-    const how = check(state, serviceIsSetUp);
-    return how === 'not-set-up' ? WORST_FIRST.length : WORST_FIRST.indexOf(how);
-  };
+  const urgency = (state: PlatformState) => FIRST_SHOWN.indexOf(check(state, serviceIsSetUp));
   return states.toSorted((one, other) => urgency(one) - urgency(other))[0];
 }
+
+const FIRST_SHOWN: readonly ConnectionState[] = [
+  'rejecting',
+  'quiet',
+  'working',
+  'waiting',
+  'unmapped',
+  'not-set-up',
+];
 
 /**
  * A disconnected account may be intended, so it does not determine the platform's state while another one

@@ -1,4 +1,10 @@
-import type { FoundPurchase, Platforms, PurchaseRecord, PurchaseSource } from '@handover/domain';
+import {
+  type FoundPurchase,
+  NAMED_IN_METADATA,
+  type Platforms,
+  type PurchaseRecord,
+  type PurchaseSource,
+} from '@handover/domain';
 
 /** The sources of purchases, for a select list. */
 export function listSources(
@@ -21,16 +27,16 @@ export function formatSource(platforms: Platforms, source: PurchaseSource): stri
   return source === 'api' ? 'API' : platforms.vendorOf(source);
 }
 
-/** What the first shop of a platform is called, unless its operator names it. */
-const FIRST_SHOP = 'main';
+/** What the first shop of a platform is called, unless its operator names it; and what names no account of Stripe. */
+const UNNAMED: readonly (string | null)[] = [null, 'main', NAMED_IN_METADATA];
 
-/** For lists of several shops: "Shopify, EU shop"; the name that every first shop has is left out. */
+/** For lists of several shops: "Shopify, EU shop"; a name that nobody gave is left out. */
 export function formatShop(
   platforms: Platforms,
   { source, connectionName }: Pick<FoundPurchase, 'source' | 'connectionName'>,
 ): string {
   const vendor = formatSource(platforms, source);
-  return connectionName === null || connectionName === FIRST_SHOP ? vendor : `${vendor}, ${connectionName}`;
+  return UNNAMED.includes(connectionName) ? vendor : `${vendor}, ${connectionName}`;
 }
 
 /** For details: "Shopify, main". */
