@@ -58,7 +58,8 @@ export async function openWorld({
     const addServer = async (role: Role = 'all') => {
       const name = `server-${started.length + 1}`;
       await mkdir(join(directory, name));
-      const environment = { ...environmentOf(name), ROLE: role };
+      // The owner of the first shop sees the pages of the installation, too.
+      const environment = { ...environmentOf(name), ROLE: role, OPERATOR_EMAILS: 'owner@shop-1.test' };
       const server = await startServer(environment, join(directory, `${name}.log`));
       undo.later(() => {
         server.thaw();
