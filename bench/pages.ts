@@ -28,7 +28,7 @@ const DASHBOARD = [
     'reports/sales',
     'settings/integrations',
     'settings/integrations/storefront-a',
-    'settings/installation/stripe',
+    'settings/installation/payments-a',
     'settings/team',
   ],
   ...['settings/organisation', 'settings/api-key', 'settings/api-key/new', 'settings/security'],
