@@ -2,6 +2,7 @@ import { createVersion } from '@handover/domain';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
 import { openDashboard } from './open-dashboard.ts';
@@ -26,7 +27,7 @@ async function expectLight(page: Page, site: string, path: string, maxRequests =
   );
   await page.goto(`${site}${path}`, { waitUntil: 'load' });
   await page.evaluate('document.fonts.ready');
-  await vi.waitFor(() => expect(weights.size).toBe(new Set(addresses.values()).size));
+  await vi.waitFor(() => expect(weights.size).toBe(new Set(addresses.values()).size), WAIT_TIMEOUT_MS);
   await session.detach();
   const sum = [...weights.values()].reduce((total, bytes) => total + bytes, 0);
   expect
