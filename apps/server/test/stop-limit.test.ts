@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -57,8 +57,9 @@ async function expectNoOrphan(postmaster: number): Promise<void> {
 /** An unreaped zombie does not run. */
 async function isRunning(pid: number): Promise<boolean> {
   if (!(await isSameProcess(pid, null))) return false;
-  const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return !state.startsWith('Z');
+  // Without output it ended in between.
+  const { stdout: state } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return state !== '' && !state.startsWith('Z');
 }
 
 it('ends within its limit when the folder of data is removed during the drain, and leaves no database', async () => {
