@@ -184,4 +184,13 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     replace: " not in ('error', 'ignored')",
     seenBy: ['packages/adapters-postgres/test/unanalysed-plans.db.test.ts'],
   },
+  {
+    name: 'dismissed-receipt-stays-away',
+    rule: 'A dismissed receipt that is sent again and refused again needs a person again.',
+    file: `${FOLDER}/reads/overview/action-items.ts`,
+    find: 'and seen_at >= receipt.last_answer_at offset 0',
+    replace: 'offset 0',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'refused again',
+  },
 ];

@@ -4,6 +4,7 @@ import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
+import { connectSecondShop } from './connect-second-shop.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { openSettings } from './open-settings.ts';
 import { SALE, send } from './send-webhook.ts';
@@ -31,13 +32,7 @@ describe('the integrations', () => {
   test('do not say of two shops that they work while one has received nothing', async () => {
     const settings = await openSettings();
     await send(settings);
-    const { orgId } = settings.shop;
-    await setIntegrationSecret(settings.ports, {
-      orgId,
-      platform: 'storefront-a',
-      name: 'EU shop',
-      secret: 'eu-secret-1',
-    });
+    await connectSecondShop(settings);
     const { body } = await settings.owner.get(ROOT);
     expect(body).toMatch(/Shopify<\/strong> <[^>]*>[\s\S]{0,400}?No order yet/);
     expect(body).toContain('2 shops, 1 without an order yet · last order');

@@ -174,7 +174,7 @@ const WITHOUT_LINES = new TextEncoder().encode(
 );
 
 describe('a genuine order that could not be read', () => {
-  test('is no order without an address: its page says what can be done', async () => {
+  test('is not taken for an order without an address: its page says what can be done', async () => {
     const opened = await open();
     const id = await sendBody(opened, WITHOUT_LINES);
     const overview = await opened.readOverview();

@@ -1,6 +1,7 @@
-import { createOrganisation, setIntegrationSecret, setSubscription } from '@handover/domain';
+import { createOrganisation, setSubscription } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
+import { connectSecondShop } from './connect-second-shop.ts';
 import { deliver, fillOverview } from './fill-overview.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
@@ -70,13 +71,7 @@ describe('the overview', () => {
     expect(words).toContain('Set up, but nothing received yet: Shopify, main.');
     expect(words).not.toContain('Every connection works');
     await deliver(dashboard, { orderId: '1' }, 'refused');
-    const secret = {
-      orgId: dashboard.shop.orgId,
-      platform: 'storefront-a',
-      name: 'EU shop',
-      secret: 'eu-secret-1',
-    };
-    await setIntegrationSecret(dashboard.ports, secret);
+    await connectSecondShop(dashboard);
     const withNeed = await read(dashboard);
     expect(withNeed).toContain('One receipt did not arrive');
     expect(withNeed).toContain('Set up, but nothing received yet: Shopify, EU shop.');

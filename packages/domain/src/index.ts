@@ -217,7 +217,8 @@ export {
 } from './model/invitation.ts';
 export type { Job } from './model/job.ts';
 export {
-  causeOfError, type ErrorCause, LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource, MAX_COUNTED,
+  causeOfError, type ErrorCause, LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource,
+  MAX_COUNTED, mayBeDismissed,
   type OpenedLogEntry, SHOWN_LINES,
 } from './model/log-entry.ts';
 export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';

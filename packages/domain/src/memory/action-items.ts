@@ -1,8 +1,7 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
-import { subjectOfReceipt } from '../model/dismissal.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
-import { isEntryDismissed } from './dismissals.ts';
+import { isEntryDismissed, isReceiptDismissed } from './dismissals.ts';
 import { linksOf, type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import { isMapped } from './open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './releases.ts';
@@ -93,7 +92,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Actio
 
 function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] {
   const refused = [...rowsWhere(memory.emails, { orgId, kind: 'receipt', status: 'refused' })]
-    .filter(({ id }) => !memory.dismissals.has(`${orgId} ${subjectOfReceipt(id)}`))
+    .filter((receipt) => !isReceiptDismissed(memory, receipt))
     .filter(({ id }) =>
       purchasesOf(memory, id).some(
         (purchase) =>

@@ -1,7 +1,7 @@
-import { subjectOfEntry } from '../model/dismissal.ts';
+import { subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
-import type { DeliveryRow } from './rows.ts';
+import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
   return {
@@ -26,6 +26,11 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
 export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): boolean {
   const dismissal = dismissals.get(keyOf(row.orgId, subjectOfEntry(row)));
   return dismissal !== undefined && dismissal.seenAt >= row.receivedAt;
+}
+
+export function isReceiptDismissed({ dismissals }: Memory, { orgId, id, lastAnswerAt }: EmailRow): boolean {
+  const dismissal = dismissals.get(keyOf(orgId, subjectOfReceipt(id)));
+  return dismissal !== undefined && lastAnswerAt !== null && dismissal.seenAt >= lastAnswerAt;
 }
 
 function keyOf(orgId: string, subject: string): string {

@@ -119,7 +119,7 @@ function numbersOf(row: { readonly orderNumber: string | null; readonly orderId:
   return [row.orderNumber, row.orderId].flatMap((one) => (one === null ? [] : [normalizeOrderNumber(one)]));
 }
 
-/** Whether an order's number or id begins with this number, or a long id ends with it. Null: the text is no number. */
+/** Whether an order's number or id begins with this number, or a long id ends with it. Null: the text is not a number. */
 export function isOfNumber(
   row: Parameters<typeof numbersOf>[0],
   platform: string,

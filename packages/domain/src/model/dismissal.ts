@@ -32,7 +32,10 @@ export function subjectOfEntry({
   return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
 }
 
-/** What the dismissal of a refused receipt names. The next receipt of the purchase is another one. */
+/**
+ * What the dismissal of a refused receipt names. It holds for the refusal that was seen, whose time is that of the mail server's
+ * answer: a receipt that is sent again and refused again is shown again.
+ */
 export function subjectOfReceipt(receiptId: string): string {
   return `receipt ${receiptId}`;
 }

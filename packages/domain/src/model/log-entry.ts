@@ -36,7 +36,7 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
 /** Why nothing was delivered, where that decides what a person can do about it. */
 export type ErrorCause = 'unreadable' | 'no-address';
 
-/** Null for other causes, and where there is no error. An order that could not be read has no address either. */
+/** Null for other causes, and for an entry that is not an error. An order that could not be read has no address either. */
 export function causeOfError({
   status,
   isDecided,
@@ -45,6 +45,21 @@ export function causeOfError({
   if (status !== 'error') return null;
   if (!isDecided) return 'unreadable';
   return normalizedEmail === null ? 'no-address' : null;
+}
+
+/** What “Needs you” lists of the log. Lines without a product are listed by their SKU, which is ignored or mapped instead. */
+export function mayBeDismissed({
+  status,
+  isDismissed,
+  hasUnmatched,
+  lines,
+}: Pick<LogEntry, 'status' | 'isDismissed' | 'hasUnmatched' | 'lines'>): boolean {
+  return (
+    status === 'error' &&
+    !isDismissed &&
+    !hasUnmatched &&
+    lines.every(({ purchaseId }) => purchaseId === null)
+  );
 }
 
 /** An entry as a page of its own shows it: the first `SHOWN_LINES` lines. */

@@ -11,6 +11,7 @@ import {
   type TranslatedOrder,
   translateItems,
   type Unreadable,
+  withOrderNumber,
 } from '@handover/platform-contract';
 import {
   type EventPayload,
@@ -90,17 +91,13 @@ function translateEvent(payload: unknown): TranslatedEntry {
   const event = readPayload(EventSchema, payload);
   if (!event) return { kind: 'ignored', orderId: null, reason: 'An event of the batch is not an object.' };
   const classification = classifyEvent(event);
-  if (classification.kind === 'ignored')
-    return { ...classification, ...numberOf(event, classification.orderId) };
+  if (classification.kind === 'ignored') {
+    const { id, reference } = event.data ?? {};
+    return withOrderNumber(classification, { id, number: reference });
+  }
   const { orderId } = classification;
   if (orderId === null) return { kind: 'error', orderId, reason: explainNameless(event) };
   return { kind: 'order', order: translateOrder(orderId, event) };
-}
-
-/** An event about an order itself has its number, whatever became of the order. */
-function numberOf({ data = {} }: EventPayload, orderId: string | null): { readonly orderNumber?: string } {
-  const { id, reference } = data;
-  return orderId !== null && orderId === id && reference !== undefined ? { orderNumber: reference } : {};
 }
 
 /** Without the order's id, a later delivery of it could not be recognised as a duplicate. */

@@ -76,3 +76,4 @@ export {
   type Verified,
   verifyHmac,
 } from './verification.ts';
+export { withOrderNumber } from './with-order-number.ts';

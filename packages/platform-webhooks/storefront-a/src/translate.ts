@@ -15,6 +15,7 @@ import {
   type TranslatedOrder,
   translateItems,
   type Unreadable,
+  withOrderNumber,
 } from '@handover/platform-contract';
 import { type LineItemPayload, type OrderPayload, OrderSchema } from './payload.ts';
 import { spellHeader } from './verify.ts';
@@ -26,15 +27,10 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   if (!order) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const classification = classifyOrder(order, readHeader(headers, TOPIC_HEADERS));
   if (classification.kind !== 'completed')
-    return [{ ...classification, ...numberOf(order, classification.orderId) }];
+    return [
+      withOrderNumber(classification, { id: readOrderId(order), number: order.name ?? order.order_number }),
+    ];
   return [{ kind: 'order', order: translateOrder(classification.orderId, order) }];
-}
-
-/** A body that is the order has its number, whatever became of it; one about an order, such as a refund, has only its id. */
-function numberOf(order: OrderPayload, orderId: string | null): { readonly orderNumber?: string } {
-  const orderNumber = order.name ?? order.order_number;
-  const isOrder = orderId !== null && orderId === readOrderId(order);
-  return isOrder && orderNumber !== undefined ? { orderNumber } : {};
 }
 
 type Classification =

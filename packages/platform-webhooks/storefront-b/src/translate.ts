@@ -10,6 +10,7 @@ import {
   type TranslatedOrder,
   translateItems,
   type Unreadable,
+  withOrderNumber,
 } from '@handover/platform-contract';
 import { type BodyPayload, BodySchema, type LineItemPayload, type OrderPayload } from './payload.ts';
 
@@ -19,17 +20,16 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   const body = readPayload(BodySchema, payload);
   if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
-  if (classification.kind === 'ignored')
-    return [{ ...classification, ...numberOf(body, classification.orderId) }];
+  if (classification.kind === 'ignored') {
+    const order = orderOf(body);
+    return [withOrderNumber(classification, { id: order.id, number: order.number ?? order.order_number })];
+  }
   const notes = isWrapped(body) ? [LEGACY_NOTE] : [];
   return [{ kind: 'order', order: translateOrder(classification.orderId, classification.order, notes) }];
 }
 
-/** An order has its number, whatever became of it. */
-function numberOf(body: BodyPayload, orderId: string | null): { readonly orderNumber?: string } {
-  const order: OrderPayload = isWrapped(body) ? (body.order ?? {}) : body;
-  const orderNumber = order.number ?? order.order_number;
-  return orderId !== null && orderId === order.id && orderNumber !== undefined ? { orderNumber } : {};
+function orderOf(body: BodyPayload): OrderPayload {
+  return isWrapped(body) ? (body.order ?? {}) : body;
 }
 
 const LEGACY_NOTE = 'The shop sends its legacy payload: choose "WP REST API Integration v3" for the webhook.';
@@ -45,7 +45,7 @@ type Classification =
  */
 function classifyOrder(body: BodyPayload, topicHeader: string | null): Classification {
   const topic = topicHeader?.toLowerCase() ?? null;
-  const order = isWrapped(body) ? (body.order ?? {}) : body;
+  const order = orderOf(body);
   if (topic !== null && !ORDER_TOPICS.has(topic)) {
     const orderId = findSubject(order.id, body, topic);
     return { kind: 'ignored', orderId, reason: explainTopic(topic) };

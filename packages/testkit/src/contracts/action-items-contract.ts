@@ -2,13 +2,14 @@ import {
   ALERT_DELAY_MS,
   correctAddress,
   mapSku,
+  redeliver,
   releaseEntries,
   setDefaultCurrency,
   subjectOfReceipt,
 } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeLine, openShop } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
@@ -117,6 +118,23 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
         count: 1,
         newest: { customerEmail: 'b@example.com' },
       });
+    });
+
+    it('lists a dismissed receipt again that was sent again and refused again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId, deliveryId } = await sellByOrder(opened);
+      await refuse(opened, receiptId);
+      const seen = { seenAt: clock.now(), seenCount: 1, at: clock.now() };
+      const dismissal = { subject: subjectOfReceipt(receiptId), reason: 'A test.', by: 'jana@example.com' };
+      await stores.dismissals.dismiss(shop.orgId, [{ ...dismissal, ...seen }]);
+      expect((await read(opened)).refused).toBe(null);
+      clock.advance(1_000);
+      const orders = { read: () => makeOrder(shop) };
+      await redeliver({ ...opened, ...stores, orders }, shop.orgId, deliveryId);
+      expect((await read(opened)).refused).toBe(null);
+      await refuse(opened, receiptId);
+      expect((await read(opened)).refused?.count).toBe(1);
     });
 
     it('leaves out a refused receipt whose links were withdrawn', async () => {

@@ -90,7 +90,7 @@ export function failedEntriesContract(
       expect((await read(opened)).unreadable).toBe(null);
     });
 
-    it('is no order that was dismissed, of this organisation, until it comes again', async () => {
+    it('leaves out an order that was dismissed, in its organisation, until it comes again', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const nobody = { orderId: '7', customer: { email: null, name: null } };
@@ -115,7 +115,7 @@ export function failedEntriesContract(
       expect((await read(opened)).failed?.count).toBe(1);
     });
 
-    it('is no unreadable delivery that was dismissed', async () => {
+    it('leaves out an unreadable delivery that was dismissed', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;

@@ -1,9 +1,9 @@
-import { type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
+import { mayBeDismissed, type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
 import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { dismissOnePage } from '../parts/dismissal.ts';
-import { mayBeDismissed, titleOfEntry } from './format-entry.ts';
+import { titleOfEntry } from './format-entry.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms'>;
 

@@ -5,6 +5,7 @@ import {
   type Dismissal,
   type FoundPurchase,
   type LogLine,
+  mayBeDismissed,
   type OpenedLogEntry,
   type Order,
   type Platforms,
@@ -32,7 +33,7 @@ import { noticePanel } from '../parts/notice.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
-import { mayBeDismissed, shortReason, titleOfEntry } from './format-entry.ts';
+import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
 

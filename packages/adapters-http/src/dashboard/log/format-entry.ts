@@ -73,18 +73,3 @@ const WITHOUT_REASON: Readonly<Record<DeliveryStatus, string>> = {
 function firstSentence(text: string | null): string | null {
   return text === null ? null : (text.split(/(?<=[.!?])\s+(?=[\p{Lu}“])/u, 1)[0] ?? text).replace(/\.$/, '');
 }
-
-/** What “Needs you” lists of the log. Lines without a product are listed by their SKU, which is ignored or mapped instead. */
-export function mayBeDismissed({
-  status,
-  isDismissed,
-  hasUnmatched,
-  lines,
-}: Pick<LogEntry, 'status' | 'isDismissed' | 'hasUnmatched' | 'lines'>): boolean {
-  return (
-    status === 'error' &&
-    !isDismissed &&
-    !hasUnmatched &&
-    lines.every(({ purchaseId }) => purchaseId === null)
-  );
-}

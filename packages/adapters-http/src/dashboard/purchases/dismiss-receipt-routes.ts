@@ -30,7 +30,12 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
       const { record, receipt } = found;
       const { reason, problem } = dismissalReason(form.get('reason'));
       if (problem !== null) return ask(record, context.csrfToken, { reason, problem });
-      const seen = { seenAt: context.now, seenCount: 1, by: context.user.email, at: context.now };
+      const seen = {
+        seenAt: receipt.lastAnswerAt ?? context.now,
+        seenCount: 1,
+        by: context.user.email,
+        at: context.now,
+      };
       const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
       await dismissWithEntry(ports, context, [dismissal], nameOf(record));
       const undo = { action: `${pathOf(record)}/bring-back`, fields: {} };

@@ -153,7 +153,7 @@ const UNRESTORED = {
     'It was restored and revoked again meanwhile, and stays revoked. Restore it on this page if that is still right.',
 };
 
-/** Why somebody decided that its refused receipt needs nothing. */
+/** Why somebody decided that the refusal of its receipt needs nothing. */
 async function findDismissal(
   { dismissals }: Ports,
   orgId: string,
@@ -161,7 +161,7 @@ async function findDismissal(
 ): Promise<Dismissal | null> {
   if (receipt?.status !== 'refused') return null;
   const [dismissal] = await dismissals.list(orgId, [subjectOfReceipt(receipt.id)]);
-  return dismissal ?? null;
+  return dismissal && receipt.lastAnswerAt && dismissal.seenAt >= receipt.lastAnswerAt ? dismissal : null;
 }
 
 function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {

@@ -26,10 +26,15 @@ import { exactTime, formatElapsed } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
 import { formatOrigin } from './source-words.ts';
 
-/** Formats each step as a title and a sentence of evidence. */
-export function tellStep(step: TimelineStep, record: PurchaseRecord, platforms: Platforms): TimelineEvent {
+/** Formats each step as a title and a sentence of evidence. `isDismissed`: its refused receipt. */
+export function tellStep(
+  step: TimelineStep,
+  record: PurchaseRecord,
+  platforms: Platforms,
+  isDismissed: boolean,
+): TimelineEvent {
   // Each event gets its own time, so that only the first shows the clock.
-  return { at: step.at && new Date(step.at), ...tell(step.kind, step, record, platforms) };
+  return { at: step.at && new Date(step.at), ...tell(step.kind, step, record, platforms, isDismissed) };
 }
 
 type Told = Omit<TimelineEvent, 'at'>;
@@ -38,6 +43,7 @@ type Teller<Of extends Kind> = (
   step: TimelineStep & { readonly kind: Of },
   record: PurchaseRecord,
   platforms: Platforms,
+  isDismissed: boolean,
 ) => Told;
 
 function tell<Of extends Kind>(kind: Of, ...given: Parameters<Teller<Of>>): Told {
@@ -70,11 +76,11 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     title: 'Receipt accepted',
     evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”.`,
   }),
-  'receipt-refused': ({ receipt }, { id }) => ({
+  'receipt-refused': ({ receipt }, { id }, _, isDismissed) => ({
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')} ${action(`${id}/dismiss`, 'Dismiss')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')} ${!isDismissed && action(`${id}/dismiss`, 'Dismiss')}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,

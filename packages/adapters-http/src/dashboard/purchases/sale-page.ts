@@ -14,7 +14,7 @@ import { longDay } from '../parts/time.ts';
 export interface TypedSale {
   /** The idempotency key: a double submit records one sale. */
   readonly key: string;
-  /** When the empty form was opened, ISO 8601: what this form itself recorded is no earlier purchase. */
+  /** When the empty form was opened, ISO 8601: what this form itself recorded is not an earlier purchase. */
   readonly openedAt: string;
   readonly email: string;
   readonly name: string;

@@ -11,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { newestLink } from '../purchases/purchase-rows.ts';
-import { hasOrderNumber, isOfCustomer, productsNamed } from '../purchases/search-purchases.ts';
+import { isOfCustomer, isOfOrder, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
 
 /** More purchases of one search than anyone pages through. */
@@ -77,7 +77,7 @@ function newestOfPurchases(orgId: string, query: DownloadQuery): RawBuilder<unkn
   const words = searchWords(query.text);
   const meanings = [
     ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
-    ...(query.includesSales ? hasOrderNumber(query.text) : []),
+    ...(query.includesSales ? isOfOrder(query.text) : []),
   ].map(
     (meaning) => sql`(
       select id from purchases where org_id = ${orgId} and ${meaning}

@@ -124,7 +124,8 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
         and not exists (
           select from dismissals
-          where org_id = ${orgId} and subject = ${subjectOfReceipt('')} || receipt.id offset 0
+          where org_id = ${orgId} and subject = ${subjectOfReceipt('')} || receipt.id
+            and seen_at >= receipt.last_answer_at offset 0
         )
         and exists (
           select from purchases purchase

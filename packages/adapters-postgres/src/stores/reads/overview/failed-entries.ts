@@ -22,11 +22,7 @@ export async function findFailed(db: Db, orgId: string, since: Date): Promise<Ac
       (
         select count(distinct (connection_id, order_id))::integer from failed where email_normalized is null
       ) as "withoutAddress",
-      id as "deliveryId",
-      platform,
-      coalesce(order_number, order_id) as "orderNumber",
-      coalesce(reason, '') as reason,
-      received_at as at
+      ${NEWEST}
     from failed
     order by id desc
     limit 1
@@ -48,11 +44,7 @@ export async function findUnreadable(
       (
         select count(distinct (connection_id, coalesce(order_id, id::text)))::integer from unreadable
       ) as count,
-      id as "deliveryId",
-      platform,
-      coalesce(order_number, order_id) as "orderNumber",
-      coalesce(reason, '') as reason,
-      received_at as at
+      ${NEWEST}
     from unreadable
     order by id desc
     limit 1
@@ -60,9 +52,15 @@ export async function findUnreadable(
   return splitCount(rows);
 }
 
+const NEWEST = sql`
+  id as "deliveryId", platform, coalesce(order_number, order_id) as "orderNumber", coalesce(reason, '') as reason,
+  received_at as at
+`;
+
 /**
  * Errors, unless somebody dismissed them, or another entry of the same order has delivered or holds something. Each connection is
- * read from the index of its errors. With `offset`, conditions are looked up for each entry: before there are statistics, a join may compare all with all.
+ * read from the index of its errors. With `offset`, conditions are looked up for each entry: before there are statistics, a join
+ * may compare all with all.
  */
 function newestErrors(orgId: string, since: Date, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -1,15 +1,9 @@
-import {
-  type EverywhereSearch,
-  isTail,
-  type SearchHit,
-  type SearchQuery,
-  SHARED_PLATFORM,
-} from '@handover/domain';
+import type { EverywhereSearch, SearchHit, SearchQuery } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
-import { beginsWith, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
+import { beginsWith, hasOrderNumber, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
 
 /** Only so many matches are sorted: nobody tells more of them apart by looking. */
 const MAX_CANDIDATES = 1000;
@@ -153,19 +147,10 @@ const LINES = [sql`outcome in ('held', 'unmatched')`, sql`purchase_id is null`];
 
 /** The number itself is among them however many begin with it. `platform`: the column. */
 function listMeanings(number: string, platform: Part): readonly Part[] {
-  const ownNumber = sql`lower(ltrim(order_number, '#'))`;
-  const id = sql`lower(order_id)`;
   return [
-    sql`${hasOwnNumber} and ${ownNumber} = ${number}`,
-    sql`${hasOwnNumber} and ${beginsWith(ownNumber, number)}`,
-    sql`${id} = ${number}`,
-    beginsWith(id, number),
-    ...(isTail(number)
-      ? [
-          sql`${platform} = ${sql.lit(SHARED_PLATFORM)}
-            and ${beginsWith(sql`reverse(lower(order_id))`, [...number].reverse().join(''))}`,
-        ]
-      : []),
+    sql`${hasOwnNumber} and lower(ltrim(order_number, '#')) = ${number}`,
+    sql`lower(order_id) = ${number}`,
+    ...hasOrderNumber(number, platform),
   ];
 }
 

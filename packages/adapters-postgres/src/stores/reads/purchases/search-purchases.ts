@@ -229,21 +229,31 @@ function listMeanings(
 ): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
   return [
-    ...hasOrderNumber(text),
+    ...isOfOrder(text),
     ...(words.length === 0 ? [] : [(ofEveryCustomer ? isOfAnyCustomer : isOfCustomer)(orgId, words)]),
   ];
 }
 
-/** Whether a purchase's order number or id begins with the text, or a long id ends with it: each has an index. */
-export function hasOrderNumber(text: string): readonly RawBuilder<unknown>[] {
+/** Whether a purchase is of an order that the text may name. */
+export function isOfOrder(text: string): readonly RawBuilder<unknown>[] {
   const number = normalizeOrderNumber(text);
-  if (number === '') return [];
+  return number === '' ? [] : hasOrderNumber(number, sql`source`);
+}
+
+/**
+ * Whether an order's number or id begins with a normalized number, or a long id ends with it: each has an index.
+ * `platform`: the column.
+ */
+export function hasOrderNumber(
+  number: string,
+  platform: RawBuilder<unknown>,
+): readonly RawBuilder<unknown>[] {
   return [
     sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`,
     beginsWith(sql`lower(order_id)`, number),
     ...(isTail(number)
       ? [
-          sql`source = ${sql.lit(SHARED_PLATFORM)}
+          sql`${platform} = ${sql.lit(SHARED_PLATFORM)}
             and ${beginsWith(sql`reverse(lower(order_id))`, [...number].reverse().join(''))}`,
         ]
       : []),
