@@ -1,4 +1,5 @@
-import { openShop } from '@handover/testkit';
+import { sendEmail, updateOrganisation } from '@handover/domain';
+import { createFakeComposing, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder, sellByHand } from './sell-purchases.ts';
@@ -34,6 +35,22 @@ describe('the e-mail of a purchase', () => {
       expect(text).toContain(part);
     }
     expect(answer.body).toContain(`datetime="${sentAt.toISOString()}"`);
+  });
+
+  test('is shown as it was sent, whatever was renamed since; before, as it would be sent', async () => {
+    const opened = await openSold();
+    const admin = await opened.signIn('admin');
+    expect((await admin.get(opened.address)).body).toContain('As it would be sent now.');
+    const mailer = { send: async () => ({ kind: 'accepted', answer: '250 OK' }) as const };
+    const composing = createFakeComposing();
+    const { orgId } = opened.shop;
+    await sendEmail({ ...composing, ...opened.ports, mailer }, { orgId, emailId: opened.receiptId });
+    await updateOrganisation(opened.ports, orgId, { name: 'Renamed', email: 'new@shop.test' });
+    await opened.stores.products.change(orgId, opened.shop.product.id, { name: 'Keys' }, opened.clock.now());
+    const { body } = await admin.get(opened.address);
+    expect(body).toContain('As it was sent');
+    expect(decodeHtml(body.replace(/<[^>]*>/g, ''))).toContain('Lumen Audio <orders@shop.test>');
+    expect((await admin.get(`${opened.address}/html`)).body).toContain('>Pads</a>');
   });
 
   test('shows its HTML in a frame that keeps inline styles, and runs and follows nothing', async () => {

@@ -81,6 +81,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   Buffer: 'bytea',
   Readonly: 'jsonb',
   EmailDetails: 'jsonb',
+  SentReceipt: 'jsonb',
 };
 
 function readReference(type: TSType): { readonly name: string; readonly of: readonly TSType[] } {

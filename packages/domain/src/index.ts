@@ -246,7 +246,7 @@ export type {
   PurchaseRow, ProductSum, PurchaseSum, PurchaseSource,
 } from './model/purchase.ts';
 export type {
-  PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, ShownReceipt,
+  PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, SentReceipt, ShownReceipt,
 } from './model/receipt.ts';
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,

@@ -9,6 +9,7 @@ import type {
   ProductVersionStatus,
   PurchaseAlias,
   PurchaseSource,
+  SentReceipt,
 } from '@handover/domain';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 import type { EmailDetails } from '../stores/writes/email/prepare-email.ts';
@@ -163,6 +164,8 @@ export interface Schema extends AccessTables, LogTables {
     claim_id: string | null;
     claimed_until: Date | null;
     sent_at: Date | null;
+    /** Of a receipt that was sent, what its mail said. */
+    sent_content: ColumnType<SentReceipt | null, string | null, string | null>;
     created_at: Date;
     /** The buyer's, for receipts and new links, if it is known. */
     language: Language | null;

@@ -29,6 +29,7 @@ import { namesWithoutAccents } from './0024-names-without-accents.ts';
 import { revocations } from './0025-revocations.ts';
 import { purchasesOfRevocations } from './0026-purchases-of-revocations.ts';
 import { revokedLinks } from './0027-revoked-links.ts';
+import { contentsOfReceipts } from './0028-contents-of-receipts.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -71,6 +72,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-revocations': revocations,
   '0026-purchases-of-revocations': purchasesOfRevocations,
   '0027-revoked-links': revokedLinks,
+  '0028-contents-of-receipts': contentsOfReceipts,
 };
 
 // Any number that no other lock uses.

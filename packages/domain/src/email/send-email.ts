@@ -1,5 +1,6 @@
+import { linkExpiry } from '../model/download-link.ts';
 import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
-import type { EmailKind, PendingEmail } from '../model/outgoing-email.ts';
+import type { EmailKind, EmailOutcome, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt } from '../model/receipt.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { LimitedMailer, OutgoingEmails } from '../ports/mails.ts';
@@ -51,12 +52,27 @@ export async function sendEmail(
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const endedAt = clock.now();
-  const outcome = decideOutcome(email, answer, endedAt);
+  const outcome = withContent(decideOutcome(email, answer, endedAt), email, askedAt);
   const end = await outgoingEmails.complete(orgId, emailId, claimId, outcome);
   const isGivenUp = outcome.kind === 'refused';
   const about = describeSubject(email);
   const emailKind = email.kind;
   return { kind: 'answered', emailKind, answer, isGivenUp, end, about, startedAt: askedAt, endedAt };
+}
+
+/** What a receipt said is kept, for it to be shown as it was sent. */
+function withContent(outcome: EmailOutcome, email: PendingEmail, askedAt: Date): EmailOutcome {
+  if (outcome.kind !== 'sent' || email.kind !== 'receipt') return outcome;
+  const { language, organisation, customer, orderNumber, items } = email;
+  const content = {
+    language: language ?? null,
+    organisation,
+    customer,
+    orderNumber,
+    items,
+    worksUntil: linkExpiry(askedAt),
+  };
+  return { ...outcome, content };
 }
 
 function describeSubject(email: PendingEmail): Pick<PendingReceipt, 'orderNumber' | 'delivery'> | null {

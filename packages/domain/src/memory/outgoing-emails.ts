@@ -74,7 +74,8 @@ function endTry(row: EmailRow, outcome: EmailOutcome): EmailRow {
     return { ...open, ...untried, postponed: true, pendingSince: nextTryAt, nextTryAt };
   }
   const ended = { ...open, lastAnswer: answer, lastAnswerAt: outcome.at };
-  if (outcome.kind === 'sent') return { ...ended, status: 'sent', sentAt: outcome.at };
+  if (outcome.kind === 'sent')
+    return { ...ended, status: 'sent', sentAt: outcome.at, sentContent: outcome.content ?? null };
   const failed = { ...ended, attempts: row.attempts + 1 };
   return outcome.kind === 'refused'
     ? { ...failed, status: 'refused' }

@@ -34,7 +34,10 @@ export function showReceipt(memory: Memory, orgId: string, purchaseId: string): 
   const receipt = memory.emails.get(memory.purchases.get(purchaseId)?.receiptId ?? '');
   if (receipt?.orgId !== orgId) return null;
   const { status, sentAt } = receipt;
-  return { receipt: describeReceipt(memory, receipt), status, sentAt };
+  const now = describeReceipt(memory, receipt);
+  if (!receipt.sentContent) return { receipt: now, status, sentAt, worksUntil: null };
+  const { worksUntil, ...content } = receipt.sentContent;
+  return { receipt: { ...now, ...content }, status, sentAt, worksUntil };
 }
 
 function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {

@@ -8,6 +8,7 @@ import type { Language } from '../model/language.ts';
 import type { EmailKind } from '../model/outgoing-email.ts';
 import type { EmailStatus } from '../model/pending-email.ts';
 import type { Platform } from '../model/platform.ts';
+import type { SentReceipt } from '../model/receipt.ts';
 import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Release } from '../model/release.ts';
 import type { SeenDevice } from '../model/sign-in.ts';
@@ -129,6 +130,8 @@ export interface EmailRow extends Claimable {
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
+  /** What a receipt said that was sent. */
+  readonly sentContent?: SentReceipt | null;
   readonly createdAt: Date;
   /** Of a receipt. */
   readonly customerId: string | null;

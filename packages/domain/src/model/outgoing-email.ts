@@ -1,7 +1,7 @@
 import type { AlertMail, PendingAlertMail } from './alert.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from './download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
-import type { PendingReceipt, ReceiptMail } from './receipt.ts';
+import type { PendingReceipt, ReceiptMail, SentReceipt } from './receipt.ts';
 import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from './sign-in.ts';
 
 /** What an e-mail is for. */
@@ -41,7 +41,13 @@ export type EmailClaim =
 
 /** What a try has come to. `answer`: the mail server’s words; `reason`: ours, in a sentence. */
 export type EmailOutcome =
-  | { readonly kind: 'sent'; readonly at: Date; readonly answer: string }
+  | {
+      readonly kind: 'sent';
+      readonly at: Date;
+      readonly answer: string;
+      /** Of a receipt. A store that shows nobody what was sent need not keep it. */
+      readonly content?: SentReceipt;
+    }
   | { readonly kind: 'refused'; readonly at: Date; readonly answer: string; readonly reason: string }
   | {
       /** `postponed`: nobody tried, for the organisation has sent enough for now. */

@@ -48,12 +48,24 @@ export interface Receipt {
   readonly createdAt: Date;
 }
 
-/** A receipt as it stands, to be shown to the shop: with the links that it was sent with, or will be. */
+/** What the mail of a receipt said that a mail server accepted. Names and addresses may be others by now. */
+export interface SentReceipt
+  extends Pick<PendingReceipt, 'language' | 'organisation' | 'customer' | 'orderNumber' | 'items'> {
+  /** As {@link ReceiptMail.worksUntil}. */
+  readonly worksUntil: Date;
+}
+
+/** A receipt as it stands, to be shown to the shop: as it was sent, or as it will be. */
 export interface ShownReceipt {
   readonly receipt: PendingReceipt;
   readonly status: ReceiptStatus;
   /** Null until a mail server has accepted it. */
   readonly sentAt: Date | null;
+  /**
+   * Until when the mail said that its links work. Null while it is not sent, and where its store did not keep what it said: then
+   * the receipt is put together from what is stored now, with the links of then.
+   */
+  readonly worksUntil: Date | null;
 }
 
 /** All that the mail says, ready to be laid out. */

@@ -52,9 +52,9 @@ export interface Mailings {
   /** Those of the purchases, each once, in the order of their first purchases; all are seen at one moment. */
   findAll(orgId: string, purchaseIds: readonly string[]): Promise<readonly Mailing[]>;
   /**
-   * The receipt that carries the purchase now, with all that it says, seen at one moment. One that was sent names of each
-   * purchase the newest link of that time, others the newest of all. Changes nothing, and gives no link more time. Null when
-   * no mail was asked for.
+   * The receipt that carries the purchase now, with all that it says, seen at one moment. One that was sent says what it said
+   * then; where that was not kept, it names of each purchase the newest link of that time. Others name the newest of all. Changes
+   * nothing, and gives no link more time. Null when no mail was asked for.
    */
   showReceipt(orgId: string, purchaseId: string): Promise<ShownReceipt | null>;
   /**

@@ -1,7 +1,14 @@
-import { correctAddress, requestFreshLink } from '@handover/domain';
+import {
+  correctAddress,
+  type LimitedMailer,
+  linkExpiry,
+  requestFreshLink,
+  sendEmail,
+  updateOrganisation,
+} from '@handover/domain';
 import { claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, openShop, publishProduct } from '../samples.ts';
+import { BY_JANA, type createManualClock, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 import { claimNow, completeClaimed, makeLines, sellByOrder } from './shop-actions.ts';
 
@@ -35,6 +42,25 @@ export function shownReceiptsContract(
       expect(await stores.links.find(shop.orgId, linkId)).toEqual(before);
     });
 
+    it('says what it said when it was sent, whatever was renamed since', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId, purchaseId } = await sellByOrder(opened);
+      const show = () => stores.mailings.showReceipt(shop.orgId, purchaseId);
+      const before = await show();
+      expect(before).toMatchObject({ status: 'pending', worksUntil: null });
+      const claimedAt = clock.now();
+      await sendEmail({ ...opened, mailer: takesTime(clock) }, { orgId: shop.orgId, emailId: receiptId });
+      await updateOrganisation(stores, shop.orgId, { name: 'Renamed', email: 'new@example.com' });
+      await stores.products.change(shop.orgId, shop.product.id, { name: 'Grand pads' }, clock.now());
+      expect(await show()).toEqual({
+        receipt: before?.receipt,
+        status: 'sent',
+        sentAt: clock.now(),
+        worksUntil: linkExpiry(claimedAt),
+      });
+    });
+
     it('is the one that carries the purchase now, which may be refused or pending', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
@@ -62,4 +88,14 @@ export function shownReceiptsContract(
       expect(await opened.stores.mailings.showReceipt(opened.shop.orgId, 'x')).toBe(null);
     });
   });
+}
+
+/** A mail server that accepts everything, after a while. */
+function takesTime(clock: ReturnType<typeof createManualClock>): LimitedMailer {
+  return {
+    send: async () => {
+      clock.advance(1_500);
+      return { kind: 'accepted', answer: '250 OK' };
+    },
+  };
 }

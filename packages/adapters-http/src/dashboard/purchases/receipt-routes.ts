@@ -31,8 +31,8 @@ async function renderShown(
 ): Promise<{ readonly shown: ShownReceipt; readonly mail: RenderedMail } | null> {
   const shown = await mailings.showReceipt(orgId, purchaseId);
   if (!shown) return null;
-  const { receipt, sentAt } = shown;
-  const mail = renderReceipt(await composeReceipt(receipt, tokens, linkExpiry(sentAt ?? now)));
+  const { receipt, sentAt, worksUntil } = shown;
+  const mail = renderReceipt(await composeReceipt(receipt, tokens, worksUntil ?? linkExpiry(sentAt ?? now)));
   return { shown, mail };
 }
 
@@ -64,7 +64,7 @@ export function receiptPage({
 <section class="card"><header><h2>Plain text</h2></header><section><pre class="mail-text" tabindex="0" aria-label="The e-mail as plain text">${mail.text}</pre></section></section>
 </div><aside class="card" aria-label="Facts"><dl class="facts">
 ${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, senderAddress))}${fact('To', addressed(customer.name, customer.email))}${replyTo === null ? '' : fact('Reply-To', html`<bdi>${replyTo}</bdi>`)}${fact('Sent', sentWords(shown))}
-</dl><section class="muted small">Put together again from what is stored. A name or version that was changed since then is shown as it is now. Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
+</dl><section class="muted small">${explainSource(shown)} Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
   return {
     kind: 'page',
     title: mail.subject,
@@ -80,6 +80,13 @@ function fact(term: string, description: Html | string): Html {
 
 function addressed(name: string, address: string): Html {
   return html`<bdi>${name}</bdi> &lt;<bdi>${address}</bdi>&gt;`;
+}
+
+function explainSource({ sentAt, worksUntil }: ShownReceipt): string {
+  if (worksUntil) return 'As it was sent: with the names, files, amounts and times of then.';
+  if (sentAt)
+    return 'Put together again from what is stored. A name or version that was changed since then is shown as it is now.';
+  return 'As it would be sent now.';
 }
 
 function sentWords({ status, sentAt }: ShownReceipt): Html | string {

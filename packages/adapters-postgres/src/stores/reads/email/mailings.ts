@@ -1,4 +1,4 @@
-import type { Mailing, Mailings, ReceiptStatus, ShownReceipt } from '@handover/domain';
+import type { Mailing, Mailings, ReceiptStatus, SentReceipt, ShownReceipt } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -74,6 +74,7 @@ async function findMailings(
 }
 
 interface ShownRow extends ReceiptRow {
+  readonly content: (Omit<SentReceipt, 'worksUntil'> & { readonly worksUntil: string }) | null;
   readonly status: ReceiptStatus;
   readonly sentAt: Date | null;
   readonly items: readonly ItemRow[];
@@ -100,7 +101,8 @@ async function showReceipt(db: Db, orgId: string, purchaseId: string): Promise<S
         limit 1
       ) newest
     )
-    select ${receiptColumns}, receipt.status, receipt.sent_at as "sentAt", array(
+    select ${receiptColumns}, receipt.status, receipt.sent_at as "sentAt",
+      receipt.sent_content as content, array(
       select to_json(item) from (${itemsOfBought(orgId)} order by purchase.id) item
     ) as items
     ${receiptJoins(orgId)}
@@ -108,6 +110,9 @@ async function showReceipt(db: Db, orgId: string, purchaseId: string): Promise<S
   `.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const { status, sentAt, items, ...receipt } = row;
-  return { receipt: toReceipt(receipt, orgId, items.map(toItem)), status, sentAt };
+  const { status, sentAt, items, content, ...stored } = row;
+  const receipt = toReceipt(stored, orgId, items.map(toItem));
+  if (!content) return { receipt, status, sentAt, worksUntil: null };
+  const { worksUntil, ...said } = content;
+  return { receipt: { ...receipt, ...said }, status, sentAt, worksUntil: new Date(worksUntil) };
 }

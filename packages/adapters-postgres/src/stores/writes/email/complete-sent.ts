@@ -13,6 +13,8 @@ export interface SentEmail {
   readonly claimId: string;
   readonly at: Date;
   readonly answer: string;
+  /** Of a receipt what its mail said, as JSON. */
+  readonly content: string | null;
 }
 
 /**
@@ -60,8 +62,10 @@ async function endClaims(
 ): Promise<readonly EndedEmail[]> {
   const { rows } = await sql<EndedEmail>`
     with held as (
-      select email.id, sent.at, sent.answer
-      from ${unnestRows(emails).as('sent (email_id uuid, claim_id uuid, at timestamptz, answer text)')}
+      select email.id, sent.at, sent.answer, sent.content
+      from ${unnestRows(emails).as(
+        'sent (email_id uuid, claim_id uuid, at timestamptz, answer text, content jsonb)',
+      )}
       join outgoing_emails email
         on email.org_id = ${orgId} and email.id = sent.email_id and email.claim_id = sent.claim_id
       order by email.id
@@ -69,6 +73,7 @@ async function endClaims(
     )
     update outgoing_emails
     set status = 'sent', sent_at = held.at, last_answer = held.answer, last_answer_at = held.at, postponed = false,
+      sent_content = held.content,
       claim_id = null, claimed_until = null
     from held
     where outgoing_emails.org_id = ${orgId} and outgoing_emails.id = held.id

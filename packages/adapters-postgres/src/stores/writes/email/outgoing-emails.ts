@@ -1,4 +1,4 @@
-import type { EmailClaim, EmailKind, OutgoingEmails, PendingReceipt } from '@handover/domain';
+import type { EmailClaim, EmailKind, EmailOutcome, OutgoingEmails, PendingReceipt } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
@@ -56,13 +56,20 @@ export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: Cl
       const emailId = id.toLowerCase();
       return claims.end({ orgId, id, claimId }, () =>
         outcome.kind === 'sent'
-          ? complete({ orgId, emailId, claimId, at: outcome.at, answer: outcome.answer })
+          ? complete(toSent({ orgId, emailId, claimId }, outcome))
           : completeEmail(db, jobs, { orgId, emailId, claimId, outcome }),
       );
     },
 
     release: (orgId, emailId, claimId) => claims.release({ orgId, id: emailId, claimId }),
   };
+}
+
+function toSent(
+  claim: Pick<SentEmail, 'orgId' | 'emailId' | 'claimId'>,
+  { at, answer, content }: Extract<EmailOutcome, { readonly kind: 'sent' }>,
+): SentEmail {
+  return { ...claim, at, answer, content: content ? JSON.stringify(content) : null };
 }
 
 export interface Claiming {
