@@ -51,7 +51,6 @@ describe('a rejected webhook', () => {
     });
     expect(kept?.headers).not.toHaveProperty('cookie');
     expect(Buffer.from(kept?.bytes ?? []).equals(Buffer.from(sent.body))).toBe(true);
-    expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
   test('is stored before the platform is set up too', async () => {
@@ -60,6 +59,20 @@ describe('a rejected webhook', () => {
     }));
     expect((await send(testShop)).statusCode).toBe(401);
     expect(await keptOf(testShop)).toHaveLength(1);
+  });
+
+  test('is mailed once, without a word of it, where nothing was ever accepted: a secret may be mistyped', async () => {
+    const testShop = await openTestShop();
+    for (const orderId of ['1', '2', '3'])
+      await send(testShop, signedSample('a-mistyped-secret', { ...SALE, orderId }));
+    testShop.clock.advance(ALERT_DELAY_MS);
+    const [job, ...more] = await testShop.stores.queuedJobs();
+    expect([job, more]).toMatchObject([{ kind: 'send-email', emailKind: 'alert' }, []]);
+    const mailId = job?.kind === 'send-email' ? job.emailId : '';
+    const { shop, stores, clock } = testShop;
+    expect(await claimEmail(stores, shop.orgId, mailId, clock.now())).toMatchObject({
+      email: { alerts: [{ cause: 'rejected', orderNumber: null, customerEmail: null }], more: 0 },
+    });
   });
 
   test('is only counted without a signature: no secret will ever verify it', async () => {
@@ -140,14 +153,16 @@ describe('a rejected webhook that a secret signed which has ended', () => {
     });
   });
 
-  test('cannot be had by anybody else: no other request causes a mail', async () => {
+  test('cannot be had by anybody else: once a delivery was accepted, no other request causes a mail', async () => {
     const testShop = await openRotatedShop();
+    await send(testShop, signedSample('the-new-secret-of-the-shop', { ...SALE, orderId: '7' }));
+    const queued = await testShop.stores.queuedJobs();
     const { body, headers, query } = signedSample('test-secret', SALE);
     const altered = Buffer.concat([Buffer.from(body), Buffer.from(' ')]);
     for (const request of [signedSample('another-secret', SALE), { body: altered, headers, query }])
       expect((await send(testShop, request)).statusCode).toBe(401);
     expect(await keptOf(testShop)).toHaveLength(2);
-    expect(await testShop.stores.queuedJobs()).toEqual([]);
+    expect(await testShop.stores.queuedJobs()).toEqual(queued);
   });
 
   test('is not listed any more once its order is sent again and accepted', async () => {

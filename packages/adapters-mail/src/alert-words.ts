@@ -80,7 +80,7 @@ function remedyWords({ cause }: AlertNotice, vendor: string): string {
     case 'unreadable':
       return `Nothing was delivered. Look the order up in ${vendor}, and record the sale by hand.`;
     case 'rejected':
-      return `Nothing was delivered. Set the new secret in ${vendor}, or add the former one here again, then deliver what was rejected.`;
+      return `Nothing was delivered. Set the same secret here and in ${vendor}, then deliver what was rejected.`;
   }
 }
 

@@ -91,7 +91,7 @@ describe('a mail of a rejected delivery', () => {
 
 ${reason}
 
-Nothing was delivered. Set the new secret in WooCommerce, or add the former one here again, then deliver what was rejected.
+Nothing was delivered. Set the same secret here and in WooCommerce, then deliver what was rejected.
 
 See the deliveries:
 ${url}

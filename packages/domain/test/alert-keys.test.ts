@@ -3,6 +3,7 @@ import {
   alertOfRefusal,
   alertOfRejection,
   type Connection,
+  type DeliveryListRow,
   type ReceivedDelivery,
   type RejectedDelivery,
   type TranslatedEntry,
@@ -64,11 +65,21 @@ describe('a request that was rejected', () => {
     secretFingerprint: null,
     order: { orderId: '7', normalizedEmail: 'ana@example.com' },
   };
+  const { order: _, ...withoutOrder } = rejected;
+  const connection = {} as Connection;
 
   /** The alert, and what it was asked with, for a reader that reads this. */
   async function alertOf(
     content: ReceivedDelivery['content'] | null,
-    { known = [] }: { readonly known?: readonly Connection[] | null } = {},
+    {
+      known = [],
+      accepted = [],
+      order = rejected.order,
+    }: {
+      readonly known?: readonly Connection[] | null;
+      readonly accepted?: readonly DeliveryListRow[];
+      readonly order?: RejectedDelivery['order'] | null;
+    } = {},
   ) {
     const asked: unknown[] = [];
     const alert = await alertOfRejection(
@@ -79,6 +90,7 @@ describe('a request that was rejected', () => {
             return known;
           },
         },
+        deliveries: { list: async () => accepted },
         rejectedReader: {
           read: (...given) => {
             asked.push(given);
@@ -86,7 +98,7 @@ describe('a request that was rejected', () => {
           },
         },
       },
-      rejected,
+      order ? { ...rejected, order } : withoutOrder,
     );
     return { alert, asked };
   }
@@ -125,7 +137,33 @@ describe('a request that was rejected', () => {
     expect(alert?.details).toMatchObject({ orderNumber: null, customerEmail: null });
   });
 
-  it('is not told if no secret of the organisation signed it, or there is no such organisation', async () => {
+  it('is told without any of its words if nothing was ever accepted from a platform that is set up', async () => {
+    const { alert } = await alertOf(null, { known: [connection] });
+    expect(alert).toEqual({
+      orgId: 'o',
+      cause: 'rejected',
+      about: 'rejected storefront-a',
+      subjectId: 'x',
+      details: {
+        deliveryId: null,
+        platform: 'storefront-a',
+        orderNumber: null,
+        customerEmail: null,
+        reason: expect.stringContaining('the secret may be mistyped'),
+        at: NOW,
+      },
+    });
+  });
+
+  it.each([
+    ['something was accepted before', { known: [connection], accepted: [{} as DeliveryListRow] }],
+    ['it does not look like an order', { known: [connection], order: null }],
+    ['the platform is not set up', { known: [] }],
+  ])('is not told if no secret of the organisation signed it, and %s', async (_, facts) => {
+    expect((await alertOf(null, facts)).alert).toBe(null);
+  });
+
+  it('is not told if there is no such organisation', async () => {
     expect(await alertOf(null, { known: null })).toEqual({
       alert: null,
       asked: [expect.anything(), [rejected, []]],

@@ -30,15 +30,14 @@ export interface RejectedRequest {
 
 type Ports = Pick<
   HttpPorts,
-  'connections' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'
+  'connections' | 'deliveries' | 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'
 >;
 
 type RecordRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
 
 /**
  * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
- * long, so the sender's answer does not depend on it. A request that an expired secret signed is genuine, and
- * raises an alert. A request that it has no time to write is counted with the next one.
+ * long, so the sender's answer does not depend on it. Some raise an alert: see `alertOfRejection`. A request that it has no time to write is counted with the next one.
  */
 export function createRejectionRecorder(ports: Ports): RecordRejection {
   const uncounted = new Map<string, number>();
@@ -71,10 +70,14 @@ export function createRejectionRecorder(ports: Ports): RecordRejection {
   };
 }
 
-async function findAlert(ports: Ports, { platform }: RejectedRequest, kept: RejectedDelivery | null) {
+async function findAlert(
+  { connections, deliveries, secretFingerprints }: Ports,
+  { platform }: RejectedRequest,
+  kept: RejectedDelivery | null,
+) {
   if (!kept) return null;
-  const rejectedReader = createRejectedReader({ [platform.label]: platform }, ports.secretFingerprints);
-  return alertOfRejection({ connections: ports.connections, rejectedReader }, kept);
+  const rejectedReader = createRejectedReader({ [platform.label]: platform }, secretFingerprints);
+  return alertOfRejection({ connections, deliveries, rejectedReader }, kept);
 }
 
 function keep(

@@ -2,29 +2,49 @@ import { type Alert, aboutRejected } from '../model/alert.ts';
 import type { TranslatedEntry } from '../model/order.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import type { Connections } from '../ports/connections.ts';
-import type { RejectedReader } from '../ports/fulfilment.ts';
+import type { DeliveryPages, RejectedReader } from '../ports/fulfilment.ts';
 
 const SECRET_ENDED = 'It is signed with a secret that was replaced here and has ended.';
+const NEVER_FITTED =
+  'It is signed with a secret that is not set here. Nothing that came from there was ever accepted: the secret may be mistyped.';
 
 /** Before any secret ended: a connection's ended secrets are listed, too. */
 const BEFORE_ALL = new Date(0);
 
+interface Ports {
+  readonly connections: Pick<Connections, 'list'>;
+  readonly deliveries: Pick<DeliveryPages, 'list'>;
+  readonly rejectedReader: RejectedReader;
+}
+
 /**
- * The alert for a rejected request that a secret signed which the organisation had once: it is genuine, and its shop goes
- * on signing with a secret that has ended. Null for any other. Nobody else can sign like this, so nobody outside can
- * cause mails.
+ * The alert for a rejected request that its shop most likely sent. Either a secret signed it which the organisation had once: its shop
+ * goes on signing with a secret that has ended, and nobody else can. Or it looks like an order, and nothing was ever accepted from a
+ * platform that is set up: then nobody can tell a mistyped secret from a forged request, and the alert repeats no word of it. Null for
+ * any other, so that nobody outside can cause mails to a shop that works.
  */
-export async function alertOfRejection(
-  ports: { readonly connections: Pick<Connections, 'list'>; readonly rejectedReader: RejectedReader },
-  rejected: RejectedDelivery,
-): Promise<Alert | null> {
+export async function alertOfRejection(ports: Ports, rejected: RejectedDelivery): Promise<Alert | null> {
   const { id, orgId, platform, receivedAt: at } = rejected;
   const everKnown = (await ports.connections.list(orgId, platform, BEFORE_ALL)) ?? [];
+  const found = { orgId, cause: 'rejected', about: aboutRejected(platform), subjectId: id } as const;
   const received = ports.rejectedReader.read(rejected, everKnown);
-  if (!received) return null;
-  const entries = received.content.kind === 'translated' ? received.content.entries : [];
-  const details = { deliveryId: null, platform, ...namesOf(entries), reason: SECRET_ENDED, at };
-  return { orgId, cause: 'rejected', about: aboutRejected(platform), subjectId: id, details };
+  if (received) {
+    const entries = received.content.kind === 'translated' ? received.content.entries : [];
+    const details = { deliveryId: null, platform, ...namesOf(entries), reason: SECRET_ENDED, at };
+    return { ...found, details };
+  }
+  if (everKnown.length === 0 || !rejected.order || (await hasAccepted(ports, rejected))) return null;
+  const nameless = { orderNumber: null, customerEmail: null };
+  return { ...found, details: { deliveryId: null, platform, ...nameless, reason: NEVER_FITTED, at } };
+}
+
+/** Of the platform, and still in the log. */
+async function hasAccepted(
+  { deliveries }: Ports,
+  { orgId, platform }: Pick<RejectedDelivery, 'orgId' | 'platform'>,
+): Promise<boolean> {
+  const [accepted] = await deliveries.list(orgId, { platform, status: null, before: null, limit: 1 });
+  return accepted !== undefined;
 }
 
 function namesOf(entries: readonly TranslatedEntry[]) {

@@ -78,7 +78,7 @@ function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Only genuine ones: anybody can send the others, and must not keep an alert alive by them. */
+/** Only those that were worth an alert: anybody can send the others, and must not keep one alive by them. */
 function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
   return [...memory.rejected.values()].filter(
     (row) =>

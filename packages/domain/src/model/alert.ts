@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 
 /**
  * `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request.
- * `rejected`: a genuine request whose secret has ended.
+ * `rejected`: a request whose secret has ended, or from a platform of which nothing was ever accepted.
  */
 export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable' | 'rejected';
 
