@@ -211,3 +211,25 @@ test('an unmatched SKU is mapped, starting at the chip', async () => {
   await opened.page.getByRole('button', { name: 'Map and deliver 1 order' }).click();
   await opened.page.getByRole('heading', { name: 'Every SKU is matched' }).waitFor();
 });
+
+test('the filters open at a tap on a phone, and are there at once on other screens', async () => {
+  const opened = await open();
+  await deliverOrder(opened);
+  const { page } = opened;
+  const status = page.getByLabel('Status');
+  await page.setViewportSize({ width: 320, height: 700 });
+  await opened.go('/dashboard/purchases');
+  expect(await status.isVisible()).toBe(false);
+  await page.getByText('Filters', { exact: true }).click();
+  await status.waitFor({ state: 'visible' });
+  await status.selectOption('revoked');
+  await page.waitForURL(/status=revoked/);
+  await page.reload();
+  expect(await status.isVisible()).toBe(true);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await opened.go('/dashboard/purchases');
+  expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false);
+  await page.getByLabel('Receipt').focus();
+  await page.keyboard.press('Tab');
+  expect(await status.evaluate((field) => field.matches(':focus'))).toBe(true);
+});

@@ -36,7 +36,7 @@ function dashboardStylesheet(): string {
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
     tokens,
     darkWithoutScript(tokens),
-    ...['controls.css', 'forms.css', 'lists.css'].map(readOwn),
+    ...['controls.css', 'forms.css', 'filters.css', 'lists.css'].map(readOwn),
     narrowTables(),
     ...[
       'parts.css',

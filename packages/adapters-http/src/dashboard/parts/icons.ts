@@ -62,6 +62,7 @@ export const expiredIcon = icon(
 );
 export const barIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="m5.5 5.5 13 13"/>`);
 export const quietIcon = icon(html`<path d="M20.75 13.5A9 9 0 1 1 10.5 3.25a7 7 0 0 0 10.25 10.25z"/>`);
+export const filterIcon = icon(html`<path d="M4 7h16M7 12h10M10 17h4"/>`);
 export const plusIcon = icon(html`<path d="M12 5v14M5 12h14"/>`);
 export const backIcon = icon(html`<path d="m14.5 6-6 6 6 6"/>`);
 export const menuIcon = icon(html`<path d="M4 6.5h16M4 12h16M4 17.5h16"/>`);
