@@ -9,8 +9,13 @@ const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
   timeZoneName: 'short',
 });
 
+const dayFormat = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long' });
+
 for (const time of document.querySelectorAll('time[datetime]')) {
-  time.textContent = writeMoment(timeFormat.formatToParts(new Date(time.dateTime)));
+  const at = new Date(time.dateTime);
+  time.textContent = time.hasAttribute('data-day')
+    ? dayFormat.format(at)
+    : writeMoment(timeFormat.formatToParts(at));
 }
 
 /** The browser leaves out the German “Uhr” and the Spanish “a las”. */

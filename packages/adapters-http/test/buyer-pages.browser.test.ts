@@ -166,16 +166,26 @@ test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) 
 
 test('a page says its times in the zone of its reader, with date and zone', async () => {
   const feltPiano = await openFeltPiano();
-  const read = async (locale: string, timezoneId: string, javaScriptEnabled = true) => {
+  const open = async (address: string, locale: string, timezoneId: string, javaScriptEnabled = true) => {
     const page = await (await browser.open({ locale, timezoneId, javaScriptEnabled })).newPage();
-    await page.goto(feltPiano.address);
-    return (await page.locator('time').textContent()) ?? '';
+    await page.goto(address);
+    return page;
   };
+  const read = async (...reader: [locale: string, timezoneId: string, javaScriptEnabled?: boolean]) =>
+    (await (await open(feltPiano.address, ...reader)).locator('time').textContent()) ?? '';
   expect(await read('en-GB', 'Asia/Tokyo', false)).toMatch(/^Wednesday 4 March at 09:\d\d UTC$/);
   expect(await read('en-GB', 'Asia/Tokyo')).toMatch(/^Wednesday 4 March at 18:\d\d (GMT\+9|JST)$/);
   expect(await read('de', 'Europe/Berlin')).toMatch(/^Mittwoch, 4\. März, 10:\d\d Uhr MEZ$/);
   expect(await read('es', 'Europe/Madrid')).toMatch(/^miércoles, 4 de marzo a las 10:\d\d CET$/);
   expect(await read('ja', 'America/Los_Angeles')).toMatch(/^3月4日水曜日 0?1:\d\d (GMT-8|PST)$/);
+  const library = await openLibrary(0);
+  for (const [zone, day] of [
+    ['Asia/Tokyo', 4],
+    ['Pacific/Pago_Pago', 3],
+  ] as const) {
+    const page = await open(library, 'de', zone);
+    expect(await page.getByText('Gekauft am').first().textContent()).toContain(`am ${day}. März 2026`);
+  }
 });
 
 test('the download page says the same without JavaScript, and its links download', async () => {

@@ -6,7 +6,7 @@ import {
   nameForBuyers,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { showTime, type Wording } from '../messages/wording-of.ts';
+import { showDay, showTime, type Wording } from '../messages/wording-of.ts';
 import { PAGE_ASSETS } from '../pages/assets.ts';
 import { clockIcon, downloadIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
@@ -69,16 +69,12 @@ ${items.map((item) => purchaseCard(wording, tokens.seal(item.orgId, item.linkId)
 }
 
 function purchaseCard(wording: Wording, token: string, item: LibraryItem, now: Date): Html {
-  const { messages, formats } = wording;
+  const { messages } = wording;
   const { productName, version, orderNumber, boughtAt } = item;
-  const facts = [
-    version && messages.start.version(version.label),
-    orderNumber === null ? null : messages.order(orderNumber),
-    messages.library.bought(formats.date(boughtAt, 'UTC')),
-  ];
+  const facts = html`${version && html`${messages.start.version(version.label)} · `}${orderNumber !== null && html`${messages.order(orderNumber)} · `}${messages.library.bought(showDay(wording, boughtAt))}`;
   return html`<div class="card bought">
 <h3><bdi>${productName}</bdi></h3>
-<p class="meta">${facts.filter((fact) => fact !== null && fact !== undefined).join(' · ')}</p>
+<p class="meta">${facts}</p>
 ${item.expiresAt > now ? fileRows(wording, token, item) : newLinkForm(wording, token, productName)}
 </div>`;
 }

@@ -99,7 +99,7 @@ export const de: Messages = {
     works: ({ until, lifetime }) =>
       html`Diese Seite steht Ihnen bis ${until} offen; auf diesem Gerät bleiben Sie so lange angemeldet. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
     nothing: 'Hier ist nichts mehr. Wenn etwas fehlt, schreiben Sie bitte dem Shop.',
-    bought: (date) => `Gekauft am ${date}`,
+    bought: (date) => html`Gekauft am ${date}`,
     noFiles: 'Noch keine Dateien',
     older: 'Ältere Käufe',
     newest: 'Zurück zu den neuesten',

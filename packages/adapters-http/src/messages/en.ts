@@ -103,7 +103,7 @@ export const en = {
     works: ({ until, lifetime }: { until: Html; lifetime: string }) =>
       html`This page works until ${until}, and you stay signed in to it on this device. Every time you open it, the ${lifetime} start again.`,
     nothing: 'Nothing is left here. Write to the shop if something is missing.',
-    bought: (date: string) => `Bought on ${date}`,
+    bought: (date: Html) => html`Bought on ${date}`,
     noFiles: 'No files yet',
     older: 'Older purchases',
     newest: 'Back to the newest',

@@ -95,7 +95,7 @@ export const es: Messages = {
     works: ({ until, lifetime }) =>
       html`Esta página funciona hasta el ${until}, y su sesión sigue abierta en este dispositivo. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
     nothing: 'Aquí ya no hay nada. Si falta algo, escriba a la tienda.',
-    bought: (date) => `Comprado el ${date}`,
+    bought: (date) => html`Comprado el ${date}`,
     noFiles: 'Aún no hay archivos',
     older: 'Compras anteriores',
     newest: 'Volver a las más recientes',

@@ -98,7 +98,7 @@ export const fr: Messages = {
     works: ({ until, lifetime }) =>
       html`Cette page reste accessible jusqu’au ${until}, et votre session y reste ouverte sur cet appareil. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
     nothing: 'Il n’y a plus rien ici. S’il manque quelque chose, écrivez à la boutique.',
-    bought: (date) => `Acheté le ${date}`,
+    bought: (date) => html`Acheté le ${date}`,
     noFiles: 'Pas encore de fichiers',
     older: 'Achats plus anciens',
     newest: 'Revenir aux plus récents',

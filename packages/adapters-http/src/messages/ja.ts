@@ -96,7 +96,7 @@ export const ja: Messages = {
     works: ({ until, lifetime }) =>
       html`このページは ${until} まで有効で、この端末ではサインインしたままになります。開くたびに、その時点から ${lifetime}有効になります。`,
     nothing: '表示できる製品がありません。不足がある場合は、ショップまでお問い合わせください。',
-    bought: (date) => `ご購入日 ${date}`,
+    bought: (date) => html`ご購入日 ${date}`,
     noFiles: 'ファイルはまだありません',
     older: '以前のご購入',
     newest: '最新のご購入に戻る',

@@ -95,7 +95,7 @@ export const pt: Messages = {
     works: ({ until, lifetime }) =>
       html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, o prazo de ${lifetime} recomeça.`,
     nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
-    bought: (date) => `Comprado em ${date}`,
+    bought: (date) => html`Comprado em ${date}`,
     noFiles: 'Ainda não há arquivos',
     older: 'Compras mais antigas',
     newest: 'Voltar às mais recentes',

@@ -27,3 +27,8 @@ export const ENGLISH: Wording = wordingOf(DEFAULT_LANGUAGE);
 export function showTime({ formats }: Wording, at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${formats.moment(at, 'UTC')}</time>`;
 }
+
+/** The day of a time, likewise. */
+export function showDay({ formats }: Wording, at: Date): Html {
+  return html`<time datetime="${at.toISOString()}" data-day>${formats.date(at, 'UTC')}</time>`;
+}

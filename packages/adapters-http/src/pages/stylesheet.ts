@@ -63,7 +63,7 @@ const TOKENS = `
 
 const BASE = `
 :lang(ja) { --sans: 'Inter Variable', system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Yu Gothic UI', Meiryo, sans-serif; line-break: strict; word-break: auto-phrase; }
-:lang(ja) time { white-space: nowrap; }
+:lang(ja) time, time[data-day] { white-space: nowrap; }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--foreground); font: 400 16px/24px var(--sans);
