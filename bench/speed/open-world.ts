@@ -29,6 +29,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** What the servers of a world sign their links with. */
+export const WORLD_SECRET = 'a-secret-of-the-benches-with-32-letters';
+
 /** What a process does: see the setting `ROLE`. */
 export type Role = 'web' | 'worker' | 'all';
 
@@ -105,7 +108,7 @@ export function chooseSettings(
   return {
     DATA_DIR: join(directory, name),
     DATABASE_URL: databaseUrl,
-    HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
+    HANDOVER_SECRET: WORLD_SECRET,
     FILES_URL: `file://${directory}/files`,
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'orders@bench.test',
