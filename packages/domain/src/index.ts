@@ -96,6 +96,7 @@ export {
 export {
   setAlertAddress, setDefaultCurrency, setLocale, setSubscription, updateOrganisation,
 } from './access/change-organisation.ts';
+export { chooseOrganisation } from './access/choose-organisation.ts';
 export {
   ARRIVALS_PERIOD_MS, type ConnectionState, evaluateConnection, type EvaluatedConnection, MAX_ARRIVALS,
   type PlatformState, readConnectionStates,
@@ -226,7 +227,7 @@ export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
 export type { DayMetrics, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
-export type { Organisation } from './model/organisation.ts';
+export { isSameName, type Organisation } from './model/organisation.ts';
 export {
   type EmailClaim, type EmailKind, type EmailMessage, type EmailOutcome, NO_ORGANISATION, type PendingEmail,
 } from './model/outgoing-email.ts';

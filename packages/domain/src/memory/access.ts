@@ -2,7 +2,7 @@ import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts'
 import { isShortSecret } from '../access/read-secret.ts';
 import { type ConnectionFacts, type Destination, USUAL_RULES } from '../model/connection.ts';
 import { normalizeEmail } from '../model/email-address.ts';
-import type { Organisation } from '../model/organisation.ts';
+import { isSameName, type Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
 import type { Organisations, Users } from '../ports/access.ts';
@@ -25,10 +25,13 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       return 'added';
     },
     find: async (orgId) => memory.organisations.get(orgId) ?? null,
+    findByName: async (text, limit) =>
+      listOldestFirst(memory)
+        .filter(({ name }) => isSameName(name, text))
+        .slice(0, limit),
     list: async ({ after, limit }) =>
-      [...memory.organisations.values()]
+      listOldestFirst(memory)
         .filter(({ id }) => after === null || id > after)
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit),
     change: async (orgId, values) => {
       const organisation = memory.organisations.get(orgId);
@@ -66,6 +69,10 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       return listReleased(memory, orgId, { kind: 'subscription' }).length;
     },
   };
+}
+
+function listOldestFirst(memory: Memory): readonly Organisation[] {
+  return [...memory.organisations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export function createInMemoryUsers(memory: Memory): Users {

@@ -18,3 +18,8 @@ export interface Organisation {
   readonly subscriptionExpiresAt: Date | null;
   readonly createdAt: Date;
 }
+
+/** Capitals and the blanks around a name make no other name. */
+export function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}

@@ -10,6 +10,8 @@ export interface Organisations {
   /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
   add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
   find(orgId: string): Promise<Organisation | null>;
+  /** Those of this name, whole, in capitals or not (`isSameName`): oldest first (by id), at most `limit`. */
+  findByName(name: string, limit: number): Promise<readonly Organisation[]>;
   /** Oldest first (by id), those after the one with id `after` if that is given; at most `limit`. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Organisation[]>;
   /** False: no such organisation. */

@@ -35,6 +35,26 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(found).toEqual(await organisations.find(third));
     });
 
+    it('finds organisations by their whole name, in capitals or not, oldest first', async () => {
+      const ports = await openFreshShop(createStores);
+      const first = await openShop(ports, 'Über 100 % Ton_GmbH');
+      const second = await openShop(ports, 'ÜBER 100 % TON_GMBH');
+      await openShop(ports, 'Über 100 % Ton');
+      const { organisations } = ports.stores;
+      const find = async (name: string, limit = 9) =>
+        (await organisations.findByName(name, limit)).map(({ id }) => id);
+      const both = [first.orgId, second.orgId];
+      expect(await find('Über 100 % Ton_GmbH')).toEqual(both);
+      expect(await find('über 100 % ton_gmbh')).toEqual(both);
+      expect(await find(' ÜBER 100 % TON_GMBH\n')).toEqual(both);
+      expect(await find('über 100 % ton_gmbh', 1)).toEqual([first.orgId]);
+      expect(await find('Über 100 % Ton GmbH')).toEqual([]);
+      expect(await find('%')).toEqual([]);
+      expect(await find('')).toEqual([]);
+      const [found] = await organisations.findByName('über 100 % ton_gmbh', 1);
+      expect(found).toEqual(await organisations.find(first.orgId));
+    });
+
     it('keeps the key of every user, the newest alone', async () => {
       const { stores, apiKeys, shop, ids } = await openFreshShop(createStores);
       const { users } = stores;
