@@ -180,6 +180,20 @@ describe('the command line', () => {
     await expectRefusal((given) => runCli(environment, given), words, message);
   });
 
+  it.each([
+    [
+      'a currency that does not exist, before it sets anything',
+      ['--secret', 'a-secret-of-lumen', '--default-currency', 'EURO'],
+      /--default-currency must be a currency code/,
+    ],
+    ['rules for a connection that is not there', ['--strict'], /no connection “main” of cart-a/],
+  ])('refuses %s, says why, and says it as JSON when asked', async (_, words, message) => {
+    const environment = installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
+    const set = ['integration', 'set', '--org', orgId, '--platform', 'cart-a', ...words];
+    await expectRefusal((given) => runCliHere(environment, given), set, message);
+  });
+
   // These are refused in the same way, without a process of their own.
   it.each([
     ['a word it does not know', ['orgs', 'create'], /unknown command/],
@@ -199,19 +213,6 @@ describe('the command line', () => {
       'an unknown organisation',
       ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a', '--secret', 'a-secret-of-nobody'],
       /not an organisation/,
-    ],
-    [
-      'a currency that does not exist, before it sets anything',
-      [
-        ...['integration', 'set', '--org', NOBODY, '--platform', 'cart-a', '--secret', 'a-secret-of-nobody'],
-        ...['--default-currency', 'EURO'],
-      ],
-      /--default-currency must be a currency code/,
-    ],
-    [
-      'rules for a connection that is not there',
-      ['integration', 'set', '--org', NOBODY, '--platform', 'cart-a', '--strict'],
-      /no connection “main” of cart-a/,
     ],
     ['no secret of nobody', ['integration', 'set', '--org', NOBODY, '--platform', 'cart-a'], /org list/],
     ['a list without an end', ['org', 'list', '--limit', '1001'], /--limit must be a whole number/],

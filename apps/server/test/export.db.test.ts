@@ -218,6 +218,8 @@ describe('an export', () => {
       );
       const wrong = await runCliHere(target, ['import', folder, '--org', resident.orgId], sayPassphrase);
       expect(wrong.stderr).toMatch(/is of the organisation .*, not /);
+      const misnamed = await runCliHere(target, ['import', folder, '--org', 'Lumen'], sayPassphrase);
+      expect(misnamed.stderr).toMatch(/is of the organisation .*, not Lumen\./);
       const words = ['import', folder, '--org', shop.orgId];
       const imported = await runCliHere(target, words, sayPassphrase);
       expect(imported.stdout).toContain('Its subscription has no end.');
@@ -260,7 +262,8 @@ describe('an export', () => {
       const target = await makeEmptyInstallation();
       await runCliForJson(target, ['migrate']);
       await runCliForJson(target, ['org', 'create', '--name', 'Echo', '--owner-email', 'Export@lumen.test']);
-      const words = ['import', exported().folder, '--org', exported().shop.orgId];
+      // The name that it had when it was exported is enough.
+      const words = ['import', exported().folder, '--org', 'lumen AUDIO'];
       const refused = await runCliHere(target, words, sayPassphrase);
       expect([refused.code, refused.stderr]).toEqual([
         1,

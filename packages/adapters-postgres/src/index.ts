@@ -42,7 +42,7 @@ export type { ConnectionChanges } from './stores/create-postgres-stores.ts';
 export { createPostgresStores } from './stores/create-postgres-stores.ts';
 export { secretContext } from './stores/reads/access/connections.ts';
 export { type ClaimLeases, createClaimLeases } from './stores/writes/email/claim-leases.ts';
-export { mapColumn, meterRows, type RowsMeasure, splitRows } from './transfer/copy-text.ts';
+export { mapColumn, meterRows, parseRow, type RowsMeasure, splitRows } from './transfer/copy-text.ts';
 export { type ExportedTable, exportTables, FILE_LIST, type Snapshot } from './transfer/export-tables.ts';
 export { ImportError } from './transfer/import-error.ts';
 export {

@@ -3,7 +3,7 @@ import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount
 import type { Command } from 'commander';
 import { ids } from '../composition/composition.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { ORG, unknownOrganisation } from './find-product.ts';
+import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import {
   addPageOptions,
   cutPage,
@@ -28,7 +28,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description('map an account to an organisation; orders that waited for it are delivered')
     .requiredOption(...ORG)
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
-    .action(inInstallation(context, map));
+    .action(inOrganisation(context, map));
   account
     .command('unmap')
     .description('unmap an account; its orders wait from now on')

@@ -4,14 +4,9 @@ import { exportInstallation } from '../transfer/export-installation.ts';
 import type { Manifest } from '../transfer/manifest.ts';
 import { VERSION } from '../version.ts';
 import { counted, formatCommand, quoteArgument } from './command-text.ts';
-import { findOrganisation } from './find-product.ts';
+import { inOrganisation } from './in-organisation.ts';
 import { type PassphraseOptions, readNewPassphrase } from './read-passphrase.ts';
-import {
-  type CommandContext,
-  type CommandResult,
-  inInstallation,
-  type OpenedCommand,
-} from './run-command.ts';
+import type { CommandContext, CommandResult, OpenedCommand } from './run-command.ts';
 import { countAll, formatBytes, showTransfer } from './show-progress.ts';
 
 /** `export`. */
@@ -22,11 +17,11 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       'write everything, or one organisation, to a new folder, as of one moment, beside a running server',
     )
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
-    .option('--org <id>', 'only this organisation; the export must be encrypted')
+    .option('--org <organisation>', 'only this organisation, by name or id; the export must be encrypted')
     .option('--encrypt', 'ask for a passphrase; an encrypted export of everything includes HANDOVER_SECRET')
     .option('--passphrase-stdin', 'encrypt, with the passphrase on standard input')
     .action(
-      inInstallation(context, (opened, folder: string, options: ExportOptions) =>
+      inOrganisation(context, (opened, folder: string, options: ExportOptions) =>
         run(context, opened, resolve(folder), options),
       ),
     );
@@ -43,8 +38,6 @@ async function run(
   options: ExportOptions,
 ): Promise<CommandResult> {
   const organisation = options.org ?? null;
-  // Before anything is asked or written.
-  if (organisation !== null) await findOrganisation(composition.resolve('stores'), organisation);
   const passphrase = await readNewPassphrase(context, options);
   const source = {
     databaseUrl: infrastructure.databaseUrl,

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { type Composition, createFileStore } from '../composition/composition.ts';
 import type { ExportReader } from '../transfer/export-folder.ts';
 import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
+import { requireOrganisation } from '../transfer/organisation-of-export.ts';
 import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
 import { counted } from './command-text.ts';
@@ -22,7 +23,10 @@ export function addImportCommand(program: Command, context: CommandContext): voi
       'read an export into an empty installation, or one organisation into any; all of it or nothing',
     )
     .argument('<folder>', 'the folder of the export')
-    .option('--org <id>', 'the organisation that is exported there, to add it to this installation')
+    .option(
+      '--org <organisation>',
+      'the organisation that is exported there, by name or id, to add it to this installation',
+    )
     .option('--passphrase-stdin', 'take the passphrase of an encrypted export from standard input')
     .option('--write-secret <file>', 'write the HANDOVER_SECRET of the export to a file, and import nothing')
     .action((folder: string, options: ImportOptions) => {
@@ -80,17 +84,9 @@ async function importOne(
   context: CommandContext,
   reader: ExportReader,
   { composition, infrastructure }: OpenedCommand,
-  org: string,
+  text: string,
 ) {
-  const { organisation } = reader.manifest;
-  if (organisation !== org) {
-    throw new TransferError(
-      'other-organisation',
-      organisation === null
-        ? 'This is the export of a whole installation. Export the organisation alone, with --org. Nothing was changed.'
-        : `The export is of the organisation ${organisation}, not ${org}. Nothing was changed.`,
-    );
-  }
+  const org = await requireOrganisation(reader, text);
   const result = await importExport(context, reader, {
     databaseUrl: infrastructure.databaseUrl,
     files: composition.resolve('files'),

@@ -15,12 +15,12 @@ import { Option } from 'commander';
 import { adviseFirstOrder } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
-import { ORG, unknownOrganisation } from './find-product.ts';
+import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, inInstallation } from './run-command.ts';
+import { CommandError } from './run-command.ts';
 import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainReach, explainUnknownPort } from './server-address.ts';
 
@@ -43,7 +43,7 @@ export function addIntegrationCommands(program: Command, context: CommandContext
     .option('--no-ignore-test-orders', 'deliver them like others (the default)')
     .option('--default-currency <code>', 'for orders that name no currency: a code such as EUR, or none')
     .action(
-      inInstallation(context, (opened, options: SetOptions) => setIntegration(context, opened, options)),
+      inOrganisation(context, (opened, options: SetOptions) => setIntegration(context, opened, options)),
     );
   addWords(
     integration
@@ -51,7 +51,7 @@ export function addIntegrationCommands(program: Command, context: CommandContext
       .description('add a secret to a connection: some accounts sign with several'),
     context,
   ).action(
-    inInstallation(context, (opened, options: ConnectionOptions) => addSecret(context, opened, options)),
+    inOrganisation(context, (opened, options: ConnectionOptions) => addSecret(context, opened, options)),
   );
 }
 

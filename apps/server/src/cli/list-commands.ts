@@ -12,9 +12,9 @@ import {
 import type { Command } from 'commander';
 import { adviseConnecting, adviseFirstOrder, adviseMapping } from './advise-next.ts';
 import { formatCommand } from './command-text.ts';
-import { findOrganisation, ORG } from './find-product.ts';
+import { inOrganisation, ORG } from './in-organisation.ts';
 import { addPageOptions, describeNextPage, type PageOptions, readLimit } from './read-page-options.ts';
-import { type CommandContext, CommandError, inInstallation, type OpenedCommand } from './run-command.ts';
+import { type CommandContext, CommandError, type OpenedCommand } from './run-command.ts';
 
 interface OrgOption {
   readonly org: string;
@@ -26,7 +26,7 @@ export function addIntegrationList(integration: Command, context: CommandContext
     .command('list')
     .description('list an organisation’s connections, and how they are doing')
     .requiredOption(...ORG)
-    .action(inInstallation(context, listConnections));
+    .action(inOrganisation(context, listConnections));
 }
 
 /** `sku list`: what each SKU delivers, as `sku map` and `sku ignore` said. */
@@ -37,7 +37,7 @@ export function addSkuList(sku: Command, context: CommandContext): void {
       .description('list mapped and ignored SKUs, in alphabetical order')
       .requiredOption(...ORG),
     'continue after this SKU',
-  ).action(inInstallation(context, listSkus));
+  ).action(inOrganisation(context, listSkus));
 }
 
 /** `user list`: the members of an organisation. */
@@ -46,12 +46,11 @@ export function addUserList(user: Command, context: CommandContext): void {
     .command('list')
     .description('list an organisation’s users, oldest first')
     .requiredOption(...ORG)
-    .action(inInstallation(context, listUsers));
+    .action(inOrganisation(context, listUsers));
 }
 
 async function listConnections({ composition, platforms }: OpenedCommand, { org }: OrgOption) {
   const stores = composition.resolve('stores');
-  await findOrganisation(stores, org);
   const states = await readConnectionStates(
     { ...stores, clock: composition.resolve('clock'), platforms },
     org,
@@ -135,7 +134,6 @@ function describeConnection({ name, state, lastDelivery, formerUntil }: Evaluate
 async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions) {
   const { org, after } = options;
   const stores = opened.composition.resolve('stores');
-  await findOrganisation(stores, org);
   const limit = readLimit(options);
   const { shown, next } = await readSkus(stores.skuMappings, org, limit, after);
   const slugs = await findSlugs(opened, org, shown);
@@ -196,7 +194,6 @@ function describeMapping(
 
 async function listUsers({ composition }: OpenedCommand, { org }: OrgOption) {
   const stores = composition.resolve('stores');
-  await findOrganisation(stores, org);
   const users = await stores.team.list(org);
   return {
     json: {

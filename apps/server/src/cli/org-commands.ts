@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { adviseAdding } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { ORG, unknownOrganisation } from './find-product.ts';
+import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addUserList } from './list-commands.ts';
 import {
   addPageOptions,
@@ -42,7 +42,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
       '--expires-at <time>',
       'a time such as 2027-01-31T00:00:00Z, or a day, which is included (until its end in UTC), or never',
     )
-    .action(inInstallation(context, changeSubscription));
+    .action(inOrganisation(context, changeSubscription));
 
   const user = program.command('user').description('users and their API keys');
   addUserList(user, context);
@@ -56,11 +56,11 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .description('add a user, with an API key')
     .requiredOption('--email <address>', 'the user’s address')
     .option('--name <name>', 'the user’s name')
-    .option('--org <id>', 'the organisation the user belongs to')
+    .option('--org <organisation>', 'the organisation the user belongs to: its name or id')
     .addOption(
       new Option('--role <role>', 'what the user may do there (member, if not given)').choices(ROLES),
     )
-    .action(inInstallation(context, addUser));
+    .action(inOrganisation(context, addUser));
 }
 
 interface OrgOptions {

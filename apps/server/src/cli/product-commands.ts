@@ -9,7 +9,8 @@ import {
   adviseUpload,
 } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { findOrganisation, findProduct, ORG } from './find-product.ts';
+import { findProduct } from './find-product.ts';
+import { inOrganisation, ORG } from './in-organisation.ts';
 import {
   addPageOptions,
   cutPage,
@@ -18,7 +19,7 @@ import {
   readLimit,
 } from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, inInstallation } from './run-command.ts';
+import { CommandError } from './run-command.ts';
 import { type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { addUploadCommand } from './upload-command.ts';
 
@@ -34,20 +35,20 @@ export function addProductCommands(program: Command, context: CommandContext): v
       '--slug <slug>',
       'its name in commands and links, and the SKU that delivers it (default: from the name)',
     )
-    .action(inInstallation(context, create));
+    .action(inOrganisation(context, create));
   addPageOptions(
     product
       .command('list')
       .description('list products, newest first')
       .requiredOption(...ORG),
-  ).action(inInstallation(context, list));
+  ).action(inOrganisation(context, list));
   addUploadCommand(product, context);
   product
     .command('publish')
     .description('let orders deliver a product, and deliver the orders that were held for it')
     .requiredOption(...ORG)
     .requiredOption('--product <slug>', 'the product’s slug or id')
-    .action(inInstallation(context, publish));
+    .action(inOrganisation(context, publish));
 }
 
 interface CreateOptions {
@@ -68,10 +69,7 @@ interface PublishOptions {
 async function create(opened: OpenedCommand, { org: orgId, name, slug = name }: CreateOptions) {
   const created = await runCommandAction(
     opened,
-    async (within) => {
-      await findOrganisation(within, orgId);
-      return createProduct(within, orgId, { name, slug });
-    },
+    (within) => createProduct(within, orgId, { name, slug }),
     (made) => {
       if (made.kind !== 'created') return null;
       const { id: subjectId } = made.product;
@@ -101,7 +99,6 @@ async function list({ composition }: OpenedCommand, options: ListOptions) {
   const { org: orgId, after = null } = options;
   const limit = readLimit(options);
   const stores = composition.resolve('stores');
-  await findOrganisation(stores, orgId);
   const query = { text: '', status: null, before: after, limit: limit + 1 };
   const { shown, next } = cutPage(await stores.products.search(orgId, query), limit, (row) => row.product.id);
   const files = await stores.products.listFiles(

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { minSecretLength, type Platform } from '@handover/domain';
-import { findOrganisation } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { describeAddress, explainReach } from './server-address.ts';
@@ -31,10 +30,9 @@ export async function readSecretOption(
  */
 export async function askForSecret(
   { output, wantsJson }: CommandContext,
-  { composition, infrastructure, platforms }: OpenedCommand,
+  { infrastructure, platforms }: OpenedCommand,
   { org, platform }: SecretOptions,
 ): Promise<string> {
-  await findOrganisation(composition.resolve('stores'), org);
   const address = describeAddress(infrastructure.settings, `/webhooks/${org}/${platform}`);
   const vendor = platforms.vendorOf(platform);
   if (!output.ask || wantsJson()) {

@@ -11,9 +11,9 @@ import { Argument } from 'commander';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { describeSent } from './describe-sent.ts';
-import { findOrganisation, ORG, unknownOrganisation } from './find-product.ts';
+import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, inInstallation } from './run-command.ts';
+import { CommandError } from './run-command.ts';
 import { sendSigned } from './send-signed.ts';
 
 /** `simulate`. */
@@ -30,7 +30,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .option('--unknown-sku', 'order something that no product is known for')
     .option('--unpaid', 'the order is placed, but still to be paid')
     .option('--redeliver', 'send it twice, byte for byte, as platforms do when in doubt')
-    .action(inInstallation(context, simulate));
+    .action(inOrganisation(context, simulate));
 }
 
 interface SimulateOptions {
@@ -105,7 +105,6 @@ async function findServiceSecret(
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
   const { composition, infrastructure, platforms } = opened;
-  await findOrganisation(composition.resolve('stores'), orgId);
   if (connection !== undefined) {
     throw new CommandError(
       `${nameOf(platforms, SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`,

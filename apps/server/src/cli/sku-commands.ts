@@ -4,11 +4,12 @@ import { countOpenWithSku, mapSkuAndRelease } from '@handover/domain';
 import type { Command } from 'commander';
 import { adviseOrderOf } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
-import { findProduct, ORG, unknownOrganisation } from './find-product.ts';
+import { findProduct } from './find-product.ts';
+import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { platformOption } from './integration-commands.ts';
 import { addSkuList } from './list-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, inInstallation } from './run-command.ts';
+import { CommandError } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
 /** `sku list`, `sku map` and `sku ignore`. */
@@ -21,7 +22,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .requiredOption(...ORG)
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .addOption(platformOption(context))
-    .action(inInstallation(context, ignore));
+    .action(inOrganisation(context, ignore));
   sku
     .command('map')
     .description('deliver a product for a SKU, on all platforms or on one, and the orders that wait for it')
@@ -29,7 +30,7 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .addOption(platformOption(context))
-    .action(inInstallation(context, map));
+    .action(inOrganisation(context, map));
 }
 
 interface IgnoreOptions {

@@ -7,9 +7,10 @@ import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
 import { adviseAfterActivating } from './advise-next.ts';
 import { formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
-import { findOrganisation, findProduct, ORG } from './find-product.ts';
+import { findProduct } from './find-product.ts';
+import { inOrganisation, ORG } from './in-organisation.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
-import { CommandError, inInstallation } from './run-command.ts';
+import { CommandError } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import type { Destination, FileToSend } from './send-file.ts';
 import { sendFile } from './send-file.ts';
@@ -28,7 +29,7 @@ export function addUploadCommand(product: Command, context: CommandContext): voi
     .requiredOption('--version <label>', 'the version, such as 2.1.0; it is created if there is none')
     .option('--activate', 'make the version live afterwards: buyers get it from then on')
     .action(
-      inInstallation(context, (opened, paths: string[], options: UploadOptions) =>
+      inOrganisation(context, (opened, paths: string[], options: UploadOptions) =>
         upload(opened, context, paths, options),
       ),
     );
@@ -176,9 +177,7 @@ async function requireServer(serverUrl: string): Promise<void> {
 
 /** The command line has the rights of an owner, so it uploads with an owner's key. */
 async function findKey({ composition }: OpenedCommand, orgId: string): Promise<string> {
-  const stores = composition.resolve('stores');
-  const { team, users } = stores;
-  await findOrganisation(stores, orgId);
+  const { team, users } = composition.resolve('stores');
   const owner = (await team.list(orgId)).find(({ role }) => role === 'owner');
   const key = owner && (await users.findKey(owner.id));
   if (!key) {
