@@ -56,4 +56,22 @@ export const RETENTION_BUGS: readonly Bug[] = [
     seenBy: STORES,
     tests: 'old entries',
   },
+  {
+    name: 'dismissal-goes-with-an-earlier-entry',
+    rule: 'An order that was dismissed stays dismissed while an entry of it is left that was seen then.',
+    file: `${FOLDER}/writes/maintenance/prune.ts`,
+    find: ' and gone.seen_at < ${before}',
+    replace: '',
+    seenBy: STORES,
+    tests: 'old entries',
+  },
+  {
+    name: 'dismissal-outlives-its-entry',
+    rule: 'What says that an order needs nothing is removed with the last entry of the order.',
+    file: `${FOLDER}/reads/fulfilment/log-columns.ts`,
+    find: "else 'order ' || ${entry}.connection_id",
+    replace: "else 'orders ' || ${entry}.connection_id",
+    seenBy: STORES,
+    tests: 'old entries',
+  },
 ];

@@ -40,6 +40,8 @@ async function fillTables(): Promise<void> {
     `insert into mail_counts (org_id, hour, sent)
      select '${shop.orgId}', now() + number * interval '1 hour', 1 from ${numbers}`,
     `insert into throttles (key, tries, window_ends_at) select number::text::bytea, 1, now() from ${numbers}`,
+    `insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
+     select '${shop.orgId}', 'order ' || number, now(), 1, '', '', now() from ${numbers}`,
     'vacuum analyze',
   ]) {
     await pool.query(statement);
@@ -60,7 +62,7 @@ async function explainPruning(what: Prunable): Promise<string> {
 }
 
 const KINDS: Readonly<Record<Prunable, readonly string[]>> = {
-  logEntries: ['deliveries', 'delivery_lines'],
+  logEntries: ['deliveries', 'delivery_lines', 'dismissals'],
   downloads: ['download_sessions', 'download_session_files'],
   activity: ['activity'],
   idempotencyKeys: ['idempotency_keys'],

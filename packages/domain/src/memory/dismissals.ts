@@ -28,6 +28,13 @@ export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): bool
   return dismissal !== undefined && dismissal.seenAt >= row.receivedAt;
 }
 
+/** The entry is removed, and with it, unless a later one was seen, what says that it needs nothing. */
+export function removeDismissalOf({ dismissals }: Memory, row: DeliveryRow, before: Date): void {
+  const key = keyOf(row.orgId, subjectOfEntry(row));
+  const dismissal = dismissals.get(key);
+  if (dismissal && dismissal.seenAt < before) dismissals.delete(key);
+}
+
 export function isReceiptDismissed({ dismissals }: Memory, { orgId, id, lastAnswerAt }: EmailRow): boolean {
   const dismissal = dismissals.get(keyOf(orgId, subjectOfReceipt(id)));
   return dismissal !== undefined && lastAnswerAt !== null && dismissal.seenAt >= lastAnswerAt;

@@ -1,4 +1,5 @@
 import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
+import { removeDismissalOf } from './dismissals.ts';
 import type { Memory } from './memory.ts';
 
 export function createInMemoryMaintenance(memory: Memory): Maintenance {
@@ -21,7 +22,11 @@ export function createInMemoryMaintenance(memory: Memory): Maintenance {
     },
     prune: async (what, before, limit) => {
       const old = LISTS[what](memory, before).slice(0, limit);
-      for (const { table, key } of old) table.delete(key);
+      for (const { table, key } of old) {
+        const entry = table === memory.deliveries ? memory.deliveries.get(key) : undefined;
+        if (entry) removeDismissalOf(memory, entry, before);
+        table.delete(key);
+      }
       return old.length;
     },
   };

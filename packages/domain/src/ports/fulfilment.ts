@@ -260,7 +260,8 @@ export interface Maintenance {
 /**
  * What can be forgotten once it is old:
  *
- * - `logEntries`: entries that came in before, with their lines, unless they are pending or held.
+ * - `logEntries`: entries that came in before, with their lines, unless they are pending or held. The last of an order, or one
+ *   without an order, takes its dismissal along: see `subjectOfEntry`.
  * - `downloads`: download sessions of which nothing went out since.
  * - `activity`: entries of the activity log.
  * - `idempotencyKeys`: those of sales before.

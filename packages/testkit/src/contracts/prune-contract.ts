@@ -1,4 +1,12 @@
-import { type Proof, type Prunable, pruneOld, recordDeliveries } from '@handover/domain';
+import {
+  type OpenedLogEntry,
+  type Proof,
+  type Prunable,
+  pruneOld,
+  recordDeliveries,
+  subjectOfEntry,
+  subjectOfReceipt,
+} from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
@@ -29,6 +37,50 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       const again = await fulfil(opened, order);
       expect(again.delivery.lines[0]?.outcome).toBe('already-delivered');
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
+    });
+
+    it('go with what says that they need nothing, once no later entry of the order is left', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const other = await openShop(opened, 'Other');
+      const fail = async (orderId: string) => {
+        const order = makeOrder(shop, { orderId, customer: { email: null, name: null } });
+        return openEntry(opened, (await fulfil(opened, order)).delivery.id);
+      };
+      const again = await fail('1');
+      const failed = await fail('2');
+      const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
+      const received = makeReceived(shop, clock.now(), content);
+      const recorded = await recordDeliveries(opened, received, 'in-background');
+      const [delivery] = recorded.kind === 'recorded' ? recorded.deliveries : [];
+      const unreadable = await openEntry(opened, delivery?.id ?? '');
+      clock.advance(DAY);
+      const later = await fail('1');
+      const subjects = [again, failed, unreadable].map(subjectOfEntry);
+      const seen = [later, failed, unreadable].map(({ receivedAt }) => receivedAt);
+      const all = [...subjects, 'failed', subjectOfReceipt(failed.id)].map((subject, at) => ({
+        ...{ subject, seenAt: seen[at] ?? failed.receivedAt, seenCount: 1, reason: 'A test.' },
+        ...{ by: 'jana@example.com', at: clock.now() },
+      }));
+      for (const orgId of [shop.orgId, other.orgId]) await stores.dismissals.dismiss(orgId, all);
+      const left = async (orgId = shop.orgId) => {
+        const found = await stores.dismissals.list(
+          orgId,
+          all.map(({ subject }) => subject),
+        );
+        return found.map(({ subject }) => subject).sort();
+      };
+      const stay = ['failed', subjectOfReceipt(failed.id)];
+      clock.advance(29 * DAY);
+      expect([await prune(opened, 'logEntries', 30), (await left()).length]).toEqual([0, 5]);
+      clock.advance(1);
+      expect([await prune(opened, 'logEntries', 30), await left()]).toEqual([
+        3,
+        [...stay, subjectOfEntry(later)].sort(),
+      ]);
+      clock.advance(DAY);
+      expect([await prune(opened, 'logEntries', 30), await left()]).toEqual([1, stay]);
+      expect(await left(other.orgId)).toHaveLength(5);
     });
 
     it('stay while they are pending or held', async () => {
@@ -193,6 +245,12 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
 
 function prune({ clock, stores }: OpenedShop, what: Prunable, keepDays: number): Promise<number> {
   return pruneOld({ clock, maintenance: stores.maintenance }, what, keepDays);
+}
+
+async function openEntry({ stores, shop }: OpenedShop, id: string): Promise<OpenedLogEntry> {
+  const entry = await stores.deliveries.open(shop.orgId, id);
+  if (!entry) throw new Error('The entry is missing.');
+  return entry;
 }
 
 /** A request with the one proof, which is refused with another body. */

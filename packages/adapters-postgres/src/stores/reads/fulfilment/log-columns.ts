@@ -60,9 +60,15 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
 export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from dismissals dismissed
-    where dismissed.org_id = ${orgId} and dismissed.seen_at >= ${entry}.received_at and dismissed.subject = case
-      when ${entry}.order_id is null then 'delivery ' || ${entry}.id
-      else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
-    end offset 0
+    where dismissed.org_id = ${orgId} and dismissed.seen_at >= ${entry}.received_at
+      and dismissed.subject = ${subjectOfEntryIn(entry)} offset 0
   )`;
+}
+
+/** `subjectOfEntry` of this row. */
+export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case
+    when ${entry}.order_id is null then 'delivery ' || ${entry}.id
+    else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
+  end`;
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/citus.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
+import { subjectOfEntryIn } from '../../reads/fulfilment/log-columns.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
 export async function prune(db: Db, what: Prunable, before: Date, limit: number): Promise<number> {
@@ -51,13 +52,21 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
       // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
       isOld: (before) =>
         sql`id < ${firstIdAt(before)} and received_at < ${before} and status not in ('pending', 'held')`,
-      parts: ['delivery_lines', 'delivery_id'],
+      also: ['connection_id', 'order_id'],
+      parts: [
+        partOf('delivery_lines', 'delivery_id', 'id'),
+        // One that was seen later concerns an entry that stays.
+        (before) => ({
+          table: 'dismissals',
+          isPart: sql`gone.subject = ${subjectOfEntryIn(sql`old`)} and gone.seen_at < ${before}`,
+        }),
+      ],
     }),
   ],
   downloads: [
     removeOld('download_sessions', 'id', 'started_at', {
       isOld: (before) => sql`started_at < ${before} and last_byte_at < ${before}`,
-      parts: ['download_session_files', 'session_id'],
+      parts: [partOf('download_session_files', 'session_id', 'id')],
     }),
   ],
   activity: [
@@ -105,31 +114,41 @@ function removeOld(
   order: string,
   {
     isOld = (before) => sql`${sql.ref(order)} < ${before}`,
-    parts,
+    also = [],
+    parts = [],
   }: {
     readonly isOld?: (before: Date) => RawBuilder<unknown>;
-    /** The table of what belongs to a row, and its column with the row's key. */
-    readonly parts?: readonly [table: string, column: string];
+    /** Columns that `parts` need beside the key. */
+    readonly also?: readonly string[];
+    readonly parts?: readonly ((before: Date) => Part)[];
   } = {},
 ): Write {
   return (before, limit, { ofOrganisations }) => {
     const old = sql`
-      select org_id, ${sql.ref(key)} from ${sql.table(table)}
+      select ${sql.join(['org_id', key, ...also].map(sql.ref))} from ${sql.table(table)}
       where org_id = organisation.id and ${isOld(before)}
       order by ${sql.ref(order)}
     `;
-    return sql`
-      with old as (${ofOrganisations(limit, old)})${parts ? sql`, parts as (${removeOf(...parts, key)})` : sql``}
-      ${removeOf(table, key, key)}
-    `;
+    const queries = [
+      sql`old as (${ofOrganisations(limit, old)})`,
+      ...parts.map((part, at) => sql`${sql.ref(`parts_${at}`)} as (${removePart(part(before))})`),
+    ];
+    return sql`with ${sql.join(queries)} ${removePart(partOf(table, key, key)())}`;
   };
 }
 
-function removeOf(table: string, column: string, key: string): RawBuilder<unknown> {
-  return sql`
-    delete from ${sql.table(table)} gone using old
-    where gone.org_id = old.org_id and ${sql.ref(`gone.${column}`)} = ${sql.ref(`old.${key}`)}
-  `;
+/** Which rows `gone` of a table belong to a row `old` of the same organisation. */
+interface Part {
+  readonly table: string;
+  readonly isPart: RawBuilder<unknown>;
+}
+
+function partOf(table: string, column: string, key: string): () => Part {
+  return () => ({ table, isPart: sql`${sql.ref(`gone.${column}`)} = ${sql.ref(`old.${key}`)}` });
+}
+
+function removePart({ table, isPart }: Part): RawBuilder<unknown> {
+  return sql`delete from ${sql.table(table)} gone using old where gone.org_id = old.org_id and ${isPart}`;
 }
 
 /** For tables that belong to no organisation. */
