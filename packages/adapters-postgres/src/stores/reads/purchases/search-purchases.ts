@@ -6,6 +6,7 @@ import { readWithin } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
+import { listFilters, type PurchaseListFilter, purchasesRevoked } from './purchase-filters.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** More customers of one search than anyone pages through. */
@@ -110,15 +111,16 @@ export async function sumPurchasesByProduct(
 }
 
 /** All meanings as one condition: a sum reads the whole period anyway. */
-function isMeant(orgId: string, query: Filter): RawBuilder<unknown> {
+function isMeant(orgId: string, query: PurchaseListFilter): RawBuilder<unknown> {
   if (query.text.trim() === '') return sql`true`;
   const meanings = [...listMeanings(orgId, query), sql`product_id in (${productsNamed(orgId, query.text)})`];
   return sql`(${sql.join(meanings, sql` or `)})`;
 }
 
-type Filter = Omit<PurchaseQuery, 'limit'>;
-
-function hasIds(orgId: string, { productId, customerId, revocationId, ofOrder, before }: Filter): boolean {
+function hasIds(
+  orgId: string,
+  { productId, customerId, revocationId, ofOrder, before }: PurchaseListFilter,
+): boolean {
   const connectionId = ofOrder?.connectionId ?? null;
   return areIds(
     ...[orgId, productId, customerId, revocationId ?? null, connectionId, before].filter((id) => id !== null),
@@ -153,79 +155,9 @@ function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unkno
   )`;
 }
 
-function listFilters(orgId: string, query: Filter): readonly RawBuilder<unknown>[] {
-  const {
-    productId,
-    customerId,
-    source,
-    receipt,
-    period,
-    leavesOutTests = false,
-    onlyTests = false,
-    ofOrder,
-    ids,
-    revocationId,
-    isRevoked = false,
-  } = query;
-  return [
-    sql`purchase.org_id = ${orgId}`,
-    ...(productId === null ? [] : [sql`product_id = ${productId}`]),
-    ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
-    ...(period?.from ? [sql`created_at >= ${period.from}`] : []),
-    ...(period?.until ? [sql`created_at < ${period.until}`] : []),
-    ...(source === null ? [] : [sql`source = ${source}`]),
-    ...(leavesOutTests ? [sql`not is_test`] : []),
-    ...(onlyTests ? [sql`is_test`] : []),
-    ...(ofOrder ? [sql`connection_id = ${ofOrder.connectionId} and order_id = ${ofOrder.orderId}`] : []),
-    ...(ids ? [sql`id = any(${ids.filter((id) => areIds(id))}::uuid[])`] : []),
-    ...(revocationId === undefined
-      ? []
-      : [
-          sql`id in (
-            select purchase_id from download_links where org_id = ${orgId} and revocation_id = ${revocationId}
-          )`,
-        ]),
-    ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
-    ...(receipt === null
-      ? []
-      : [
-          sql`receipt_id in (
-            select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
-          )`,
-        ]),
-    ...listPlaces(orgId, query),
-  ];
-}
-
-/** Where the page begins. */
-function listPlaces(orgId: string, { olderThan, before }: Filter): readonly RawBuilder<unknown>[] {
-  return [
-    ...(olderThan ? [sql`(created_at, id) < (${olderThan.createdAt}, ${olderThan.id}::uuid)`] : []),
-    ...(before === null
-      ? []
-      : [
-          sql`(created_at, id) < (
-            select created_at, id from purchases where org_id = ${orgId} and id = ${before}
-          )`,
-        ]),
-  ];
-}
-
-/** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */
-function purchasesRevoked(orgId: string): RawBuilder<unknown> {
-  return sql`
-    select purchase_id from download_links link
-    where org_id = ${orgId} and revoked_at is not null and not exists (
-      select from download_links newer
-      where newer.org_id = ${orgId} and newer.purchase_id = link.purchase_id
-        and (newer.created_at, newer.id) > (link.created_at, link.id)
-    )
-  `;
-}
-
 function listMeanings(
   orgId: string,
-  { text, ofEveryCustomer = false }: Filter,
+  { text, ofEveryCustomer = false }: PurchaseListFilter,
 ): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
   return [

@@ -1,0 +1,79 @@
+import type { PurchaseQuery } from '@handover/domain';
+import { type RawBuilder, sql } from 'kysely';
+import { areIds } from '../../../statements/ids.ts';
+
+export type PurchaseListFilter = Omit<PurchaseQuery, 'limit'>;
+
+/** The conditions of a list, for rows called `purchase`. */
+export function listFilters(orgId: string, query: PurchaseListFilter): readonly RawBuilder<unknown>[] {
+  const {
+    productId,
+    customerId,
+    source,
+    receipt,
+    period,
+    leavesOutTests = false,
+    onlyTests = false,
+    ofOrder,
+    ids,
+    revocationId,
+    isRevoked = false,
+  } = query;
+  return [
+    sql`purchase.org_id = ${orgId}`,
+    ...(productId === null ? [] : [sql`product_id = ${productId}`]),
+    ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
+    ...(period?.from ? [sql`created_at >= ${period.from}`] : []),
+    ...(period?.until ? [sql`created_at < ${period.until}`] : []),
+    ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(leavesOutTests ? [sql`not is_test`] : []),
+    ...(onlyTests ? [sql`is_test`] : []),
+    ...(ofOrder ? [sql`connection_id = ${ofOrder.connectionId} and order_id = ${ofOrder.orderId}`] : []),
+    ...(ids ? [sql`id = any(${ids.filter((id) => areIds(id))}::uuid[])`] : []),
+    ...(revocationId === undefined
+      ? []
+      : [
+          sql`id in (
+            select purchase_id from download_links where org_id = ${orgId} and revocation_id = ${revocationId}
+          )`,
+        ]),
+    ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
+    ...(receipt === null
+      ? []
+      : [
+          sql`receipt_id in (
+            select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
+          )`,
+        ]),
+    ...listPlaces(orgId, query),
+  ];
+}
+
+/** Where the page begins. */
+function listPlaces(
+  orgId: string,
+  { olderThan, before }: PurchaseListFilter,
+): readonly RawBuilder<unknown>[] {
+  return [
+    ...(olderThan ? [sql`(created_at, id) < (${olderThan.createdAt}, ${olderThan.id}::uuid)`] : []),
+    ...(before === null
+      ? []
+      : [
+          sql`(created_at, id) < (
+            select created_at, id from purchases where org_id = ${orgId} and id = ${before}
+          )`,
+        ]),
+  ];
+}
+
+/** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */
+export function purchasesRevoked(orgId: string): RawBuilder<unknown> {
+  return sql`
+    select purchase_id from download_links link
+    where org_id = ${orgId} and revoked_at is not null and not exists (
+      select from download_links newer
+      where newer.org_id = ${orgId} and newer.purchase_id = link.purchase_id
+        and (newer.created_at, newer.id) > (link.created_at, link.id)
+    )
+  `;
+}
