@@ -1,9 +1,11 @@
 import { createPlatforms, mapSku } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { findPages } from '../src/dashboard/search/find-pages.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { SALE, send } from './send-webhook.ts';
 
 /** The links of the results, with their texts. */
 async function search(user: SignedInUser, text: string): Promise<readonly (readonly [string, string])[]> {
@@ -46,6 +48,18 @@ describe('the search for everything', () => {
     for (const href of [buyer, product, `/dashboard/purchases/${purchaseId}`]) {
       expect([href, (await owner.get(href)).statusCode]).toEqual([href, 200]);
     }
+  });
+
+  test('finds an order that was rejected by its number, and leads to the list of its platform', async () => {
+    const dashboard = await openDashboard();
+    await send(dashboard, signedSample('another-secret', SALE));
+    const owner = await dashboard.signIn('owner');
+    const [found, ...more] = await search(owner, '#5001');
+    expect(more).toEqual([]);
+    expect(found?.[0]).toBe('/dashboard/settings/integrations/storefront-a/rejected');
+    expect(found?.[1]).toContain('#5001');
+    expect((await owner.get(found?.[0] ?? '')).body).toContain('#5001');
+    expect(await search(await dashboard.signIn('member'), '#5001')).toEqual([]);
   });
 
   test('finds what an id of the API or of a CSV names, members no sales, and strangers nothing', async () => {

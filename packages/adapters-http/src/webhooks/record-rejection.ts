@@ -109,5 +109,6 @@ function readOrder(
   const [order, ...more] = readUnverified(platform, kept);
   const email = readEmail(order?.customer.email ?? null);
   if (!order || !email || more.length > 0) return {};
-  return { order: { orderId: order.orderId, normalizedEmail: normalizeEmail(email) } };
+  const { orderId, orderNumber } = order;
+  return { order: { orderId, orderNumber, normalizedEmail: normalizeEmail(email) } };
 }

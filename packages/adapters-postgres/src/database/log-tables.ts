@@ -78,6 +78,7 @@ export interface LogTables {
     headers: ColumnType<Readonly<Record<string, string>>, string>;
     secret_fingerprint: string | null;
     order_id: string | null;
+    order_number: string | null;
     email_normalized: string | null;
     is_genuine: boolean | null;
   };

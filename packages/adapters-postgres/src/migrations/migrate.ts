@@ -30,6 +30,7 @@ import { revocations } from './0025-revocations.ts';
 import { purchasesOfRevocations } from './0026-purchases-of-revocations.ts';
 import { revokedLinks } from './0027-revoked-links.ts';
 import { contentsOfReceipts } from './0028-contents-of-receipts.ts';
+import { numbersOfRejected } from './0029-numbers-of-rejected.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -73,6 +74,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-purchases-of-revocations': purchasesOfRevocations,
   '0027-revoked-links': revokedLinks,
   '0028-contents-of-receipts': contentsOfReceipts,
+  '0029-numbers-of-rejected': numbersOfRejected,
 };
 
 // Any number that no other lock uses.

@@ -4,15 +4,18 @@ import type { SearchHit, SearchTerms } from '../model/search.ts';
 import { compareHits, isTail } from '../overview/search.ts';
 import type { EverywhereSearch } from '../ports/overview.ts';
 import { normalizeOrderNumber, searchWords, wordsToFind } from '../purchases/search-words.ts';
-import type { Memory } from './memory.ts';
+import { isNeeded } from './collected-alerts.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import type { DeliveryRow } from './rows.ts';
 
 export function createInMemorySearch(memory: Memory): EverywhereSearch {
   return {
     find: async (orgId, { terms, includesSales, limit }) => {
-      const sales = [findBuyers, findEntries, findOrders];
       // In the order of the names of the kinds.
-      return [...(includesSales ? sales : []), findProducts].flatMap((findKind) =>
+      const kinds = includesSales
+        ? [findBuyers, findEntries, findOrders, findProducts, findRejected]
+        : [findProducts];
+      return kinds.flatMap((findKind) =>
         findKind(memory, orgId, terms).toSorted(compareHits).slice(0, limit),
       );
     },
@@ -106,6 +109,32 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
     const isExact = sku !== null && (product.slug === sku || named === sku);
     const { id, name: title, status, createdAt: at } = product;
     return [{ ...EMPTY, kind: 'product', id, title, detail: named, status, isExact, at } as const];
+  });
+}
+
+function findRejected(
+  memory: Memory,
+  orgId: string,
+  { orderNumber: number, address }: SearchTerms,
+): readonly SearchHit[] {
+  return [...rowsWhere(memory.rejected, { orgId })].flatMap((row) => {
+    const { id, platform, receivedAt: at, order } = row;
+    if (!order || !isNeeded(memory, row)) return [];
+    const named = { orderId: order.orderId, orderNumber: order.orderNumber ?? null };
+    const isMeant = isOfNumber(named, platform, number) || order.normalizedEmail === address;
+    if (!isMeant) return [];
+    const title = named.orderNumber ?? named.orderId;
+    const isExact = numbersOf(named).some((one) => one === number);
+    const found = {
+      kind: 'rejected',
+      id,
+      title,
+      detail: order.normalizedEmail,
+      platform,
+      isExact,
+      at,
+    } as const;
+    return [{ ...EMPTY, ...found }];
   });
 }
 

@@ -24,7 +24,11 @@ export interface RejectedDelivery {
    * Its order, as it says, when it says both. Nobody verified it. Once that order is received again and accepted for that
    * address, the request is not needed any more, and is not listed.
    */
-  readonly order?: { readonly orderId: string; readonly normalizedEmail: string };
+  readonly order?: {
+    readonly orderId: string;
+    readonly orderNumber?: string | null;
+    readonly normalizedEmail: string;
+  };
 }
 
 /** What an operator should know of the rejected requests of one platform. */

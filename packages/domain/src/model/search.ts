@@ -20,21 +20,24 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
-/** `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered, or not yet. */
-export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product';
+/**
+ * `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered, or not yet. `rejected`: an order that a
+ * request says which no secret verified.
+ */
+export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product' | 'rejected';
 
 /** Something that was found. */
 export interface SearchHit {
   readonly kind: SearchHitKind;
-  /** Of the purchase, the customer, the entry or the product. */
+  /** Of the purchase, the customer, the entry, the product or the rejected request. */
   readonly id: string;
   /** An order's number, or the name of a buyer or a product. */
   readonly title: string;
-  /** Of an order its buyer's name, of a buyer the address, of a product the SKU that was found. */
+  /** Of an order its buyer's name, of a buyer, an entry and a rejected request the address, of a product the SKU that was found. */
   readonly detail: string | null;
   /** Of an order its product's name. */
   readonly about: string | null;
-  /** Of an order and an entry: numbers of two shops can be the same. */
+  /** Of an order, an entry and a rejected request: numbers of two shops can be the same. */
   readonly platform: Platform | null;
   /** Of an entry or a product. */
   readonly status: string | null;

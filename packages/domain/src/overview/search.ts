@@ -34,7 +34,7 @@ export function isTail(orderNumber: string): boolean {
 }
 
 /** In this order, unless one is named exactly. */
-const KINDS: readonly SearchHitKind[] = ['order', 'entry', 'buyer', 'product'];
+const KINDS: readonly SearchHitKind[] = ['order', 'entry', 'rejected', 'buyer', 'product'];
 
 export interface SearchGroup {
   readonly kind: SearchHitKind;

@@ -1,4 +1,4 @@
-import { mapSku, readSearch } from '@handover/domain';
+import { mapSku, type RejectedDelivery, readSearch, subjectOfRejected } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
@@ -95,6 +95,35 @@ export function searchEverywhereContract(
       expect(await find(opened, '#1306')).toEqual(['order: #1306, Bo, Pads, storefront-a, exactly']);
     });
 
+    it('finds an order that was rejected, until it is dismissed or accepted', async () => {
+      const opened = await openSales(createStores);
+      const { stores, shop, clock } = opened;
+      const ids = [];
+      for (const orderId of ['9101', '9102'])
+        ids.push(
+          await reject(opened, { orderId, orderNumber: `#${orderId}0`, normalizedEmail: 'eva@example.com' }),
+        );
+      const found = (orderId: string) => `rejected: #${orderId}0, eva@example.com, storefront-a`;
+      expect(await find(opened, 'Eva@example.com')).toEqual([found('9102'), found('9101')]);
+      expect(await find(opened, '#91010')).toEqual([`${found('9101')}, exactly`]);
+      expect(await find(opened, '9101')).toEqual([`${found('9101')}, exactly`]);
+      expect(await find(opened, '91')).toEqual([found('9102'), found('9101')]);
+      expect(await find(opened, '1010')).toEqual([]);
+      expect(await find(opened, '#91010', { includesSales: false })).toEqual([]);
+      const seen = {
+        seenAt: clock.now(),
+        seenCount: 1,
+        reason: 'A test.',
+        by: 'jana@example.com',
+        at: clock.now(),
+      };
+      await stores.dismissals.dismiss(shop.orgId, [{ subject: subjectOfRejected(ids[0] ?? ''), ...seen }]);
+      expect(await find(opened, 'eva@example.com')).toEqual([found('9102')]);
+      clock.advance(1000);
+      await sellTo(opened, '9102', '#91020', { name: 'Eva', email: 'eva@example.com' }, 'PADS');
+      expect(await find(opened, '#91020')).toEqual(['order: #91020, Eva, Pads, storefront-a, exactly']);
+    });
+
     it('finds no sales for who may not see them', async () => {
       const opened = await openSales(createStores);
       for (const text of ['ana', 'ana.lima@example.com', '125', '#1252', 'jo@example.org']) {
@@ -144,6 +173,23 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   // The same order once more: it is found once.
   await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
   return opened;
+}
+
+async function reject(
+  { stores, shop, ids, clock }: OpenedShop,
+  order: NonNullable<RejectedDelivery['order']>,
+): Promise<string> {
+  const [id, at, reason] = [ids.next(), clock.now(), 'It fits no secret.'];
+  const about = { orgId: shop.orgId, platform: 'storefront-a', reason } as const;
+  const request = {
+    source: 'a network',
+    bytes: new Uint8Array([123, 125]),
+    headers: {},
+    secretFingerprint: null,
+  };
+  const kept = { ...about, ...request, id, receivedAt: at, order };
+  await stores.rejected.record({ ...about, count: 1, at, kept, alert: null });
+  return id;
 }
 
 async function find(

@@ -70,9 +70,10 @@ function noMatch(text: string, isMember: boolean): Html {
   });
 }
 
-const GROUPS: Readonly<Record<SearchHitKind, { readonly title: string; readonly list: string }>> = {
+const GROUPS: Readonly<Record<SearchHitKind, { readonly title: string; readonly list: string | null }>> = {
   order: { title: 'Orders', list: '/dashboard/purchases' },
   entry: { title: 'Not delivered', list: '/dashboard/webhook-log' },
+  rejected: { title: 'Rejected', list: null },
   buyer: { title: 'Buyers', list: '/dashboard/purchases' },
   product: { title: 'Products', list: '/dashboard/products' },
 };
@@ -80,7 +81,7 @@ const GROUPS: Readonly<Record<SearchHitKind, { readonly title: string; readonly 
 function hitGroup({ kind, hits }: SearchGroup, found: FoundEverywhere): Html {
   const { text, limit } = found;
   const { title, list } = GROUPS[kind];
-  const all = hits.length < limit ? null : `${list}?${new URLSearchParams({ q: text })}`;
+  const all = hits.length < limit || list === null ? null : `${list}?${new URLSearchParams({ q: text })}`;
   return group(
     title,
     hits.map((hit) => DESCRIBE[kind](hit, found)),
@@ -102,6 +103,13 @@ const DESCRIBE: Readonly<Record<SearchHitKind, (hit: SearchHit, found: FoundEver
       title,
       [platform && platforms.vendorOf(platform), detail],
       html`${testBadge(hit)} ${statusBadge('delivery', status as DeliveryStatus)}`,
+    ),
+  rejected: ({ title, detail, platform, at }, { now, platforms }) =>
+    link(
+      `/dashboard/settings/integrations/${platform}/rejected`,
+      title,
+      [platform && platforms.vendorOf(platform), detail],
+      relativeTime(at, now),
     ),
   buyer: ({ id, title, detail }) => link(`/dashboard/purchases?customer=${id}`, title, [detail], null),
   product: ({ id, title, detail, status }) =>

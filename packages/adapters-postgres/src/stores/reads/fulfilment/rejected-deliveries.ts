@@ -52,7 +52,7 @@ export function readRejectedDeliveries(
 }
 
 /** Whether `kept`, a rejected request, is not dismissed, and nothing received since brought its order to its address. */
-function isNeeded(orgId: string): RawBuilder<boolean> {
+export function isNeeded(orgId: string): RawBuilder<boolean> {
   return sql`${isNotAccepted(orgId)} and not ${isDismissed(orgId)}`;
 }
 
@@ -95,7 +95,11 @@ function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): Rej
     secretFingerprint: row.secret_fingerprint,
     ...(row.order_id !== null &&
       row.email_normalized !== null && {
-        order: { orderId: row.order_id, normalizedEmail: row.email_normalized },
+        order: {
+          orderId: row.order_id,
+          orderNumber: row.order_number,
+          normalizedEmail: row.email_normalized,
+        },
       }),
   };
 }

@@ -2,6 +2,7 @@ import type { EverywhereSearch, SearchHit, SearchQuery } from '@handover/domain'
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { isNeeded } from '../fulfilment/rejected-deliveries.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 import { beginsWith, hasOrderNumber, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
 
@@ -37,7 +38,7 @@ function listParts(orgId: string, { terms, includesSales, limit }: SearchQuery):
     ...(words.length > 0 || sku !== null ? [selectProducts(orgId, words, sku)] : []),
     ...(includesSales && words.length > 0 ? [selectBuyers(orgId, words, address)] : []),
     ...(includesSales && orderNumber !== null ? [selectOrders(orgId, orderNumber)] : []),
-    ...(includesSales ? selectEntries(orgId, terms) : []),
+    ...(includesSales ? [...selectEntries(orgId, terms), ...selectRejected(orgId, terms)] : []),
   ];
   return parts.map((part) => sql`(select * from (${part}) as one ${best})`);
 }
@@ -135,6 +136,29 @@ function selectEntries(
             and other.order_id = entry.order_id and other.status <> 'ignored'
         ))
       order by connection_id, order_id, id desc
+    `,
+  ];
+}
+
+/** A hundred of each platform at most: they are all read. */
+function selectRejected(
+  orgId: string,
+  { orderNumber: number, address }: SearchQuery['terms'],
+): readonly Part[] {
+  const meanings = [
+    ...(number === null ? [] : listMeanings(number, sql`platform`)),
+    ...(address === null ? [] : [sql`email_normalized = ${address}`]),
+  ];
+  if (meanings.length === 0) return [];
+  return [
+    sql`
+      select
+        'rejected' as kind, id, coalesce(order_number, order_id) as title, email_normalized as detail,
+        null::text as about, platform, null::text as status,
+        ${number === null ? sql`false` : isNumber(number)} as is_exact, false as is_test, received_at as at
+      from rejected_deliveries kept
+      where org_id = ${orgId} and order_id is not null and ${isNeeded(orgId)}
+        and ((${sql.join(meanings, sql`) or (`)}))
     `,
   ];
 }

@@ -104,11 +104,12 @@ async function countAndKeep(
       )
     )
     insert into rejected_deliveries
-      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, email_normalized,
-        is_genuine)
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, order_number,
+        email_normalized, is_genuine)
     select
       ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
-      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.normalizedEmail ?? null}, ${isGenuine}
+      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.orderNumber ?? null},
+      ${order?.normalizedEmail ?? null}, ${isGenuine}
     where ${id}::uuid in (select id from chosen)
   `.execute(db);
 }
