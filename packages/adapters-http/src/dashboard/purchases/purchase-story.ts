@@ -80,13 +80,13 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${action(`${id}/address`, 'Correct the address')} ${!isDismissed && action(`${id}/dismiss`, 'Dismiss')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. ${actions([`${id}/address`, 'Correct the address'], ...(isDismissed ? [] : [[`${id}/dismiss`, 'Dismiss'] as const]))}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,
     title: 'Receipt not taken yet',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. ${action(`${id}/resend`, 'Send it now')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. ${actions([`${id}/resend`, 'Send it now'])}`,
   }),
   event: ({ event }, { source }, platforms) => ({
     icon: receivedIcon,
@@ -159,8 +159,8 @@ const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
   'link-restored': { icon: refreshIcon, title: 'Restored' },
 };
 
-function action(path: string, words: string): Html {
-  return html`<span class="step-action">${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
+function actions(...links: readonly (readonly [path: string, words: string])[]): Html {
+  return html`<span class="step-actions">${links.map(([path, words]) => linkButton(`/dashboard/purchases/${path}`, { words, small: true }))}</span>`;
 }
 
 function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {
