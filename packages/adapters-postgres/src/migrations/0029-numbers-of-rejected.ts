@@ -8,6 +8,6 @@ const CHANGES = `
 
 export const numbersOfRejected: Migration = {
   kind: 'tables',
-  compatibleWith: '0028-contents-of-receipts',
+  compatibleWith: '0027-revoked-links',
   up: (db) => executeEach(db, CHANGES),
 };
