@@ -153,7 +153,9 @@ export type {
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
 export type { ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
-export type { CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens } from './ports/downloads.ts';
+export type {
+  CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens, LinkTokenReader, NamedLink,
+} from './ports/downloads.ts';
 export type {
   CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
   OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,

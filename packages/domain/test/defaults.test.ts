@@ -86,6 +86,11 @@ describe('tokens', () => {
   });
 
   test('want a secret that cannot be guessed', () => {
-    expect(() => createHmacTokens({ secret: 'short' })).toThrow('secret must have at least 32 characters.');
+    expect(() => createHmacTokens({ secret: 'short' })).toThrow(
+      expect.objectContaining({
+        code: 'short-secret',
+        message: 'secret must have at least 32 characters.',
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import {
   correctAddress,
+  createHmacTokens,
   openDownloadFile,
   openDownloadLink,
   readProgress,
@@ -23,6 +24,18 @@ describe('a download link', () => {
     expect((await openDownloadLink(link, link.token, { refresh: true })).kind).toBe('open');
     link.clock.advance(48 * HOUR);
     expect((await openDownloadLink(link, link.token, { refresh: true })).kind).toBe('expired');
+  });
+
+  it('is opened by tokens whose cryptography answers later', async () => {
+    const link = await boughtLink();
+    const tokens = createHmacTokens();
+    const token = await tokens.seal(link.shop.orgId, link.linkId);
+    const ports = { ...link, tokens };
+    expect((await openDownloadLink(ports, token, { refresh: true })).kind).toBe('open');
+    expect((await openDownloadFile(ports, token, PADS, { fetch: true })).kind).toBe('open');
+    const forged = await createHmacTokens().seal(link.shop.orgId, link.linkId);
+    expect((await openDownloadLink(ports, forged, { refresh: true })).kind).toBe('unknown');
+    expect((await openDownloadFile(ports, forged, PADS, { fetch: true })).kind).toBe('unknown');
   });
 
   it('is not prolonged by merely looking', async () => {

@@ -6,13 +6,21 @@ import { expect, it } from 'vitest';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(`${folder}/README.md`, 'utf8');
 
-it('prints what the README says', () => {
-  const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
-  const [, printed = ''] = /```text\n([\s\S]*?)```/.exec(readme) ?? [];
-  const node = ['--input-type=module-typescript', '--eval', program];
-  const lines = execFileSync(process.execPath, node, { cwd: folder, encoding: 'utf8' }).split('\n');
-  expect(lines.map(withoutToken)).toEqual(printed.split('\n').map(withoutToken));
+const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+const outputs = [...readme.matchAll(/```text\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+it('says of each program what it prints', () => {
+  expect([programs.length, outputs.length]).toEqual([2, 2]);
 });
+
+it.each(programs.map((program, at) => ({ program, at })))(
+  'prints what the README says, program $at',
+  ({ program, at }) => {
+    const node = ['--input-type=module-typescript', '--eval', program];
+    const lines = execFileSync(process.execPath, node, { cwd: folder, encoding: 'utf8' }).split('\n');
+    expect(lines.map(withoutToken)).toEqual(outputs[at]?.split('\n').map(withoutToken));
+  },
+);
 
 /** Ids and seals are new each time. */
 function withoutToken(line: string): string {

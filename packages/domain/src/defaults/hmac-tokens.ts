@@ -1,11 +1,11 @@
-import type { LinkAddresses } from '../ports/downloads.ts';
+import { DomainError } from '../model/errors.ts';
+import type { LinkAddresses, LinkTokenReader, NamedLink } from '../ports/downloads.ts';
 import { encodeUtf8, type HmacKey, toHex, webCrypto } from './web-apis.ts';
 
 /** Tokens that nobody else can make, and that nothing has to be stored for. */
-export interface HmacTokens extends LinkAddresses {
+export interface HmacTokens extends LinkAddresses, LinkTokenReader {
   seal(orgId: string, linkId: string): Promise<string>;
-  /** Null for anything that was not sealed under this secret, in exactly the one spelling it was given. */
-  open(token: string): Promise<{ readonly orgId: string; readonly linkId: string } | null>;
+  open(token: string): Promise<NamedLink | null>;
 }
 
 const MAC_BYTES = 16;
@@ -13,6 +13,8 @@ const MAC_BYTES = 16;
 /**
  * Seals the ids of a link under a secret of at least 32 characters: `{orgId}.{linkId}.{mac}`, by HMAC-SHA-256. Without a
  * secret it takes one of its own, and no other process opens what it has sealed.
+ *
+ * @throws {DomainError} `short-secret`
  */
 export function createHmacTokens({
   siteUrl = 'http://localhost:3000',
@@ -21,7 +23,7 @@ export function createHmacTokens({
   readonly siteUrl?: string;
   readonly secret?: string;
 } = {}): HmacTokens {
-  if (secret.length < 32) throw new RangeError('secret must have at least 32 characters.');
+  if (secret.length < 32) throw new DomainError('short-secret', 'secret must have at least 32 characters.');
   let imported: Promise<HmacKey> | undefined;
 
   const seal = async (orgId: string, linkId: string) => {

@@ -1,7 +1,7 @@
 import { type DownloadPage, linkExpiry } from '../model/download-link.ts';
 import type { ProductFile } from '../model/product.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
+import type { DownloadLinks, LinkTokenReader } from '../ports/downloads.ts';
 
 /** `page` is what stands behind the link, also where it no longer works. `unknown`: no link of ours. */
 export type OpenLinkResult =
@@ -12,7 +12,7 @@ export type OpenLinkResult =
 interface LinkPorts {
   readonly clock: Clock;
   readonly links: Pick<DownloadLinks, 'find' | 'prolong' | 'refresh'>;
-  readonly tokens: DownloadTokens;
+  readonly tokens: LinkTokenReader;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function openDownloadLink(
   token: string,
   { refresh }: { readonly refresh: boolean },
 ): Promise<OpenLinkResult> {
-  const named = tokens.open(token);
+  const named = await tokens.open(token);
   if (!named) return { kind: 'unknown' };
   const page = await links.find(named.orgId, named.linkId);
   if (!page) return { kind: 'unknown' };

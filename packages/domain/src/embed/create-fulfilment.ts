@@ -6,6 +6,7 @@ import { type FulfilOrderPorts, fulfilOrder } from '../fulfilment/fulfil-order.t
 import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
 import { type FulfilmentJobPorts, runFulfilmentJob } from '../fulfilment/run-job.ts';
 import type { DeliveryStatus } from '../model/delivery.ts';
+import { DomainError } from '../model/errors.ts';
 import type { MailAnswer } from '../model/mail-answer.ts';
 import type { Order } from '../model/order.ts';
 import type { Plan } from '../model/plan.ts';
@@ -154,7 +155,7 @@ function bindPorts(
 
 const ONLY_RECEIPTS = {
   url: (): never => {
-    throw new TypeError('A FulfilmentStore claims receipts, and no other e-mail.');
+    throw new DomainError('wrong-store', 'A FulfilmentStore claims receipts, and no other e-mail.');
   },
 };
 
@@ -188,7 +189,8 @@ async function receive(ports: BoundPorts, order: Order): Promise<ReceivedOrder> 
     'in-request',
   );
   const [delivery] = recorded.kind === 'recorded' ? recorded.deliveries : [];
-  if (!delivery) throw new TypeError('FulfilmentStore.record refused an order that has no proof.');
+  if (!delivery)
+    throw new DomainError('wrong-store', 'FulfilmentStore.record refused an order that has no proof.');
   const plan = await decide(ports, order, delivery.id);
   return { deliveryId: delivery.id, status: plan?.delivery.status ?? 'pending', plan };
 }

@@ -17,8 +17,15 @@ export class DomainError extends Error {
  * `decided-meanwhile`: another run of the same entry decided it first; what it became is in the log.
  * `store-unavailable`: what an adapter throws when its database cannot be reached; nothing was applied, or it is not
  * known whether it was.
+ * `short-secret`: what links are sealed with could be guessed.
+ * `wrong-store`: a `FulfilmentStore` broke one of its promises; the contracts of @handover/testkit say which.
  */
-export type DomainErrorCode = 'contended' | 'decided-meanwhile' | 'store-unavailable';
+export type DomainErrorCode =
+  | 'contended'
+  | 'decided-meanwhile'
+  | 'store-unavailable'
+  | 'short-secret'
+  | 'wrong-store';
 
 /** By code, so that another copy of this package is understood too. */
 export function isDecidedMeanwhile(error: unknown): boolean {

@@ -105,11 +105,22 @@ export interface LibraryToken {
   isFor(email: string): boolean;
 }
 
-/** Turns a link's id into the capability that buyers hold, and back. */
-export interface DownloadTokens {
-  seal(orgId: string, linkId: string): string;
+/** The ids that a token of a link holds. */
+export interface NamedLink {
+  readonly orgId: string;
+  readonly linkId: string;
+}
+
+/** What reads the tokens of links. It may use cryptography that answers later. */
+export interface LinkTokenReader {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
-  open(token: string): { readonly orgId: string; readonly linkId: string } | null;
+  open(token: string): NamedLink | null | Promise<NamedLink | null>;
+}
+
+/** Turns a link's id into the capability that buyers hold, and back. */
+export interface DownloadTokens extends LinkTokenReader {
+  seal(orgId: string, linkId: string): string;
+  open(token: string): NamedLink | null;
   /** The absolute address of the link's page. */
   url(orgId: string, linkId: string): string;
   /** The absolute address of the page where buyers ask for new links. */
