@@ -1,4 +1,4 @@
-import { revokePurchase } from '@handover/domain';
+import { revokePurchase, setIntegrationSecret } from '@handover/domain';
 import { BY_JANA, makeLine, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
@@ -79,6 +79,21 @@ describe('the sales report', () => {
     ]);
     const [, href = ''] = /class="row-link" href="([^"]+)"/.exec(body) ?? [];
     expect((await owner.get(decodeHtml(href))).body).toContain('3 purchases');
+  });
+
+  test('says which of the shop’s platforms name amounts without tax, as do the sums of Purchases', async () => {
+    const { dashboard, owner } = await openSold();
+    const { ports, shop } = dashboard;
+    const pages = ['reports/sales', 'purchases'].map((page) => `/dashboard/${page}?${of(dashboard)}`);
+    for (const page of pages) expect((await owner.get(page)).body).not.toContain('without tax');
+    for (const platform of ['checkout-a', 'storefront-b', 'cart-a'] as const) {
+      const secret = 'a-secret-of-this-shop';
+      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret });
+    }
+    for (const page of pages) {
+      const { body } = await owner.get(page);
+      expect(body).toContain('Amounts from FastSpring and WooCommerce are without tax.');
+    }
   });
 
   test('is downloaded as CSV', async () => {

@@ -24,6 +24,8 @@ export interface PlatformFacts {
   readonly hasSecretInUrl: boolean;
   /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
   readonly isSecretEntered?: boolean;
+  /** Whether it names the amounts of what is sold without tax. */
+  readonly isNetOfTax?: boolean;
   /** Other vendors that send their orders to the same address. */
   readonly otherVendors?: readonly string[];
 }
@@ -40,6 +42,8 @@ export interface Platforms {
   hasSecretInUrl(platform: Platform): boolean;
   /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
   isSecretEntered(platform: Platform): boolean;
+  /** Whether it names the amounts of what is sold without tax: others name the shop's price, which may include it. */
+  isNetOfTax(platform: Platform): boolean;
   /** Other vendors that send their orders to the same address, as people know them. */
   otherVendorsOf(platform: Platform): readonly string[];
 }
@@ -59,15 +63,16 @@ export function createPlatforms(
     vendorOf: (platform) => facts.get(platform)?.name ?? platform,
     hasSecretInUrl: (platform) => facts.get(platform)?.hasSecretInUrl ?? false,
     isSecretEntered: (platform) => facts.get(platform)?.isSecretEntered ?? false,
+    isNetOfTax: (platform) => facts.get(platform)?.isNetOfTax ?? false,
     otherVendorsOf: (platform) => facts.get(platform)?.otherVendors ?? [],
   };
 }
 
 const FACTS: Readonly<Record<KnownPlatform, PlatformFacts>> = {
   'storefront-a': { name: 'Shopify', hasSecretInUrl: false },
-  'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false, isSecretEntered: true },
+  'storefront-b': { name: 'WooCommerce', hasSecretInUrl: false, isSecretEntered: true, isNetOfTax: true },
   'payments-a': { name: 'Stripe', hasSecretInUrl: false },
-  'checkout-a': { name: 'FastSpring', hasSecretInUrl: false, isSecretEntered: true },
+  'checkout-a': { name: 'FastSpring', hasSecretInUrl: false, isSecretEntered: true, isNetOfTax: true },
   'checkout-a-classic': { name: 'FastSpring Classic', hasSecretInUrl: false },
   'cart-a': { name: 'SamCart', hasSecretInUrl: true, otherVendors: ['ThriveCart', 'UltraCart'] },
 };

@@ -32,6 +32,8 @@ interface PurchaseList extends FilteredPurchases {
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** What of it is revoked. */
   readonly revoked: readonly PurchaseSum[] | 'took-too-long' | null;
+  /** See `netAmounts`. */
+  readonly net: string | null;
   readonly unmatched: number;
   /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
@@ -130,7 +132,7 @@ function sumsOf(list: PurchaseList): Html {
   if (sums === 'took-too-long')
     return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
-    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}</span>`;
+    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}${list.net && ` ${list.net}`}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
   return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
 }

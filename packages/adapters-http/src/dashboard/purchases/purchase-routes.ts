@@ -18,6 +18,7 @@ import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
+import { netAmounts } from '../parts/net-amounts.ts';
 import type { Undo } from '../parts/toast.ts';
 import { takePage } from '../take-page.ts';
 import {
@@ -174,7 +175,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
   // Test orders were not sold.
   const showsSums = hasDays && query.before === null && !query.onlyTests;
-  const [shown, products, unmatched, sums, revoked] = await Promise.all([
+  const [shown, products, unmatched, sums, revoked, sources] = await Promise.all([
     takePage(async (limit) =>
       days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
     ),
@@ -183,6 +184,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     // Older pages add up to the same.
     showsSums ? ports.purchases.sum(orgId, query) : null,
     showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
+    showsSums ? ports.deliveries.listSources(orgId) : [],
   ]);
   return purchaseListPage({
     ...shown,
@@ -190,6 +192,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
     days,
     sums,
     revoked,
+    net: netAmounts(ports.platforms, sources),
     products,
     unmatched,
     count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,

@@ -66,10 +66,10 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     title: 'Matched',
     evidence: html`<span class="chip">${sku}</span> ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'is mapped to'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
   }),
-  recorded: ({ byHand }, { amount, currency, paymentMethod }) => ({
+  recorded: ({ byHand }, { amount, currency, paymentMethod, source }, platforms) => ({
     icon: purchaseIcon,
     title: byHand ? 'Sale recorded' : 'Purchase recorded',
-    evidence: html`${formatMoney(amount, currency)}${byHand ? ` by ${paymentMethod}` : ''}, with a new download link.`,
+    evidence: html`${formatMoney(amount, currency)}${byHand && ` by ${paymentMethod}`}${platforms.isNetOfTax(source) && ' without tax'}, with a new download link.`,
   }),
   'receipt-accepted': ({ receipt }) => ({
     icon: mailSentIcon,

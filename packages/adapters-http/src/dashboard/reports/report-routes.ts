@@ -10,11 +10,12 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { netAmounts } from '../parts/net-amounts.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
 import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
 import { MAX_PRODUCT_ROWS, SALES, salesReportPage } from './sales-report-page.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'metrics' | 'purchases' | 'sessions'>;
+type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'metrics' | 'platforms' | 'purchases' | 'sessions'>;
 
 /** The reports over time, each as a page and as CSV. */
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -39,15 +40,18 @@ export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-async function showSales({ purchases }: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+  const { deliveries, platforms, purchases } = ports;
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const [sums, products] = await Promise.all([
+  const [sums, products, sources] = await Promise.all([
     purchases.sum(orgId, { ...OF_ALL, period }),
     purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS + 1),
+    deliveries.listSources(orgId),
   ]);
-  return salesReportPage({ period: daysOf(period), sums, products, now });
+  const net = netAmounts(platforms, sources);
+  return salesReportPage({ period: daysOf(period), sums, products, net, now });
 }
 
 async function downloadSales({ purchases }: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
@@ -56,7 +60,8 @@ async function downloadSales({ purchases }: Ports, { orgId, query, now }: Dashbo
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const sums = await purchases.sum(orgId, { ...OF_ALL, period });
   const products = await purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS);
-  if (products === 'took-too-long') return salesReportPage({ period: daysOf(period), sums, products, now });
+  if (products === 'took-too-long')
+    return salesReportPage({ period: daysOf(period), sums, products, net: null, now });
   const { from, to } = daysOf(period);
   return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products));
 }

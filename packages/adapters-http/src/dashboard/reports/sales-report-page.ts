@@ -26,22 +26,34 @@ export interface SalesReport {
   readonly sums: readonly PurchaseSum[] | 'took-too-long';
   /** The rows of a product follow each other. One more than `MAX_PRODUCT_ROWS` says that there are more. */
   readonly products: readonly ProductSum[] | 'took-too-long';
+  /** See `netAmounts`. */
+  readonly net: string | null;
   readonly now: Date;
 }
 
 /** What authors are paid by, and what a month brought: each product with its number and its sums. */
-export function salesReportPage({ period, sums, products, now }: SalesReport): Answer {
+export function salesReportPage({ period, sums, products, net, now }: SalesReport): Answer {
   const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
-${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found(period, sums, products)}`;
+${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, net })}`;
   const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
 }
 
-function found(period: AskedPeriod, sums: readonly PurchaseSum[], products: readonly ProductSum[]): Html {
+function found({
+  period,
+  sums,
+  products,
+  net,
+}: {
+  readonly period: AskedPeriod;
+  readonly sums: readonly PurchaseSum[];
+  readonly products: readonly ProductSum[];
+  readonly net: string | null;
+}): Html {
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders sent from here. Refunds made in your shop are not subtracted.${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders sent from here. Refunds made in your shop are not subtracted.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
 }
 
