@@ -37,7 +37,8 @@ type RecordRejection = (rejected: RejectedRequest) => Promise<{ readonly error: 
 
 /**
  * Counts refused requests and keeps those that may be delivered later. It never rejects and never waits for
- * long, so the sender's answer does not depend on it. Some raise an alert: see `alertOfRejection`. A request that it has no time to write is counted with the next one.
+ * long, so the sender's answer does not depend on it. Some raise an alert: see `alertOfRejection`. A request that it has no
+ * time to write is counted with the next one.
  */
 export function createRejectionRecorder(ports: Ports): RecordRejection {
   const uncounted = new Map<string, number>();

@@ -104,14 +104,17 @@ async function countAndKeep(
       )
     )
     insert into rejected_deliveries
-      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, order_id, order_number,
-        email_normalized, is_genuine)
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint, is_genuine,
+        order_id, order_number, email_normalized)
     select
       ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
-      ${secretFingerprint}, ${order?.orderId ?? null}, ${order?.orderNumber ?? null},
-      ${order?.normalizedEmail ?? null}, ${isGenuine}
+      ${secretFingerprint}, ${isGenuine}, ${orderColumns(order)}
     where ${id}::uuid in (select id from chosen)
   `.execute(db);
+}
+
+function orderColumns(order: RejectedDelivery['order']) {
+  return sql`${order?.orderId ?? null}, ${order?.orderNumber ?? null}, ${order?.normalizedEmail ?? null}`;
 }
 
 function countUp({ orgId, platform, count: more, at, reason }: Rejection) {
