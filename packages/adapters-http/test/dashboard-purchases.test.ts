@@ -1,5 +1,5 @@
-import { fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder } from '@handover/testkit';
+import { correctAddress, fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
+import { BY_JANA, makeLine, makeOrder, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -65,6 +65,32 @@ describe('the list of purchases', () => {
     expect(second.body).not.toContain('N-3-');
     expect(second.body).not.toContain('rel="next"');
     expect((await admin.get('/dashboard/purchases?before=junk&product=junk')).statusCode).toBe(200);
+  });
+
+  test('leads from an address that was corrected to whom its purchases belong now', async () => {
+    const dashboard = await openDashboard();
+    const { ports, stores, shop } = dashboard;
+    const wrong = { name: 'Ana Lima', email: 'ana@exmaple.com' };
+    const { purchaseId } = await deliverOrder(dashboard, { customer: wrong });
+    const customer = await stores.customers.findByEmail(shop.orgId, wrong.email);
+    const owner = await dashboard.signIn('owner');
+    const places = [`customer=${customer?.id}`, 'q=Ana%40Exmaple.com'];
+    const reads = async (place: string, who = owner) => (await who.get(`/dashboard/purchases?${place}`)).body;
+    for (const place of places) expect(await reads(place)).not.toContain('Belongs to');
+    const change = { by: BY_JANA, seen: wrong.email };
+    const corrected = await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.com', change);
+    expect(corrected.kind).toBe('corrected');
+    const other = await openShop({ ...ports, stores }, 'Other');
+    const stranger = await dashboard.signIn('owner', other.orgId);
+    for (const place of places) {
+      const body = await reads(place);
+      expect(body).toContain('the address was corrected');
+      expect(body).toContain(`href="/dashboard/purchases/${purchaseId}"`);
+      expect(decodeHtml(body.replace(/<[^>]*>/g, ''))).toContain('ana@example.com');
+      // Other filters were what found nothing.
+      expect(await reads(`${place}&source=dashboard`)).not.toContain('Belongs to');
+      expect(await reads(place, stranger)).not.toContain(purchaseId);
+    }
   });
 
   test('marks a manually recorded sale once', async () => {

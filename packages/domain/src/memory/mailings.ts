@@ -16,7 +16,13 @@ import {
 import { showReceipt } from './receipts.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
-  return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
+  return {
+    find: async (orgId, customerId) => {
+      const customer = memory.customers.get(customerId);
+      return customer?.orgId === orgId ? customer : null;
+    },
+    findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null,
+  };
 }
 
 export function createInMemoryMailings(memory: Memory): Mailings {

@@ -84,6 +84,7 @@ export interface PurchaseWords {
 
 /** Who bought: one customer for each address of an organisation. */
 export interface Customers {
+  find(orgId: string, customerId: string): Promise<Customer | null>;
   /** By the normalized address: two spellings of one address are one person. */
   findByEmail(orgId: string, email: string): Promise<Customer | null>;
 }

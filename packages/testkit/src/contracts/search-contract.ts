@@ -10,8 +10,30 @@ import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '../sampl
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, makeLines, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
 
-/** Finding purchases again. */
+/** Finding purchases, and customers, again. */
 export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a customer', () => {
+    it('is found by id and by address, in any spelling, in its organisation alone', async () => {
+      const opened = await openSales(createStores);
+      const { stores, shop } = opened;
+      const other = await openShop(opened, 'Other');
+      const [bought] = await searchPurchases(opened, { limit: 1 });
+      const customerId = bought?.customerId ?? '';
+      const found = await stores.customers.find(shop.orgId, customerId);
+      expect(found).toMatchObject({
+        id: customerId,
+        email: bought?.customerEmail,
+        name: bought?.customerName,
+      });
+      const spelled = ` ${found?.email.toUpperCase()}`;
+      expect(await stores.customers.findByEmail(shop.orgId, spelled)).toEqual(found);
+      expect(await stores.customers.find(other.orgId, customerId)).toBe(null);
+      expect(await stores.customers.findByEmail(other.orgId, spelled)).toBe(null);
+      expect(await stores.customers.find(shop.orgId, opened.ids.next())).toBe(null);
+      expect(await stores.customers.find(shop.orgId, 'nonsense')).toBe(null);
+    });
+  });
+
   describe('a search of purchases', () => {
     it('without words lists all, newest first, a page at a time', async () => {
       const opened = await openSales(createStores);

@@ -16,6 +16,8 @@ import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime, shortDay } from '../parts/time.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
+import type { MovedPurchases } from './find-moved.ts';
+import { movedPurchases } from './moved-purchases.ts';
 import {
   type FilteredPurchases,
   filterForm,
@@ -35,6 +37,8 @@ interface PurchaseList extends FilteredPurchases {
   /** See `netAmounts`. */
   readonly net: string | null;
   readonly unmatched: number;
+  /** See `findMoved`. */
+  readonly moved: MovedPurchases | null;
   /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
   readonly now: Date;
@@ -70,6 +74,7 @@ function unmatchedChip({ unmatched }: PurchaseList): readonly Html[] {
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
   if (list.days.problem !== null) return daysProblem(list.days.problem);
+  if (list.moved && list.moved.purchases.length > 0) return movedPurchases(list.moved, list.now);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
   return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
     {

@@ -21,6 +21,7 @@ import { nameCsv, readDays } from '../parts/days.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
 import type { Undo } from '../parts/toast.ts';
 import { takePage } from '../take-page.ts';
+import { findMoved } from './find-moved.ts';
 import {
   addressPage,
   doneBefore,
@@ -188,6 +189,7 @@ async function listPurchases(ports: Ports, { orgId, query: asked, now }: Dashboa
   ]);
   return purchaseListPage({
     ...shown,
+    moved: shown.found.length === 0 ? await findMoved(ports, orgId, query) : null,
     query,
     days,
     sums,

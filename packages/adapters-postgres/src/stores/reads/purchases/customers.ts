@@ -1,21 +1,28 @@
-import type { Customers } from '@handover/domain';
+import type { Customer, Customers } from '@handover/domain';
 import { normalizeEmail } from '@handover/domain';
-import type { Db } from '../../../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
 export function createPostgresCustomers(db: Db): Customers {
+  const ofOrganisation = (orgId: string) =>
+    db.selectFrom('customers').selectAll().where('org_id', '=', orgId);
   return {
+    find: async (orgId, customerId) => {
+      if (!areIds(orgId, customerId)) return null;
+      const row = await ofOrganisation(orgId).where('id', '=', customerId).executeTakeFirst();
+      return row ? toCustomer(row) : null;
+    },
     findByEmail: async (orgId, email) => {
       if (!areIds(orgId)) return null;
-      const row = await db
-        .selectFrom('customers')
-        .selectAll()
-        .where('org_id', '=', orgId)
+      const row = await ofOrganisation(orgId)
         .where('email_normalized', '=', normalizeEmail(email))
         .executeTakeFirst();
-      if (!row) return null;
-      const { id, org_id, email: typed, name, created_at } = row;
-      return { id, orgId: org_id, email: typed, name, createdAt: created_at };
+      return row ? toCustomer(row) : null;
     },
   };
+}
+
+function toCustomer({ id, org_id, email, name, created_at }: Selectable<Schema['customers']>): Customer {
+  return { id, orgId: org_id, email, name, createdAt: created_at };
 }
