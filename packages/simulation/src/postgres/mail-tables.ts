@@ -14,6 +14,9 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
       id: row.kind === 'alert' ? null : id,
       nextTryAt: row.kind === 'alert' && (row.status !== 'pending' || isJustClosed(row)) ? null : nextTryAt,
       pendingSince: row.kind === 'alert' ? null : pendingSince,
+      sentTo: row.sentContent?.customer.email,
+      sentUntil: row.sentContent?.worksUntil,
+      sentLinks: row.sentContent?.items.map(({ linkId }) => linkId).join(','),
     })),
   ).compare(
     [
@@ -31,6 +34,9 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
       'sentAt',
       'lastAnswer',
       'lastAnswerAt',
+      'sentTo',
+      'sentUntil',
+      'sentLinks',
     ],
     {
       id: `case when kind <> 'alert' then id end`,
@@ -39,6 +45,12 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
         then next_try_at
       end`),
       pendingSince: at(`case when kind <> 'alert' then pending_since end`),
+      sentTo: `sent_content -> 'customer' ->> 'email'`,
+      sentUntil: at(`(sent_content ->> 'worksUntil')::timestamptz`),
+      sentLinks: `(
+        select string_agg(item.value ->> 'linkId', ',' order by item.place)
+        from jsonb_array_elements(sent_content -> 'items') with ordinality as item (value, place)
+      )`,
     },
   ),
   alerts: tableOf('alerts', ({ alerts }) => alerts.values()).compare([
