@@ -178,7 +178,7 @@ export {
   ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup, ACTIVITY_VIAS, type ActivityEntry, type ActivityKind,
   type ActivityOrigin, type ActivityVia, AUTOMATIC, COMMAND_LINE,
 } from './model/activity.ts';
-export { type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, type AlertMail, type AlertNotice, alertOfRefusal, ALERTS_IN_A_MAIL, hasKeyEnded, type PendingAlertMail } from './model/alert.ts';
+export { type Alert, ALERT_LIFETIME_MS, type AlertCause, type AlertDetails, type AlertMail, type AlertNotice, alertOfRefusal, ALERTS_IN_A_MAIL, hasKeyEnded, MAX_ALERT_RECIPIENTS, type PendingAlertMail } from './model/alert.ts';
 export {
   API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiScope, areasFor,
   DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,

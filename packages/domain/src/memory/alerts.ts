@@ -1,5 +1,12 @@
 import { dueAt, type FormerAlertMail, latestDue, whenToMail } from '../email/when-to-mail.ts';
-import { ALERTS_IN_A_MAIL, type Alert, hasKeyEnded, type PendingAlertMail } from '../model/alert.ts';
+import {
+  ALERTS_IN_A_MAIL,
+  type Alert,
+  hasKeyEnded,
+  MAX_ALERT_RECIPIENTS,
+  type PendingAlertMail,
+} from '../model/alert.ts';
+import { normalizeEmail } from '../model/email-address.ts';
 import { evaluateCollected, isOver } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
 import { COLLECTING, type Memory, queueEmail, rowsWhere } from './memory.ts';
@@ -106,7 +113,8 @@ function describeMail(memory: Memory, mail: EmailRow): PendingAlertMail {
   const owners = [...memory.users.values()]
     .filter(({ membership }) => membership?.orgId === mail.orgId && membership.role === 'owner')
     .map(({ email }) => email)
-    .sort();
+    .sort((a, b) => (normalizeEmail(a) < normalizeEmail(b) ? -1 : 1))
+    .slice(0, MAX_ALERT_RECIPIENTS);
   const alerts = alertsOf(memory, mail.id);
   return {
     kind: 'alert',

@@ -136,6 +136,9 @@ export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
 /** However many come together, a mail stays a mail. */
 export const ALERTS_IN_A_MAIL = 20;
 
+/** How many owners get a mail of alerts: mail servers have a limit. */
+export const MAX_ALERT_RECIPIENTS = 20;
+
 /** A mail of alerts that was taken for sending. What it says is fixed from its first try on. */
 export interface PendingAlertMail extends PendingEmailFacts {
   readonly kind: 'alert';

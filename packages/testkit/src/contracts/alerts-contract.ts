@@ -1,6 +1,7 @@
 import {
   ALERT_DELAY_MS,
   alertOfRefusal,
+  createUser,
   type PendingAlertMail,
   recordDeliveries,
   setAlertAddress,
@@ -193,6 +194,17 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, pendingSince: at, alerts: [{}] });
       const jobs = await listEmailJobs(opened, 'alert');
       expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
+    });
+
+    it('go to the owners in the order of their addresses, whatever their capitals', async () => {
+      const opened = await openFreshShop(createStores);
+      const { orgId } = opened.shop;
+      for (const email of ['Zoe@example.com', 'Pia@example.com', 'ada@example.com', 'quinn@example.com'])
+        await createUser(opened, { email, name: null, membership: { orgId, role: 'owner' } });
+      const { id } = await fail(opened, '1');
+      opened.clock.advance(ALERT_DELAY_MS);
+      const to = (await claim(opened, id))?.to.filter((email) => !email.startsWith('owner-'));
+      expect(to).toEqual(['ada@example.com', 'Pia@example.com', 'quinn@example.com', 'Zoe@example.com']);
     });
 
     it('go to the address that was set for them, or to the owners again', async () => {

@@ -1,5 +1,5 @@
 import type { FormerAlertMail, PendingAlertMail } from '@handover/domain';
-import { ALERTS_IN_A_MAIL, dueAt, latestDue, whenToMail } from '@handover/domain';
+import { ALERTS_IN_A_MAIL, dueAt, latestDue, MAX_ALERT_RECIPIENTS, whenToMail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -120,7 +120,7 @@ async function describeMail(
         case when organisation.alert_email is not null then array[organisation.alert_email] end,
         array(
           select email from users where org_id = organisation.id and role = 'owner'
-          order by email_normalized limit ${MAX_OWNERS}
+          order by email_normalized collate "C" limit ${MAX_ALERT_RECIPIENTS}
         )
       ) as "to",
       (select count(*)::integer from alerts where org_id = ${orgId} and mail_id = ${mailId}) as count
@@ -143,6 +143,3 @@ async function describeMail(
   const { count, ...mail } = row;
   return { kind: 'alert', id: mailId, orgId, ...mail, alerts, more: count - alerts.length, ...tried };
 }
-
-/** A mail has a maximum number of recipients. */
-const MAX_OWNERS = 20;
