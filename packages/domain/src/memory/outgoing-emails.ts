@@ -37,12 +37,7 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
       if (held) return { kind: 'not-now', at: held };
       if (row.subject !== COLLECTING && row.nextTryAt > now) return { kind: 'not-now', at: row.nextTryAt };
       const email = PREPARE[row.kind](memory, row, now, newLinkId);
-      if (email.kind === 'not-pending' || email.kind === 'not-now') {
-        const kept = emails.get(emailId);
-        // A claim that lapsed before has ended as well.
-        if (kept) emails.set(emailId, { ...kept, ...endClaim(kept) });
-        return email;
-      }
+      if (email.kind === 'not-pending' || email.kind === 'not-now') return email;
       const claimed = { ...(emails.get(emailId) ?? row), ...takeClaim(row, now) };
       emails.set(emailId, claimed);
       return { kind: 'claimed', claimId: claimIdOf(claimed), email };

@@ -8,9 +8,11 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
   // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
   // time since which they were pending, and when they were due, also for the first try of a closed mail: if the answer to
   // the close was lost, PostgreSQL closed it at the first try.
-  'outgoing e-mails': tableOf('outgoing_emails', ({ emails }) =>
-    [...emails.values()].map(({ id, nextTryAt, pendingSince, ...row }) => ({
+  // A claim that lapsed is none: its time may still be there, or be removed by the next one that finds nothing to send.
+  'outgoing e-mails': tableOf('outgoing_emails', ({ emails }, now) =>
+    [...emails.values()].map(({ id, nextTryAt, pendingSince, claimedUntil, ...row }) => ({
       ...row,
+      claimedUntil: claimedUntil && claimedUntil > now ? claimedUntil : null,
       id: row.kind === 'alert' ? null : id,
       nextTryAt: row.kind === 'alert' && (row.status !== 'pending' || isJustClosed(row)) ? null : nextTryAt,
       pendingSince: row.kind === 'alert' ? null : pendingSince,
@@ -45,6 +47,7 @@ export const MAIL_TABLES: Readonly<Record<string, Table>> = {
         then next_try_at
       end`),
       pendingSince: at(`case when kind <> 'alert' then pending_since end`),
+      claimedUntil: at('case when claimed_until > $1 then claimed_until end'),
       sentTo: `sent_content -> 'customer' ->> 'email'`,
       sentUntil: at(`(sent_content ->> 'worksUntil')::timestamptz`),
       sentLinks: `(
