@@ -3,7 +3,6 @@ import {
   alertOfRefusal,
   alertOfRejection,
   type Connection,
-  type DeliveryListRow,
   type ReceivedDelivery,
   type RejectedDelivery,
   type TranslatedEntry,
@@ -73,11 +72,11 @@ describe('a request that was rejected', () => {
     content: ReceivedDelivery['content'] | null,
     {
       known = [],
-      accepted = [],
+      hasReceived = false,
       order = rejected.order,
     }: {
       readonly known?: readonly Connection[] | null;
-      readonly accepted?: readonly DeliveryListRow[];
+      readonly hasReceived?: boolean;
       readonly order?: RejectedDelivery['order'] | null;
     } = {},
   ) {
@@ -90,7 +89,7 @@ describe('a request that was rejected', () => {
             return known;
           },
         },
-        deliveries: { list: async () => accepted },
+        deliveries: { hasReceived: async () => hasReceived },
         rejectedReader: {
           read: (...given) => {
             asked.push(given);
@@ -156,7 +155,7 @@ describe('a request that was rejected', () => {
   });
 
   it.each([
-    ['something was accepted before', { known: [connection], accepted: [{} as DeliveryListRow] }],
+    ['something was accepted before', { known: [connection], hasReceived: true }],
     ['it does not look like an order', { known: [connection], order: null }],
     ['the platform is not set up', { known: [] }],
   ])('is not told if no secret of the organisation signed it, and %s', async (_, facts) => {

@@ -13,7 +13,7 @@ const BEFORE_ALL = new Date(0);
 
 interface Ports {
   readonly connections: Pick<Connections, 'list'>;
-  readonly deliveries: Pick<DeliveryPages, 'list'>;
+  readonly deliveries: Pick<DeliveryPages, 'hasReceived'>;
   readonly rejectedReader: RejectedReader;
 }
 
@@ -33,18 +33,10 @@ export async function alertOfRejection(ports: Ports, rejected: RejectedDelivery)
     const details = { deliveryId: null, platform, ...namesOf(entries), reason: SECRET_ENDED, at };
     return { ...found, details };
   }
-  if (everKnown.length === 0 || !rejected.order || (await hasAccepted(ports, rejected))) return null;
+  if (everKnown.length === 0 || !rejected.order) return null;
+  if (await ports.deliveries.hasReceived(orgId, platform)) return null;
   const nameless = { orderNumber: null, customerEmail: null };
   return { ...found, details: { deliveryId: null, platform, ...nameless, reason: NEVER_FITTED, at } };
-}
-
-/** Of the platform, and still in the log. */
-async function hasAccepted(
-  { deliveries }: Ports,
-  { orgId, platform }: Pick<RejectedDelivery, 'orgId' | 'platform'>,
-): Promise<boolean> {
-  const [accepted] = await deliveries.list(orgId, { platform, status: null, before: null, limit: 1 });
-  return accepted !== undefined;
 }
 
 function namesOf(entries: readonly TranslatedEntry[]) {

@@ -60,6 +60,8 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       memory.deliveries.set(deliveryId, { ...row, ...added });
       return true;
     },
+    hasReceived: async (orgId, platform) =>
+      rowsWhere(memory.deliveries, { orgId, platform }).some(({ isTest }) => isTest !== true),
     list: async (orgId, { status, platform, before, limit }) =>
       rowsWhere(memory.deliveries, { orgId })
         .filter((row) => before === null || row.id < before)

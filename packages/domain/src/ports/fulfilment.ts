@@ -33,6 +33,8 @@ export interface DeliveryPages {
   open(orgId: string, deliveryId: string): Promise<OpenedLogEntry | null>;
   /** The organisation's connections, by platform and then by name, at most 500. */
   listSources(orgId: string): Promise<readonly LogSource[]>;
+  /** Whether the log has an entry of the platform other than test orders, which are sent from here. */
+  hasReceived(orgId: string, platform: Platform): Promise<boolean>;
 }
 
 /** The webhook log. */

@@ -38,6 +38,20 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.purchases.show(shop.orgId, test?.id ?? '')).toMatchObject({ isTest: true });
     });
 
+    it('says nothing of whether its shop can send: that is known once another entry is in the log', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const has = (orgId = shop.orgId, platform = 'storefront-a') =>
+        stores.deliveries.hasReceived(orgId, platform);
+      expect(await has()).toBe(false);
+      await send(opened, { orderId: '2' }, true);
+      expect(await has()).toBe(false);
+      await send(opened, { orderId: '1', lines: [makeLine('nobody')] }, false);
+      const other = await openShop(opened, 'Other');
+      expect([await has(), await has(other.orgId)]).toEqual([true, false]);
+      expect([await has(shop.orgId, 'storefront-b'), await has('nonsense')]).toEqual([false, false]);
+    });
+
     it('can be left out of purchases', async () => {
       const opened = await openFreshShop(createStores);
       await send(opened, { orderId: '1', orderNumber: '#1' }, false);

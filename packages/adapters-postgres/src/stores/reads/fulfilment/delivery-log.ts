@@ -16,7 +16,7 @@ import { countDeliveries, listSources, searchDeliveries, selectNewest } from './
 
 export function readDeliveryLog(
   db: Db,
-): Pick<DeliveryLog, 'find' | 'list' | 'show' | 'search' | 'count' | 'open' | 'listSources'> {
+): Pick<DeliveryLog, 'find' | 'list' | 'show' | 'search' | 'count' | 'open' | 'listSources' | 'hasReceived'> {
   const find = createDeliveryFinder(db);
   return {
     find: async (orgId, deliveryId) =>
@@ -40,6 +40,21 @@ export function readDeliveryLog(
     open: (orgId, deliveryId) => openLogEntry(db, orgId, deliveryId),
 
     listSources: (orgId) => listSources(db, orgId),
+
+    hasReceived: async (orgId, platform) => {
+      if (!areIds(orgId)) return false;
+      const { rows } = await sql`
+        select from connections connection
+        cross join lateral (
+          select from deliveries
+          where org_id = ${orgId} and connection_id = connection.id and not is_test
+          limit 1
+        ) received
+        where connection.org_id = ${orgId} and connection.platform = ${platform}
+        limit 1
+      `.execute(db);
+      return rows.length > 0;
+    },
   };
 }
 
