@@ -16,6 +16,7 @@ import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
+import type { IdempotencyRow } from './rows.ts';
 import { isOfNumber } from './search.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
@@ -195,7 +196,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   const earlier = idempotency && memory.idempotency.get(`${orgId} ${idempotency.key}`);
   if (earlier) {
     return earlier.fingerprint === idempotency.fingerprint
-      ? { kind: 'recorded', ...earlier.sale }
+      ? { kind: 'recorded', ...asItIsNow(memory, earlier.sale) }
       : { kind: 'key-reused' };
   }
   if (customer && isOnRecord(memory, orgId, customer.email)) return { kind: 'customer-exists' };
@@ -219,6 +220,13 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
     memory.idempotency.set(`${orgId} ${key}`, { fingerprint, sale: recorded });
   }
   return { kind: 'recorded', ...recorded };
+}
+
+/** Since it was recorded, its address may have been corrected, and a new link made. */
+function asItIsNow(memory: Memory, { purchaseId, customerId, linkId }: IdempotencyRow['sale']) {
+  const purchase = memory.purchases.get(purchaseId);
+  const [newest] = newestFirst(linksOf(memory, purchaseId));
+  return { purchaseId, customerId: purchase?.customerId ?? customerId, linkId: newest?.id ?? linkId };
 }
 
 function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {

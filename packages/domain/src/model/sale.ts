@@ -19,7 +19,7 @@ export interface NewSale {
 
 /** What became of a sale that was to be added: see {@link RecordSaleResult}. */
 export type AddSaleResult =
-  /** Also when the idempotency key came before with the same form: then with the ids of that first time. */
+  /** Also when the idempotency key came before with the same form: then with its buyer and its newest link of now. */
   | {
       readonly kind: 'recorded';
       readonly purchaseId: string;

@@ -34,7 +34,7 @@ export interface SaleOrigin {
 }
 
 /**
- * `linkId`: the link to give the buyer. For a key that came before with the same form, the ids of that first time.
+ * `linkId`: the link to give the buyer. For a key that came before with the same form, its buyer and its newest link of now.
  */
 export type RecordSaleResult =
   | {

@@ -1,5 +1,6 @@
 import {
   activateVersion,
+  correctAddress,
   createProduct,
   createVersion,
   decideFulfilment,
@@ -7,7 +8,7 @@ import {
   setSubscription,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 import { claimNow, record, searchPurchases, sell } from './shop-actions.ts';
 
@@ -64,6 +65,22 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       const elsewhere = await record({ ...opened, shop: other }, { productId: other.product.id }, 'key-1');
       expect(elsewhere.kind).toBe('recorded');
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
+    });
+
+    it('that is repeated later names its buyer and its newest link of then', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const again = () => record(opened, { sendEmail: true }, 'key-1');
+      const first = await again();
+      if (first.kind !== 'recorded') throw new Error(`The sale: ${first.kind}`);
+      clock.advance(1000);
+      const before = await stores.purchases.show(shop.orgId, first.purchaseId);
+      const change = { by: BY_JANA, seen: before?.customerEmail ?? '' };
+      await correctAddress(opened, shop.orgId, first.purchaseId, 'corrected@example.org', change);
+      const now = await stores.purchases.show(shop.orgId, first.purchaseId);
+      expect([now?.customerId === first.customerId, now?.linkId === first.linkId]).toEqual([false, false]);
+      const { customerId, linkId } = now ?? {};
+      expect(await again()).toEqual({ ...first, customerId, linkId });
     });
 
     it('needs a customer and a product of the organisation, and creates nothing without', async () => {
