@@ -178,7 +178,7 @@ export const FULFILMENT: SurvivorsByFile = {
   ],
   'packages/domain/src/fulfilment/alert-of-rejection.ts': [
     {
-      line: "const entries = received.content.kind === 'translated' ? received.content.entries : [];",
+      line: "const entries = content.kind === 'translated' ? content.entries : [];",
       change: '[] → ["Stryker was here"]',
       reason: 'An entry that is no order has no names, and nothing else is asked of it.',
     },

@@ -201,7 +201,7 @@ export type {
 export {
   AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
-export { type Dismissal, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected } from './model/dismissal.ts';
+export { type Dismissal, isOfRefusal, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,
   type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,
@@ -244,9 +244,9 @@ export {
   type ProductFile, type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
 export { type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
-export type {
-  DeleteTestPurchaseResult, Customer, FoundPurchase, Purchase, PurchaseAlias, PurchaseFilter, PurchaseQuery,
-  PurchaseRow, ProductSum, PurchaseSum, PurchaseSource,
+export {
+  ALL_PURCHASES, type DeleteTestPurchaseResult, type Customer, type FoundPurchase, type Purchase, type PurchaseAlias,
+  type PurchaseFilter, type PurchaseQuery, type PurchaseRow, type ProductSum, type PurchaseSum, type PurchaseSource,
 } from './model/purchase.ts';
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, SentReceipt, ShownReceipt,

@@ -66,6 +66,7 @@ describe('a request that was rejected', () => {
   };
   const { order: _, ...withoutOrder } = rejected;
   const connection = {} as Connection;
+  const raised = { orgId: 'o', cause: 'rejected', about: 'rejected storefront-a', subjectId: 'x' };
 
   /** The alert, and what it was asked with, for a reader that reads this. */
   async function alertOf(
@@ -108,10 +109,7 @@ describe('a request that was rejected', () => {
     const entries = [ignored, { kind: 'order', order } as TranslatedEntry];
     const { alert, asked } = await alertOf({ kind: 'translated', entries } as ReceivedDelivery['content']);
     expect(alert).toEqual({
-      orgId: 'o',
-      cause: 'rejected',
-      about: 'rejected storefront-a',
-      subjectId: 'x',
+      ...raised,
       details: {
         deliveryId: null,
         platform: 'storefront-a',
@@ -139,10 +137,7 @@ describe('a request that was rejected', () => {
   it('is told without any of its words if nothing was ever accepted from a platform that is set up', async () => {
     const { alert } = await alertOf(null, { known: [connection] });
     expect(alert).toEqual({
-      orgId: 'o',
-      cause: 'rejected',
-      about: 'rejected storefront-a',
-      subjectId: 'x',
+      ...raised,
       details: {
         deliveryId: null,
         platform: 'storefront-a',

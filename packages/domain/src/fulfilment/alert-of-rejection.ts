@@ -1,5 +1,5 @@
 import { type Alert, aboutRejected } from '../model/alert.ts';
-import type { TranslatedEntry } from '../model/order.ts';
+import type { ReceivedDelivery } from '../model/delivery.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import type { Connections } from '../ports/connections.ts';
 import type { DeliveryPages, RejectedReader } from '../ports/fulfilment.ts';
@@ -26,20 +26,22 @@ interface Ports {
 export async function alertOfRejection(ports: Ports, rejected: RejectedDelivery): Promise<Alert | null> {
   const { id, orgId, platform, receivedAt: at } = rejected;
   const everKnown = (await ports.connections.list(orgId, platform, BEFORE_ALL)) ?? [];
-  const found = { orgId, cause: 'rejected', about: aboutRejected(platform), subjectId: id } as const;
   const received = ports.rejectedReader.read(rejected, everKnown);
-  if (received) {
-    const entries = received.content.kind === 'translated' ? received.content.entries : [];
-    const details = { deliveryId: null, platform, ...namesOf(entries), reason: SECRET_ENDED, at };
-    return { ...found, details };
+  if (!received) {
+    const mayBeMistyped = everKnown.length > 0 && rejected.order !== undefined;
+    if (!mayBeMistyped || (await ports.deliveries.hasReceived(orgId, platform))) return null;
   }
-  if (everKnown.length === 0 || !rejected.order) return null;
-  if (await ports.deliveries.hasReceived(orgId, platform)) return null;
-  const nameless = { orderNumber: null, customerEmail: null };
-  return { ...found, details: { deliveryId: null, platform, ...nameless, reason: NEVER_FITTED, at } };
+  const told = received
+    ? { ...namesOf(received), reason: SECRET_ENDED }
+    : { ...NAMELESS, reason: NEVER_FITTED };
+  const details = { deliveryId: null, platform, ...told, at };
+  return { orgId, cause: 'rejected', about: aboutRejected(platform), subjectId: id, details };
 }
 
-function namesOf(entries: readonly TranslatedEntry[]) {
+const NAMELESS = { orderNumber: null, customerEmail: null };
+
+function namesOf({ content }: ReceivedDelivery) {
+  const entries = content.kind === 'translated' ? content.entries : [];
   const first = entries.find((entry) => entry.kind === 'order');
   return {
     orderNumber: first?.order.orderNumber ?? null,

@@ -1,4 +1,4 @@
-import { subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
+import { isOfRefusal, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
@@ -35,9 +35,9 @@ export function removeDismissalOf({ dismissals }: Memory, row: DeliveryRow, befo
   if (dismissal && dismissal.seenAt < before) dismissals.delete(key);
 }
 
-export function isReceiptDismissed({ dismissals }: Memory, { orgId, id, lastAnswerAt }: EmailRow): boolean {
-  const dismissal = dismissals.get(keyOf(orgId, subjectOfReceipt(id)));
-  return dismissal !== undefined && lastAnswerAt !== null && dismissal.seenAt >= lastAnswerAt;
+export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): boolean {
+  const dismissal = dismissals.get(keyOf(receipt.orgId, subjectOfReceipt(receipt.id)));
+  return dismissal !== undefined && isOfRefusal(dismissal, receipt);
 }
 
 function keyOf(orgId: string, subject: string): string {

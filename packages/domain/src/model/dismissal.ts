@@ -40,5 +40,13 @@ export function subjectOfReceipt(receiptId: string): string {
   return `receipt ${receiptId}`;
 }
 
+/** Whether it is of the refusal that the receipt has now: see {@link subjectOfReceipt}. */
+export function isOfRefusal(
+  { seenAt }: Pick<Dismissal, 'seenAt'>,
+  { lastAnswerAt }: { readonly lastAnswerAt: Date | null },
+): boolean {
+  return lastAnswerAt !== null && seenAt >= lastAnswerAt;
+}
+
 /** A reason is a sentence, not a letter. */
 export const MAX_DISMISSAL_REASON = 200;

@@ -38,6 +38,15 @@ export interface PurchaseQuery {
 /** Which purchases, without the page. */
 export type PurchaseFilter = Omit<PurchaseQuery, 'before' | 'limit'>;
 
+/** The filter that every purchase passes: others narrow it. */
+export const ALL_PURCHASES = {
+  text: '',
+  productId: null,
+  customerId: null,
+  source: null,
+  receipt: null,
+} as const satisfies PurchaseFilter;
+
 /** What purchases in one currency add up to. */
 export interface PurchaseSum {
   /** Null for those whose currency neither the platform nor a setting says. */

@@ -1,7 +1,7 @@
 import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import { MAX_BULK } from '../model/bulk-action.ts';
 import { OUR_PLATFORMS, type Platforms } from '../model/platform.ts';
-import type { FoundPurchase, RevokePurchaseResult } from '../model/purchase.ts';
+import { ALL_PURCHASES, type FoundPurchase, type RevokePurchaseResult } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
 
@@ -86,7 +86,12 @@ async function describeAll(
   { summary, ...entry }: Pick<ActivityEntry, 'kind' | 'summary'> & ActivityOrigin,
 ): Promise<readonly ActivityEntry[]> {
   const asked = [...new Set(purchaseIds)].slice(0, MAX_BULK);
-  const found = await purchases.search(orgId, { ...ANY, ids: asked, limit: MAX_BULK });
+  const found = await purchases.search(orgId, {
+    ...ALL_PURCHASES,
+    ids: asked,
+    before: null,
+    limit: MAX_BULK,
+  });
   const names = new Map(found.map((purchase) => [purchase.id, `${namePurchase(purchase, platforms)}. `]));
   const at = clock.now();
   return asked.map((subjectId) => ({
@@ -104,12 +109,3 @@ function namePurchase(
   const number = orderNumber ?? orderId;
   return `${productName} for ${price}${number === null ? '' : `, ${platforms.vendorOf(source)} order ${number}`}`;
 }
-
-const ANY = {
-  text: '',
-  productId: null,
-  customerId: null,
-  source: null,
-  receipt: null,
-  before: null,
-} as const;

@@ -7,7 +7,7 @@ import {
   MAX_BULK,
 } from '../model/bulk-action.ts';
 import type { Platforms } from '../model/platform.ts';
-import type { FoundPurchase } from '../model/purchase.ts';
+import { ALL_PURCHASES, type FoundPurchase } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
 import { resendReceipts, type SeenPurchase } from './resend-receipts.ts';
@@ -74,7 +74,7 @@ export async function undoBulk(
   const undone = await ports.bulkActions.find(orgId, revocationId);
   if (undone?.action !== 'revoke' || undone.endedAt === null) return false;
   const undoing = { ...asked, action: 'undo', total: undone.counts.done } as const;
-  const query = { ...EVERYTHING, revocationId };
+  const query = { ...ALL_PURCHASES, revocationId };
   if (undoing.total > MAX_BULK) {
     await beginBulk(ports, undoing, query);
     return true;
@@ -84,8 +84,6 @@ export async function undoBulk(
   await runNamedBulk(ports, undoing, seen, revocationId);
   return true;
 }
-
-const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 /**
  * Does it to the next purchases, newest first, and notes how far it has come, in one transaction: who goes on after a crash leaves

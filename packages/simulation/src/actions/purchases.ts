@@ -1,4 +1,5 @@
 import {
+  ALL_PURCHASES,
   beginBulk,
   cancelBulk,
   correctAddress,
@@ -17,7 +18,6 @@ import type { World } from '../world/open-world.ts';
 import { type Action, onPicked, operate, pickRow } from './action.ts';
 import { pickProduct } from './catalogue.ts';
 
-const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null };
 const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
 
 /** What operators do to purchases. */
@@ -105,7 +105,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
         );
       const action = world.random.pick(['resend', 'revoke', 'restore', 'restore'] as const);
       return operate(world, `A bulk action begins: ${action}`, async (service) => {
-        const total = await service.purchases.countMatching(orgId, EVERYTHING, 100);
+        const total = await service.purchases.countMatching(orgId, ALL_PURCHASES, 100);
         const asked = {
           id: service.ids.next(),
           orgId,
@@ -116,7 +116,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
           by: { ...OPERATOR, actor: world.shops.find((shop) => shop.orgId === orgId)?.owner ?? '' },
         };
         if (total === 1) await runNamedBulk(service, asked, [{ purchaseId: found.id, receipt: null }]);
-        else await beginBulk(service, asked, EVERYTHING);
+        else await beginBulk(service, asked, ALL_PURCHASES);
         return service.bulkActions.find(orgId, asked.id);
       });
     }),
@@ -133,7 +133,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
         return operate(world, `The revocation ${revocationId} is undone`, async (service) => {
           const asked = { id: service.ids.next(), orgId, askedAt: service.clock.now(), by };
           const undoing = { ...asked, action: 'undo', total: counts.done } as const;
-          if (isPaged) await beginBulk(service, undoing, { ...EVERYTHING, revocationId });
+          if (isPaged) await beginBulk(service, undoing, { ...ALL_PURCHASES, revocationId });
           else await undoBulk(service, asked, revocationId);
           return service.bulkActions.find(orgId, asked.id);
         });

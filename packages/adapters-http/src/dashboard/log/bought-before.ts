@@ -1,5 +1,5 @@
 import type { FoundPurchase, OpenedLogEntry, Purchases } from '@handover/domain';
-import { evaluatePurchase } from '@handover/domain';
+import { ALL_PURCHASES, evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
 import { longText } from '../parts/long-text.ts';
@@ -13,20 +13,16 @@ export async function findBoughtBefore(
   { status, orderId, connectionId }: OpenedLogEntry,
 ): Promise<readonly FoundPurchase[]> {
   if (status !== 'ignored' || orderId === null) return [];
-  return purchases.search(orgId, { ...ANY, ofOrder: { connectionId, orderId }, limit: MAX_SHOWN });
+  return purchases.search(orgId, {
+    ...ALL_PURCHASES,
+    ofOrder: { connectionId, orderId },
+    before: null,
+    limit: MAX_SHOWN,
+  });
 }
 
 /** An order has few products. */
 const MAX_SHOWN = 20;
-
-const ANY = {
-  text: '',
-  productId: null,
-  customerId: null,
-  source: null,
-  receipt: null,
-  before: null,
-} as const;
 
 /** Says that a refund or a cancellation takes nothing back, and where to do it. */
 export function boughtBeforeSection(purchases: readonly FoundPurchase[], now: Date): Html | null {

@@ -1,4 +1,5 @@
 import {
+  ALL_PURCHASES,
   BULK_ACTIONS,
   type BulkAction,
   beginBulk,
@@ -131,14 +132,12 @@ async function findSelected(
   const ids = asked.getAll('id').slice(0, MAX_BULK);
   if (days.problem !== null || (!isAll && ids.length === 0)) return [];
   return ports.purchases.search(orgId, {
-    ...(isAll ? readPurchaseQuery(ports, asked, days) : { ...EVERYTHING, ids }),
+    ...(isAll ? readPurchaseQuery(ports, asked, days) : { ...ALL_PURCHASES, ids }),
     before: null,
     // A former program beside this one would take a job for test orders to be for all.
     limit: isAll && asked.get('status') === 'test' ? MAX_BULK : MAX_BULK + 1,
   });
 }
-
-const EVERYTHING = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 function readAction(text: string | null): BulkAction | null {
   return BULK_ACTIONS.find((known) => known === text) ?? null;

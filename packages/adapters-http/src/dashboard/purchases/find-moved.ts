@@ -1,11 +1,17 @@
-import { type FoundPurchase, normalizeEmail, type PurchaseQuery, readEmail } from '@handover/domain';
+import {
+  ALL_PURCHASES,
+  type FoundPurchase,
+  normalizeEmail,
+  type PurchaseQuery,
+  readEmail,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 
 /** What was ordered with an address to which nothing belongs any more. */
 export interface MovedPurchases {
   /** As the shop's orders say it. */
   readonly email: string;
-  /** They belong to another address now. Empty: they were recorded by hand, or deleted. */
+  /** They belong to another address now. */
   readonly purchases: readonly FoundPurchase[];
 }
 
@@ -14,7 +20,8 @@ const MAX_ENTRIES = 20;
 
 /**
  * Where nothing was found of one buyer, or of one whole address: what came with it and was moved by a correction. The shop's own
- * order still says the mistyped address, so that is what people look for. Null for any other query.
+ * order still says the mistyped address, so that is what people look for. Null for any other query, and where no order names it: a sale
+ * that was recorded by hand, or is deleted.
  */
 export async function findMoved(
   ports: Pick<HttpPorts, 'customers' | 'deliveries' | 'purchases'>,
@@ -28,8 +35,10 @@ export async function findMoved(
   const ids = entries
     .filter((entry) => entry.normalizedEmail === normalizeEmail(email))
     .flatMap(({ lines }) => lines.flatMap(({ purchaseId }) => purchaseId ?? []));
-  const these = { ...OF_ALL, ids: [...new Set(ids)], limit: MAX_ENTRIES };
-  return { email, purchases: ids.length === 0 ? [] : await ports.purchases.search(orgId, these) };
+  if (ids.length === 0) return null;
+  const these = { ...ALL_PURCHASES, ids: [...new Set(ids)], before: null, limit: MAX_ENTRIES };
+  const purchases = await ports.purchases.search(orgId, these);
+  return purchases.length === 0 ? null : { email, purchases };
 }
 
 async function readAddress(
@@ -52,12 +61,3 @@ async function readAddress(
   if (customerId === null) return readEmail(text);
   return text.trim() === '' ? ((await customers.find(orgId, customerId))?.email ?? null) : null;
 }
-
-const OF_ALL = {
-  text: '',
-  productId: null,
-  customerId: null,
-  source: null,
-  receipt: null,
-  before: null,
-} as const;

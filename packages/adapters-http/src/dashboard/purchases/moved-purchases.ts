@@ -4,14 +4,15 @@ import { statusBadge } from '../parts/badge.ts';
 import { longText } from '../parts/long-text.ts';
 import { rowLink, table } from '../parts/table.ts';
 import type { MovedPurchases } from './find-moved.ts';
+import { numberOf } from './source-words.ts';
 
 /** What came with an address that was corrected since, and whose it is now. */
 export function movedPurchases({ email, purchases }: MovedPurchases, now: Date): Html {
   const columns = [
     {
       head: 'Order',
-      cell: ({ id, orderNumber, orderId, productName }: FoundPurchase) =>
-        rowLink(`/dashboard/purchases/${id}`, orderNumber ?? orderId ?? 'Sale', productName),
+      cell: (purchase: FoundPurchase) =>
+        rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase), purchase.productName),
     },
     {
       head: 'Belongs to',

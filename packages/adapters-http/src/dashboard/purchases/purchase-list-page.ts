@@ -1,4 +1,4 @@
-import { BULK_ACTIONS, evaluatePurchase, type FoundPurchase, type PurchaseSum } from '@handover/domain';
+import { BULK_ACTIONS, evaluatePurchase, type PurchaseSum } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -27,7 +27,7 @@ import {
   STATUSES,
 } from './purchase-filters.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
-import { formatShop, listSources } from './source-words.ts';
+import { formatShop, listSources, numberOf } from './source-words.ts';
 
 interface PurchaseList extends FilteredPurchases {
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
@@ -74,7 +74,7 @@ function unmatchedChip({ unmatched }: PurchaseList): readonly Html[] {
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
   if (list.days.problem !== null) return daysProblem(list.days.problem);
-  if (list.moved && list.moved.purchases.length > 0) return movedPurchases(list.moved, list.now);
+  if (list.moved) return movedPurchases(list.moved, list.now);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
   return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
     {
@@ -184,11 +184,6 @@ function countAll(sums: readonly PurchaseSum[]): number {
 
 function formatAmounts(sums: readonly PurchaseSum[]): string {
   return sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ');
-}
-
-/** A manually recorded sale has no order; the next column names who recorded it. */
-function numberOf({ orderNumber, orderId }: FoundPurchase): string {
-  return orderNumber ?? orderId ?? 'Sale';
 }
 
 function ofBuyer({ query, found }: PurchaseList): Html | null {

@@ -4,6 +4,7 @@ import {
   deleteTestPurchase,
   evaluatePurchase,
   type FoundPurchase,
+  isOfRefusal,
   type Platforms,
   type PurchaseRecord,
   resendReceipt,
@@ -163,7 +164,7 @@ async function findDismissal(
 ): Promise<Dismissal | null> {
   if (receipt?.status !== 'refused') return null;
   const [dismissal] = await dismissals.list(orgId, [subjectOfReceipt(receipt.id)]);
-  return dismissal && receipt.lastAnswerAt && dismissal.seenAt >= receipt.lastAnswerAt ? dismissal : null;
+  return dismissal && isOfRefusal(dismissal, receipt) ? dismissal : null;
 }
 
 function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {

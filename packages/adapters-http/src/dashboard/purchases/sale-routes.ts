@@ -1,5 +1,5 @@
 import type { FoundPurchase, InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
-import { recordSale } from '@handover/domain';
+import { ALL_PURCHASES, recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -68,8 +68,8 @@ async function findEarlier(
 ): Promise<FoundPurchase | null> {
   const customer = await customers.findByEmail(orgId, email);
   if (!customer || productId === '') return null;
-  const ofBuyer = { text: '', productId, customerId: customer.id, source: null, receipt: null, before: null };
-  const found = await purchases.search(orgId, { ...ofBuyer, leavesOutTests: true, limit: MAX_EARLIER });
+  const ofBuyer = { ...ALL_PURCHASES, productId, customerId: customer.id, leavesOutTests: true };
+  const found = await purchases.search(orgId, { ...ofBuyer, before: null, limit: MAX_EARLIER });
   const opened = Date.parse(openedAt);
   return found.find(({ revokedAt, createdAt }) => revokedAt === null && createdAt.getTime() < opened) ?? null;
 }

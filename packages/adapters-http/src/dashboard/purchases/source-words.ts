@@ -47,3 +47,8 @@ export function formatOrigin(platforms: Platforms, { source, connectionName }: P
     ? platforms.vendorOf(source)
     : `${platforms.vendorOf(source)}, ${connectionName}`;
 }
+
+/** A manually recorded sale has no order; the next column names who recorded it. */
+export function numberOf({ orderNumber, orderId }: Pick<FoundPurchase, 'orderNumber' | 'orderId'>): string {
+  return orderNumber ?? orderId ?? 'Sale';
+}

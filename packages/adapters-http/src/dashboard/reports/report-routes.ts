@@ -1,4 +1,5 @@
 import {
+  ALL_PURCHASES,
   type ProductSum,
   type ReportPeriod,
   readDownloadsReport,
@@ -46,8 +47,8 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const [sums, products, sources] = await Promise.all([
-    purchases.sum(orgId, { ...OF_ALL, period }),
-    purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS + 1),
+    purchases.sum(orgId, { ...ALL_PURCHASES, period }),
+    purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_PRODUCT_ROWS + 1),
     deliveries.listSources(orgId),
   ]);
   const net = netAmounts(platforms, sources);
@@ -58,15 +59,13 @@ async function downloadSales({ purchases }: Ports, { orgId, query, now }: Dashbo
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const sums = await purchases.sum(orgId, { ...OF_ALL, period });
-  const products = await purchases.sumByProduct(orgId, { ...OF_ALL, period }, MAX_PRODUCT_ROWS);
+  const sums = await purchases.sum(orgId, { ...ALL_PURCHASES, period });
+  const products = await purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_PRODUCT_ROWS);
   if (products === 'took-too-long')
     return salesReportPage({ period: daysOf(period), sums, products, net: null, now });
   const { from, to } = daysOf(period);
   return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products));
 }
-
-const OF_ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 
 /** An empty field counts as missing. */
 function readPeriod(query: URLSearchParams): AskedPeriod {

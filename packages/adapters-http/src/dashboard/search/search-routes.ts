@@ -1,4 +1,11 @@
-import { groupHits, isBlankSearch, MAX_SEARCH_LENGTH, readSearch, type SignedIn } from '@handover/domain';
+import {
+  ALL_PURCHASES,
+  groupHits,
+  isBlankSearch,
+  MAX_SEARCH_LENGTH,
+  readSearch,
+  type SignedIn,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -93,7 +100,7 @@ async function findSales(
   orgId: string,
   id: string,
 ): Promise<readonly FoundPage[]> {
-  const ofBuyer = { text: '', productId: null, customerId: id, source: null, receipt: null, before: null };
+  const ofBuyer = { ...ALL_PURCHASES, customerId: id, before: null };
   const [purchase, entry, [bought]] = await Promise.all([
     purchases.show(orgId, id),
     deliveries.show(orgId, id),
