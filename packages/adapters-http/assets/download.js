@@ -45,6 +45,9 @@ function readRow(element) {
     quarter: 0,
     changedAt: 0,
     samples: [],
+    // The sessions that had sent bytes of it: the latest, and that of when its download was pressed.
+    sentIn: null,
+    sentBeforeIn: null,
   };
 }
 
@@ -58,7 +61,8 @@ function begin(row) {
   // Without a running download the session is over, or will be once the server knows.
   const moving = rows.some(({ state }) => state === 'sending' || state === 'stopped');
   if (hasEnded || !moving) followed = null;
-  Object.assign(row, { sent: 0, quarter: 0, changedAt: Date.now(), samples: [] });
+  const { sentIn } = row;
+  Object.assign(row, { sent: 0, quarter: 0, changedAt: Date.now(), samples: [], sentBeforeIn: sentIn });
   show(row, 'sending');
   // The button is removed: a keyboard user continues at the file's name.
   if (hadFocus) row.element.querySelector('h2').focus({ preventScroll: true });
@@ -115,10 +119,11 @@ function noteReach(reached) {
 
 /** A download that began before this page loaded may still be moving. */
 function pickUp({ session, files }) {
-  if (session.completedAt !== null) return;
   for (const row of rows) {
-    const file = files.find((one) => one.name === row.name && one.version === row.version);
-    if (!file || file.sent === 0 || row.state !== 'offered') continue;
+    const file = findFile(files, row);
+    if (!file || file.sent === 0) continue;
+    if (session.completedAt !== null) row.sentBeforeIn = session.id;
+    if (session.completedAt !== null || row.state !== 'offered') continue;
     row.sent = file.sent;
     row.quarter = quarterOf(row);
     row.changedAt = Date.now() - STOPPED_AFTER_MS + BELIEVED_MS;
@@ -133,11 +138,19 @@ function apply({ session, files }) {
   // A session that was completed before this download began says nothing about it.
   if (session.completedAt === null) followed = session.id;
   hasEnded = session.completedAt !== null;
-  for (const row of moving) {
-    const file = files.find((one) => one.name === row.name && one.version === row.version);
-    if (session.id === followed) update(row, file, anyByte && moving.length === 1);
+  for (const row of rows) {
+    const file = findFile(files, row);
+    if (file?.sent > 0) row.sentIn = session.id;
+    if (!moving.includes(row)) continue;
+    // It may have joined the session of other files while that was being completed.
+    const isNew = row.sentIn === session.id && row.sentBeforeIn !== session.id;
+    if (session.id === followed || isNew) update(row, file, anyByte && moving.length === 1);
     if (row.state === 'sending' && Date.now() - row.changedAt > STOPPED_AFTER_MS) stop(row);
   }
+}
+
+function findFile(files, { name, version }) {
+  return files.find((file) => file.name === name && file.version === version);
 }
 
 function update(row, file, stillSending) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
@@ -151,4 +151,34 @@ test('a page opened during a download shows its progress', async () => {
   await line(second, mac.name).getByText('1.6 of 3.2 MB sent').waitFor();
   mac.allowed = mac.size;
   await line(second, mac.name).getByText('Sent whole').waitFor();
+});
+
+test('a file that is pressed while the session of the others is being completed is shown as sent whole', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win, manual } = feltPiano.files;
+  const page = await openDownloadPage(browser, feltPiano);
+  const completing = Promise.withResolvers<Route>();
+  await page.route('**/download-complete', (route) => completing.resolve(route), { times: 1 });
+  await press(page, win.name);
+  const completion = await completing.promise;
+  // The page sees the second file only once its session is complete.
+  await page.route('**/progress', (route) => void hold(route));
+  const completed = Promise.withResolvers<void>();
+  async function hold(route: Route) {
+    await completed.promise;
+    await route.continue();
+  }
+  const downloading = page.waitForEvent('download');
+  await press(page, manual.name);
+  await (await downloading).path();
+  const named = feltPiano.ports.tokens.open(feltPiano.token);
+  const { sessions } = feltPiano.ports;
+  await vi.waitUntil(async () => {
+    const session = await sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
+    return session?.files.some(({ name }) => name === manual.name);
+  }, WAIT_TIMEOUT_MS);
+  await completion.continue();
+  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
+  completed.resolve();
+  await line(page, manual.name).getByText('Sent whole').waitFor();
 });
