@@ -13,7 +13,7 @@ async function openCommands() {
     return { code, said: stdout + stderr };
   };
   const read = <T>(...words: readonly string[]) => runCliForJson<T>(settings, [...words, ...org]);
-  return { settings, say, read, orgId: shop.orgId };
+  return { settings, say, read, orgId: shop.orgId, url: server.url };
 }
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
@@ -64,6 +64,35 @@ describe('integration list', () => {
       connections: [{ name: 'second', state: 'waiting', secrets: 1, lastDelivery: null }],
     });
     expect(said + JSON.stringify(platforms)).not.toContain(secret);
+  });
+});
+
+describe('what integration list advises', () => {
+  it('after a rejected request: another secret for each shop that heard nothing since, none in the place of one that works', async () => {
+    const { say, orgId, url } = await openCommands();
+    await say('integration', 'set', '--platform', 'cart-a', '--secret', 'a-secret-of-the-first-shop');
+    const second = ['--platform', 'cart-a', '--name', 'the second'];
+    await say('integration', 'set', ...second, '--secret', 'a-secret-of-the-second-shop');
+    const forged = await fetch(`${url}/webhooks/${orgId}/cart-a?secret=of-nobody`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(forged.status).toBe(401);
+    const { said } = await say('integration', 'list');
+    const add = `integration add-secret --org ${orgId} --platform cart-a --name`;
+    expect(said).toContain(`${add} main\n`);
+    expect(said).toContain(`${add} 'the second'\n`);
+    expect(said).not.toContain('integration set');
+  });
+
+  it('a sample order as the shop that was set, where the platform has several', async () => {
+    const { say, orgId } = await openCommands();
+    const shop = ['--platform', 'cart-a', '--secret', 'a-secret-of-one-shop'];
+    const simulate = `simulate cart-a --org ${orgId}`;
+    expect((await say('integration', 'set', ...shop)).said).toContain(`${simulate} --sku`);
+    const second = await say('integration', 'set', ...shop, '--name', 'the second');
+    expect(second.said).toContain(`${simulate} --connection 'the second' --sku`);
   });
 });
 

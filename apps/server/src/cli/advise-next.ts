@@ -1,4 +1,10 @@
-import { type Platform, type Product, SHARED_PLATFORM, type Stores } from '@handover/domain';
+import {
+  type ConnectionFacts,
+  type Platform,
+  type Product,
+  SHARED_PLATFORM,
+  type Stores,
+} from '@handover/domain';
 import { counted, formatCommand, quoteArgument } from './command-text.ts';
 import type { OpenedCommand } from './run-command.ts';
 
@@ -31,22 +37,50 @@ export function adviseConnecting(orgId: string, platform?: Platform): readonly s
   ];
 }
 
-export function adviseTestOrder(orgId: string, platform: string, sku: string): readonly string[] {
+/** A shop that sample orders can come from. `connection` is null where its platform needs none to be named. */
+export interface SampleShop {
+  readonly platform: Platform;
+  readonly connection: string | null;
+}
+
+export function adviseTestOrder(
+  orgId: string,
+  { platform, connection }: SampleShop,
+  sku: string,
+): readonly string[] {
+  const as = connection === null ? '' : ` --connection ${quoteArgument(connection)}`;
   return [
     'Next: send a signed sample order:',
-    formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku}`),
+    formatCommand(`simulate ${platform} --org ${orgId}${as} --sku ${sku}`),
   ];
+}
+
+/** The first of these connections, of one platform if it is said; by its name where the platform has several. */
+export function chooseSampleShop(
+  connections: readonly Pick<ConnectionFacts, 'platform' | 'name'>[],
+  wanted: { readonly platform?: Platform | null; readonly name?: string } = {},
+): SampleShop | null {
+  const { platform = null, name } = wanted;
+  const shop = connections.find(
+    (one) => (platform ?? one.platform) === one.platform && (name ?? one.name) === one.name,
+  );
+  if (!shop) return null;
+  const isOnly = connections.filter((one) => one.platform === shop.platform).length === 1;
+  return {
+    platform: shop.platform,
+    connection: isOnly || shop.platform === SHARED_PLATFORM ? null : shop.name,
+  };
 }
 
 /** The next step after a connection: a test order of the newest published product, or a product first. */
 export async function adviseFirstOrder(
   { products }: ListingStores,
   orgId: string,
-  platform: string,
+  shop: SampleShop,
 ): Promise<readonly string[]> {
   const newest = { text: '', before: null, limit: 1 };
   const [published] = await products.search(orgId, { ...newest, status: 'published' });
-  if (published) return adviseTestOrder(orgId, platform, published.product.slug);
+  if (published) return adviseTestOrder(orgId, shop, published.product.slug);
   const [draft] = await products.search(orgId, { ...newest, status: 'draft' });
   if (!draft) return adviseAdding(orgId);
   const { slug, activeVersionId } = draft.product;
@@ -60,12 +94,14 @@ export async function adviseOrderOf(
   platform: Platform | null,
   sku: string,
 ): Promise<readonly string[]> {
-  if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, platform, quoteArgument(sku));
+  if (platform === SHARED_PLATFORM) {
+    return adviseTestOrder(orgId, { platform, connection: null }, quoteArgument(sku));
+  }
   const now = composition.resolve('clock').now();
   const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
-  const [shop] = shops.filter((one) => platform === null || one.platform === platform);
+  const shop = chooseSampleShop(shops, { platform });
   if (!shop) return adviseConnecting(orgId, platform ?? undefined);
-  return adviseTestOrder(orgId, shop.platform, quoteArgument(sku));
+  return adviseTestOrder(orgId, shop, quoteArgument(sku));
 }
 
 /** A mapping of the newest product, or a product first. */

@@ -12,7 +12,7 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { adviseFirstOrder } from './advise-next.ts';
+import { adviseFirstOrder, chooseSampleShop } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
 import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
@@ -177,9 +177,16 @@ async function concludeWith(
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
       ...explainReach(settings),
-      ...(await adviseFirstOrder(opened.composition.resolve('stores'), orgId, platform)),
+      ...(await adviseSampleOrder(opened, options)),
     ],
   };
+}
+
+async function adviseSampleOrder({ composition }: OpenedCommand, { org, platform, name }: ConnectionOptions) {
+  const stores = composition.resolve('stores');
+  const connections = await stores.connections.listFacts(org, composition.resolve('clock').now());
+  const shop = chooseSampleShop(connections, { platform, name: name.trim() });
+  return adviseFirstOrder(stores, org, shop ?? { platform, connection: null });
 }
 
 function explainSharedPlatform(orgId: string): string {

@@ -10,8 +10,8 @@ import {
   type Stores,
 } from '@handover/domain';
 import type { Command } from 'commander';
-import { adviseConnecting, adviseFirstOrder, adviseMapping } from './advise-next.ts';
-import { formatCommand } from './command-text.ts';
+import { adviseConnecting, adviseFirstOrder, adviseMapping, chooseSampleShop } from './advise-next.ts';
+import { formatCommand, quoteArgument } from './command-text.ts';
 import { inOrganisation, ORG } from './in-organisation.ts';
 import { addPageOptions, describeNextPage, type PageOptions, readLimit } from './read-page-options.ts';
 import { type CommandContext, CommandError, type OpenedCommand } from './run-command.ts';
@@ -67,26 +67,42 @@ async function listConnections({ composition, platforms }: OpenedCommand, { org 
   };
 }
 
-/** The secret of a connection that nothing can come in over, or an order for the first that works. */
+/** The secrets of connections that nothing comes in over, or an order for the first that works. */
 async function adviseAfter(
   stores: Pick<Stores, 'products'>,
   orgId: string,
   shown: readonly PlatformState[],
 ): Promise<readonly string[]> {
-  const stateOf = ({ connections }: PlatformState) => connections.map(({ state }) => state);
-  const broken = shown.find(
-    (one) =>
-      one.platform !== SHARED_PLATFORM &&
-      stateOf(one).some((state) => state === 'not-set-up' || state === 'rejecting'),
-  );
-  if (broken) {
+  const connections = shown.flatMap((platform) => platform.connections);
+  const bare = connections.filter((one) => one.platform !== SHARED_PLATFORM && one.state === 'not-set-up');
+  if (bare.length > 0) {
     return [
       'Next: set the secret that the shop signs with:',
-      formatCommand(`integration set --org ${orgId} --platform ${broken.platform}`),
+      ...bare.map((connection) => formatSecretCommand('set', orgId, connection)),
     ];
   }
-  const [first] = shown.filter(({ connections }) => connections.length > 0);
-  return first ? adviseFirstOrder(stores, orgId, first.platform) : adviseConnecting(orgId);
+  const rejecting = connections.filter(
+    (one) => one.platform !== SHARED_PLATFORM && one.state === 'rejecting',
+  );
+  if (rejecting.length > 0) {
+    // Anyone can cause a rejected request: what it advises must not replace a secret that works.
+    return [
+      'Next: compare the secrets. Where the shop shows another one, add it; those that are set go on working:',
+      ...rejecting.map((connection) => formatSecretCommand('add-secret', orgId, connection)),
+    ];
+  }
+  const shop = chooseSampleShop(connections);
+  return shop ? adviseFirstOrder(stores, orgId, shop) : adviseConnecting(orgId);
+}
+
+function formatSecretCommand(
+  command: 'set' | 'add-secret',
+  orgId: string,
+  { platform, name }: EvaluatedConnection,
+): string {
+  return formatCommand(
+    `integration ${command} --org ${orgId} --platform ${platform} --name ${quoteArgument(name)}`,
+  );
 }
 
 function describeForProgram({ platform, connections, rejected }: PlatformState) {

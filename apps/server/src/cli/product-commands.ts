@@ -7,6 +7,7 @@ import {
   advisePublish,
   adviseTestOrder,
   adviseUpload,
+  chooseSampleShop,
 } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { findProduct } from './find-product.ts';
@@ -223,6 +224,6 @@ async function adviseAfterPublishing(
   { slug }: Product,
 ): Promise<readonly string[]> {
   const { connections } = composition.resolve('stores');
-  const [connection] = await connections.listFacts(orgId, composition.resolve('clock').now());
-  return connection ? adviseTestOrder(orgId, connection.platform, slug) : adviseConnecting(orgId);
+  const shop = chooseSampleShop(await connections.listFacts(orgId, composition.resolve('clock').now()));
+  return shop ? adviseTestOrder(orgId, shop, slug) : adviseConnecting(orgId);
 }
