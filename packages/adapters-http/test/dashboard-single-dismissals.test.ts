@@ -1,7 +1,8 @@
-import { openShop } from '@handover/testkit';
+import { fulfilOrder } from '@handover/domain';
+import { makeOrder, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { deliver } from './fill-overview.ts';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 const OVERVIEW = '/dashboard/overview';
@@ -33,6 +34,45 @@ describe('a failed order', () => {
     expect((await owner.get('/dashboard/settings/activity?what=all')).body).toContain(`href="${entry}"`);
     await owner.submit(entry, `${entry}/bring-back`, {});
     expect(await readOverview()).toContain('2 orders were not delivered');
+  });
+
+  test('that fails again while its form is open is shown again, and is not dismissed', async () => {
+    const opened = await open();
+    const { owner, readOverview, ports, clock } = opened;
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const path = `/dashboard/webhook-log/${deliveryId}/dismiss`;
+    const fields = hiddenFieldsOf((await owner.get(path)).body);
+    clock.advance(1000);
+    const order = makeOrder(opened.shop, { ...NOBODY, orderId: '1' });
+    await fulfilOrder(ports, order, { id: deliveryId, attempts: 1 });
+    const late = await owner.post(path, { ...fields, reason: 'Refunded' });
+    expect([late.statusCode, late.body.includes('It went wrong again meanwhile')]).toEqual([409, true]);
+    expect(await readOverview()).toContain('One order was not delivered');
+    await owner.post(path, { ...hiddenFieldsOf(late.body), reason: 'Refunded' });
+    expect(await readOverview()).not.toContain('was not delivered');
+  });
+
+  test('is brought back by Undo, unless somebody dismissed it again since', async () => {
+    const opened = await open();
+    const { owner, readOverview, clock } = opened;
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const entry = `/dashboard/webhook-log/${deliveryId}`;
+    const dismiss = async (reason: string) => {
+      await owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason });
+      const { body } = await owner.get(entry);
+      return hiddenFieldsOf(body.slice(body.indexOf('id="toaster"')));
+    };
+    const undo = async (fields: Record<string, string>) => {
+      await owner.post(`${entry}/bring-back`, fields);
+      return decodeHtml((await owner.get(entry)).body);
+    };
+    const first = await dismiss('Refunded');
+    expect(await undo(first)).toContain('Brought back');
+    clock.advance(1000);
+    const second = await dismiss('Really');
+    expect(await undo(first)).toContain('It was brought back or dismissed again meanwhile.');
+    expect(await readOverview()).not.toContain('was not delivered');
+    expect(await undo(second)).toContain('Brought back');
   });
 
   test('with an unmatched SKU is not dismissed: its SKU is mapped or ignored', async () => {

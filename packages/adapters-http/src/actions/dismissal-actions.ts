@@ -37,6 +37,23 @@ export function bringBackWithEntry(
   );
 }
 
+/**
+ * Reads when an Undo's dismissal was made; null: the form is not an Undo. At a time that cannot be read nothing was
+ * dismissed: else such an Undo would reach all.
+ */
+export function readDismissedAt(form: URLSearchParams): Date | null {
+  const text = form.get('dismissed');
+  if (text === null) return null;
+  const time = Date.parse(text);
+  return time >= 0 ? new Date(time) : new Date(0);
+}
+
+/** When the form that dismisses one thing was shown, as it says itself; never later than now. */
+export function readSeenAt(form: URLSearchParams, now: Date): Date {
+  const time = Date.parse(form.get('seen') ?? '');
+  return time >= 0 && time < now.getTime() ? new Date(time) : now;
+}
+
 /** Reads why something needs nothing. `problem`: what is wrong with it, in a sentence. */
 export function dismissalReason(typed: string | null): {
   readonly reason: string;

@@ -13,7 +13,7 @@ export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {
 
 /** What is known of an order, receipt or body that an alert is about. */
 export type AlertedNow =
-  /** All entries of the order, by id. */
+  /** All entries of the order but those that were dismissed, by id. */
   | { readonly kind: 'order'; readonly isSold: boolean; readonly entries: readonly EntryNow[] }
   /** `isRefused`: a purchase rests on a receipt that is. */
   | { readonly kind: 'receipt'; readonly isRefused: boolean }

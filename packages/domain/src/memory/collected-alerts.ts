@@ -1,6 +1,7 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
 import { type Dismissal, subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
+import { isEntryDismissed, isReceiptDismissed } from './dismissals.ts';
 import { type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
@@ -33,7 +34,8 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
   if (cause === 'rejected') return { kind: 'rejected', isKept: listRejected(memory, row).length > 0 };
   if (cause === 'unreadable') {
-    const unread = entry?.decidedAt === null ? entry : listUnread(memory, row)[0];
+    const isUnread = entry?.decidedAt === null && !isEntryDismissed(memory, entry);
+    const unread = isUnread ? entry : listUnread(memory, row)[0];
     return { kind: 'body', unread: unread ? { deliveryId: unread.id, reason: unread.reason } : null };
   }
   const { connectionId = '', orderId = null } = entry ?? {};
@@ -43,10 +45,13 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
     const receipts = bought.map(({ receiptId }) => receiptId && memory.emails.get(receiptId));
     return {
       kind: 'receipt',
-      isRefused: receipts.some((receipt) => receipt && receipt.status === 'refused'),
+      isRefused: receipts.some(
+        (receipt) => receipt && receipt.status === 'refused' && !isReceiptDismissed(memory, receipt),
+      ),
     };
   }
   const entries = [...rowsWhere(memory.deliveries, { orgId, connectionId, orderId })]
+    .filter((row) => !isEntryDismissed(memory, row))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, platform, status, reason, lines }) => ({ deliveryId: id, platform, status, reason, lines }));
   return { kind: 'order', isSold: sold.length > 0, entries };
@@ -67,14 +72,14 @@ function covers(dismissal: Dismissal | undefined, at: Date): boolean {
   return dismissal !== undefined && dismissal.seenAt >= at;
 }
 
-/** Entries of its connection, from that of the alert on, in which no order can be read; oldest first. */
+/** Entries of its connection, from that of the alert on, in which no order can be read and that nobody dismissed; oldest first. */
 function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
   if (entry?.orderId !== null) return [];
   return [...memory.deliveries.values()]
     .filter((other) => other.orgId === orgId && other.connectionId === entry.connectionId)
     .filter((other) => other.orderId === null && other.status === 'error' && other.decidedAt === null)
-    .filter(({ id }) => id >= entry.id)
+    .filter((other) => other.id >= entry.id && !isEntryDismissed(memory, other))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

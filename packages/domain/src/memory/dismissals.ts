@@ -1,6 +1,6 @@
-import { isOfRefusal, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
+import { isOfFailure, isOfRefusal, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, rowsWhere } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
@@ -11,7 +11,11 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.subject < b.subject ? -1 : 1))
         .map(({ orgId: _, ...row }) => row),
     dismiss: async (orgId, all) => {
-      for (const dismissal of all) dismissals.set(keyOf(orgId, dismissal.subject), { orgId, ...dismissal });
+      for (const dismissal of all) {
+        const key = keyOf(orgId, dismissal.subject);
+        const seenBefore = dismissals.get(key)?.seenAt ?? dismissal.seenAt;
+        if (seenBefore <= dismissal.seenAt) dismissals.set(key, { orgId, ...dismissal });
+      }
     },
     bringBack: async (orgId, subjects, dismissedAt = null) =>
       [...new Set(subjects)].filter((subject) => {
@@ -25,14 +29,16 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
 
 export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): boolean {
   const dismissal = dismissals.get(keyOf(row.orgId, subjectOfEntry(row)));
-  return dismissal !== undefined && dismissal.seenAt >= row.receivedAt;
+  return dismissal !== undefined && isOfFailure(dismissal, row);
 }
 
-/** The entry is removed, and with it, unless a later one was seen, what says that it needs nothing. */
-export function removeDismissalOf({ dismissals }: Memory, row: DeliveryRow, before: Date): void {
-  const key = keyOf(row.orgId, subjectOfEntry(row));
-  const dismissal = dismissals.get(key);
-  if (dismissal && dismissal.seenAt < before) dismissals.delete(key);
+/** The entry is removed, and with it, unless a later one of its order stays, what says that it needs nothing. */
+export function removeDismissalOf(memory: Memory, row: DeliveryRow, before: Date): void {
+  const subject = subjectOfEntry(row);
+  const stays = rowsWhere(memory.deliveries, { orgId: row.orgId }).some(
+    (other) => subjectOfEntry(other) === subject && other.receivedAt >= before,
+  );
+  if (!stays) memory.dismissals.delete(keyOf(row.orgId, subject));
 }
 
 export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): boolean {

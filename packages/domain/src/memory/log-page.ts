@@ -26,9 +26,7 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
     search: async (orgId, { text, status, cause = null, connectionId, before, limit }) =>
       entriesOf(orgId, connectionId)
         .filter((row) => (status === null || row.status === status) && (before === null || row.id < before))
-        .filter(
-          (row) => cause === null || causeOfError({ ...row, isDecided: row.decidedAt !== null }) === cause,
-        )
+        .filter((row) => cause === null || causeOfError(row) === cause)
         .filter((row) => isMeant(row, text))
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
@@ -88,7 +86,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
     ...describeRow(row),
     connectionName: memory.connections.get(row.connectionId)?.name ?? '',
     isTest: row.isTest === true,
-    isDecided: row.decidedAt !== null,
+    decidedAt: row.decidedAt,
     isDismissed: isEntryDismissed(memory, row),
     attempts: row.attempts,
     lines: row.lines.slice(0, most).map((line) => ({

@@ -1,3 +1,5 @@
+import type { DeliveryStatus } from './delivery.ts';
+
 /** Something that needs a person, as somebody saw it who decided that it needs nothing. */
 export interface Dismissal {
   /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link subjectOfReceipt}. */
@@ -17,8 +19,8 @@ export function subjectOfRejected(rejectedId: string): string {
 }
 
 /**
- * What the dismissal of a failed order or an unreadable delivery names: all entries of the order that were received until the time
- * that was seen. One that comes later is shown again.
+ * What the dismissal of a failed order or an unreadable delivery names: all entries of the order, as they were at the time
+ * that was seen. One that comes later, or is delivered again and fails again, is shown again.
  */
 export function subjectOfEntry({
   id,
@@ -30,6 +32,18 @@ export function subjectOfEntry({
   readonly orderId: string | null;
 }): string {
   return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
+}
+
+/** Whether it is of the failure that the entry has now: see {@link subjectOfEntry}. */
+export function isOfFailure(
+  { seenAt }: Pick<Dismissal, 'seenAt'>,
+  {
+    status,
+    receivedAt,
+    decidedAt,
+  }: { readonly status: DeliveryStatus; readonly receivedAt: Date; readonly decidedAt: Date | null },
+): boolean {
+  return status === 'error' && seenAt >= receivedAt && (decidedAt === null || seenAt >= decidedAt);
 }
 
 /**

@@ -21,8 +21,8 @@ export interface LogQuery {
 export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly connectionName: string;
   readonly isTest: boolean;
-  /** Whether it was decided what becomes of its order. What could not be read never was. */
-  readonly isDecided: boolean;
+  /** When it was last decided what becomes of its order; null for what could not be read. */
+  readonly decidedAt: Date | null;
   /** Whether somebody decided that it needs nothing: see `subjectOfEntry`. */
   readonly isDismissed: boolean;
   readonly attempts: number;
@@ -39,11 +39,11 @@ export type ErrorCause = 'unreadable' | 'no-address';
 /** Null for other causes, and for an entry that is not an error. An order that could not be read has no address either. */
 export function causeOfError({
   status,
-  isDecided,
+  decidedAt,
   normalizedEmail,
-}: Pick<LogEntry, 'status' | 'isDecided' | 'normalizedEmail'>): ErrorCause | null {
+}: Pick<LogEntry, 'status' | 'decidedAt' | 'normalizedEmail'>): ErrorCause | null {
   if (status !== 'error') return null;
-  if (!isDecided) return 'unreadable';
+  if (decidedAt === null) return 'unreadable';
   return normalizedEmail === null ? 'no-address' : null;
 }
 

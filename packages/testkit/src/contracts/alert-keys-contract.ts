@@ -52,6 +52,22 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
     });
   });
 
+  describe('an order of which nothing was delivered', () => {
+    it('is not mailed when it was dismissed within the minute, unless it fails again', async () => {
+      const opened = await open();
+      const { fail, dismiss, mail, clock } = opened;
+      const subject = `order ${opened.shop.connection.id} 1`;
+      await fail();
+      await dismiss(subject, clock.now());
+      expect(await mail()).toEqual([]);
+      await fail();
+      await dismiss(subject, clock.now());
+      clock.advance(1);
+      const later = await fail();
+      expect(await mail()).toEqual([later]);
+    });
+  });
+
   describe('a delivery in which no order can be read', () => {
     it('is mailed once for all of its connection, for a day', async () => {
       const { receiveUnreadable, mail, clock, countMails } = await open();
@@ -89,6 +105,32 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       clock.advance(1);
       const next = await receiveUnreadable();
       expect(await mail()).toEqual([next]);
+    });
+
+    it('is mailed again once each before it was dismissed alone', async () => {
+      const { receiveUnreadable, dismiss, mail, clock, countMails } = await open();
+      const first = await receiveUnreadable();
+      const second = await receiveUnreadable();
+      await mail();
+      await dismiss(`delivery ${first}`, clock.now());
+      const third = await receiveUnreadable();
+      expect(await countMails()).toBe(0);
+      for (const id of [second, third]) await dismiss(`delivery ${id}`, clock.now());
+      const next = await receiveUnreadable();
+      expect(await mail()).toEqual([next]);
+    });
+
+    it('is not mailed when it was dismissed within the minute', async () => {
+      const { receiveUnreadable, dismiss, mail, clock } = await open();
+      await dismiss(`delivery ${await receiveUnreadable()}`, clock.now());
+      expect(await mail()).toEqual([]);
+    });
+
+    it('is named by the mail in the place of one that was dismissed by then', async () => {
+      const { receiveUnreadable, dismiss, mail, clock } = await open();
+      await dismiss(`delivery ${await receiveUnreadable()}`, clock.now());
+      const second = await receiveUnreadable();
+      expect(await mail()).toEqual([second]);
     });
 
     it('is mailed again once an order was found in each before it', async () => {

@@ -84,6 +84,18 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([second]);
     });
 
+    it('is not replaced by what was seen before it', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const at = clock.now();
+      const seen = (seenAt: Date, reason: string) => ({
+        ...{ subject: 'failed', seenAt, seenCount: 1, reason, by: 'a@b.test', at },
+      });
+      const later = seen(at, 'A.');
+      await stores.dismissals.dismiss(shop.orgId, [later]);
+      await stores.dismissals.dismiss(shop.orgId, [seen(new Date(at.getTime() - 1), 'B.')]);
+      expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([later]);
+    });
+
     it('is found by its subject, however many are newer', async () => {
       const { stores, shop, clock } = await openFreshShop(createStores);
       const add = async (subject: string) => {

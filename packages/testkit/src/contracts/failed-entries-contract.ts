@@ -1,8 +1,10 @@
-import { recordDeliveries, subjectOfEntry } from '@handover/domain';
+import { fulfilOrder, recordDeliveries, subjectOfEntry } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeReceived, openShop } from '../samples.ts';
+import { makeOrder, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
+
+const NOBODY = { customer: { email: null, name: null } };
 
 /** Orders and deliveries that need a person because nothing could be made of them. */
 export function failedEntriesContract(
@@ -113,6 +115,32 @@ export function failedEntriesContract(
       clock.advance(1000);
       await sellByOrder(opened, nobody);
       expect((await read(opened)).failed?.count).toBe(1);
+    });
+
+    it('lists an order that was dismissed again once it was delivered again, and failed', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { deliveryId } = await sellByOrder(opened, { orderId: '7', ...NOBODY });
+      const open = () => stores.deliveries.open(shop.orgId, deliveryId);
+      const entry = await open();
+      if (!entry) throw new Error('The entry is missing.');
+      const seen = { seenAt: clock.now(), seenCount: 1, at: clock.now() };
+      const dismissal = { subject: subjectOfEntry(entry), reason: 'Refunded.', by: 'jana@example.com' };
+      await stores.dismissals.dismiss(shop.orgId, [{ ...dismissal, ...seen }]);
+      expect((await read(opened)).failed).toBe(null);
+      clock.advance(1000);
+      const again = { id: deliveryId, attempts: entry.attempts };
+      await fulfilOrder(opened, makeOrder(shop, { orderId: '7', ...NOBODY }), again);
+      expect([(await open())?.isDismissed, (await read(opened)).failed?.count]).toEqual([false, 1]);
+      const later = { seenAt: clock.now(), seenCount: 1, at: clock.now() };
+      await stores.dismissals.dismiss(shop.orgId, [{ ...dismissal, ...later }]);
+      expect([(await open())?.isDismissed, (await read(opened)).failed]).toEqual([true, null]);
+      await fulfilOrder(opened, makeOrder(shop, { orderId: '7' }), {
+        ...again,
+        attempts: again.attempts + 1,
+      });
+      // What was delivered is not called dismissed.
+      expect(await open()).toMatchObject({ status: 'pending', isDismissed: false });
     });
 
     it('leaves out an unreadable delivery that was dismissed', async () => {

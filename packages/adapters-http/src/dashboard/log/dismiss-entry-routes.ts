@@ -1,8 +1,14 @@
-import { mayBeDismissed, type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
-import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import { isOfFailure, mayBeDismissed, type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
+import {
+  bringBackWithEntry,
+  dismissalReason,
+  dismissWithEntry,
+  readDismissedAt,
+  readSeenAt,
+} from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { dismissOnePage } from '../parts/dismissal.ts';
+import { CHANGED, dismissOnePage, SOLVED } from '../parts/dismissal.ts';
 import { titleOfEntry } from './format-entry.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms'>;
@@ -11,43 +17,49 @@ type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'in
 export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
   const open = ({ orgId, params }: DashboardRequest) => ports.deliveries.open(orgId, params.deliveryId ?? '');
   const nameOf = (entry: OpenedLogEntry) => titleOfEntry(ports.platforms, entry);
-  const ask = (entry: OpenedLogEntry, csrfToken: string, typed = {}) => {
+  const ask = (entry: OpenedLogEntry, { csrfToken, now }: DashboardRequest, typed = {}) => {
     const shown = { path: `/dashboard/webhook-log/${entry.id}`, name: nameOf(entry), why: entry.reason };
-    return dismissOnePage({ ...shown, until: 'the shop sends it again', ...typed, csrfToken });
+    const until = 'the shop sends it again, or it is delivered again and fails';
+    return dismissOnePage({ ...shown, until, seenAt: now, ...typed, csrfToken });
   };
 
   return [
     page('/webhook-log/:deliveryId/dismiss', 'admin', async (context) => {
       const entry = await open(context);
       if (!entry || !mayBeDismissed(entry)) return { kind: 'not-found' };
-      return ask(entry, context.csrfToken);
+      return ask(entry, context);
     }),
 
     action('/webhook-log/:deliveryId/dismiss', 'admin', async (context, form) => {
       const entry = await open(context);
       if (!entry) return { kind: 'not-found' };
       const to = `/dashboard/webhook-log/${entry.id}`;
-      if (!mayBeDismissed(entry)) return { kind: 'redirect', to };
+      if (!mayBeDismissed(entry)) return { kind: 'redirect', to, toast: SOLVED };
       const { reason, problem } = dismissalReason(form.get('reason'));
-      if (problem !== null) return ask(entry, context.csrfToken, { reason, problem });
+      if (problem !== null) return ask(entry, context, { reason, problem });
       const { user, now } = context;
-      const seen = { seenAt: entry.receivedAt, seenCount: 1, by: user.email, at: now };
+      const seen = { seenAt: readSeenAt(form, now), seenCount: 1, by: user.email, at: now };
+      if (!isOfFailure(seen, entry)) return ask(entry, context, { reason, hasChanged: true });
       const dismissal = { subject: subjectOfEntry(entry), reason, ...seen };
       await dismissWithEntry(ports, context, [dismissal], nameOf(entry), entry.id);
-      const undo = { action: `${to}/bring-back`, fields: {} };
+      const undo = { action: `${to}/bring-back`, fields: { dismissed: now.toISOString() } };
       const sentence = `${nameOf(entry)} needs nothing any more.`;
       return { kind: 'redirect', to, toast: { title: 'Dismissed', sentence, undo } };
     }),
 
-    action('/webhook-log/:deliveryId/bring-back', 'admin', async (context) => {
+    action('/webhook-log/:deliveryId/bring-back', 'admin', async (context, form) => {
       const entry = await open(context);
       if (!entry) return { kind: 'not-found' };
-      await bringBackWithEntry(ports, context, [subjectOfEntry(entry)], nameOf(entry), null, entry.id);
+      const subjects = [subjectOfEntry(entry)];
+      const dismissedAt = readDismissedAt(form);
+      const back = await bringBackWithEntry(ports, context, subjects, nameOf(entry), dismissedAt, entry.id);
+      const to = `/dashboard/webhook-log/${entry.id}`;
+      if (back.length === 0) return { kind: 'redirect', to, toast: CHANGED };
       const toast = {
         title: 'Brought back',
         sentence: `${nameOf(entry)} is listed under “Needs you” again.`,
       };
-      return { kind: 'redirect', to: `/dashboard/webhook-log/${entry.id}`, toast };
+      return { kind: 'redirect', to, toast };
     }),
   ];
 }

@@ -6,9 +6,15 @@ import {
   readConnectionStates,
   subjectOfActionItem,
 } from '@handover/domain';
-import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import {
+  bringBackWithEntry,
+  dismissalReason,
+  dismissWithEntry,
+  readDismissedAt,
+} from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { CHANGED, SOLVED } from '../parts/dismissal.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 import { describeNeed } from './describe-need.ts';
@@ -20,8 +26,6 @@ type Ports = Pick<
 >;
 
 const OVERVIEW = '/dashboard/overview';
-const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
-const CHANGED = { title: 'Nothing changed', sentence: 'It was brought back or dismissed again meanwhile.' };
 /** An Undo is kept in a cookie, so it names no more than a few. */
 const MAX_UNDONE = 20;
 
@@ -78,7 +82,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
 
     action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
       const subjects = form.getAll('subject').flatMap((field) => field.split('\n'));
-      const dismissedAt = readTime(form.get('dismissed'));
+      const dismissedAt = readDismissedAt(form);
       const { items } = await readItems(ports, orgId, now);
       const titles = items.dismissed
         .filter(({ dismissal: { subject, at } }) => subjects.includes(subject) && isMeant(at, dismissedAt))
@@ -108,13 +112,6 @@ interface Seen {
 function readSeen(field: string): Seen {
   const [subject = '', at = '', count = ''] = field.split('|');
   return { subject, seenAt: Date.parse(at), seenCount: count === '' ? Number.NaN : Number(count) };
-}
-
-/** Null: the form is not an Undo. At a time that cannot be read nothing was dismissed: else such an Undo would reach all. */
-function readTime(text: string | null): Date | null {
-  if (text === null) return null;
-  const time = Date.parse(text);
-  return time >= 0 ? new Date(time) : new Date(0);
 }
 
 function isMeant(at: Date, dismissedAt: Date | null): boolean {

@@ -2,10 +2,17 @@ import type { Dismissal } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from './button.ts';
-import { postForm, textField } from './form.ts';
-import { slashIcon } from './icons.ts';
+import { hiddenFields, postForm, textField } from './form.ts';
+import { alertIcon, slashIcon } from './icons.ts';
 import { narrowPage } from './narrow-page.ts';
 import { noticePanel } from './notice.ts';
+
+/** What the toasts say when there is nothing to dismiss or to bring back. */
+export const SOLVED = { title: 'Nothing to do', sentence: 'It no longer needs you.' };
+export const CHANGED = {
+  title: 'Nothing changed',
+  sentence: 'It was brought back or dismissed again meanwhile.',
+};
 
 /** Leads to the form that says of one thing why it needs nothing. `path`: the page of the thing. */
 export function dismissLink(path: string): Html {
@@ -35,6 +42,8 @@ export function dismissOnePage({
   name,
   why,
   until,
+  seenAt,
+  hasChanged = false,
   reason = '',
   problem = null,
   csrfToken,
@@ -45,11 +54,21 @@ export function dismissOnePage({
   readonly why: string | null;
   /** What lists it again, as the end of a sentence. */
   readonly until: string;
+  /** When this form says what happened: what happens later is not dismissed by it. */
+  readonly seenAt: Date;
+  /** It went wrong again since the form was shown that was sent. */
+  readonly hasChanged?: boolean;
   readonly reason?: string;
   readonly problem?: string | null;
   readonly csrfToken: string;
 }): Answer {
-  const body = html`<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
+  const changed = noticePanel({
+    tone: 'pending',
+    icon: alertIcon,
+    title: 'It went wrong again meanwhile',
+    sentence: 'Nothing was dismissed. Below is what happened last: dismiss it if it still needs nothing.',
+  });
+  const body = html`${hasChanged ? changed : ''}${hiddenFields([['seen', seenAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
 ${textField({ name: 'reason', label: 'Why does it need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
 <p class="muted">Nothing is delivered or deleted. It leaves “Needs you” unless ${until}, and you can bring it back on its page.</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;
@@ -57,7 +76,7 @@ ${textField({ name: 'reason', label: 'Why does it need no action?', value: reaso
     title: 'Dismiss',
     windowTitle: `Dismiss: ${name}`,
     back: { href: path, words: name },
-    status: problem === null ? 200 : 400,
+    status: hasChanged ? 409 : problem === null ? 200 : 400,
     body: postForm({ action: `${path}/dismiss`, csrfToken, body }),
   });
 }

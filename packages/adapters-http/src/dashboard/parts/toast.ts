@@ -48,4 +48,4 @@ export function readUndo(given: unknown): Undo | null {
 }
 
 const UNDOING =
-  /^\/dashboard\/(products\/[0-9a-f-]{36}\/undo|purchases\/[0-9a-f-]{36}\/(restore|revoke)|overview\/bring-back)$/;
+  /^\/dashboard\/(products\/[0-9a-f-]{36}\/undo|purchases\/[0-9a-f-]{36}\/(restore|revoke|bring-back)|webhook-log\/[0-9a-f-]{36}\/bring-back|overview\/bring-back)$/;

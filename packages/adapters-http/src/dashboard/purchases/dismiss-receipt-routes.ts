@@ -1,8 +1,14 @@
-import { type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
-import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../actions/dismissal-actions.ts';
+import { isOfRefusal, type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
+import {
+  bringBackWithEntry,
+  dismissalReason,
+  dismissWithEntry,
+  readDismissedAt,
+  readSeenAt,
+} from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { dismissOnePage } from '../parts/dismissal.ts';
+import { CHANGED, dismissOnePage } from '../parts/dismissal.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'dismissals' | 'ids' | 'inTransaction' | 'purchases'>;
 
@@ -13,15 +19,21 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
     const { receipt = null } = record ?? {};
     return record && receipt?.status === 'refused' ? { record, receipt } : null;
   };
-  const ask = (record: PurchaseRecord, csrfToken: string, typed = {}) => {
+  const ask = (record: PurchaseRecord, { csrfToken, now }: DashboardRequest, typed = {}) => {
     const shown = { path: pathOf(record), name: nameOf(record), why: record.receipt?.lastAnswer ?? null };
-    return dismissOnePage({ ...shown, until: 'another receipt is refused', ...typed, csrfToken });
+    return dismissOnePage({
+      ...shown,
+      until: 'another receipt is refused',
+      seenAt: now,
+      ...typed,
+      csrfToken,
+    });
   };
 
   return [
     page('/purchases/:purchaseId/dismiss', 'admin', async (context) => {
       const found = await find(context);
-      return found ? ask(found.record, context.csrfToken) : { kind: 'not-found' };
+      return found ? ask(found.record, context) : { kind: 'not-found' };
     }),
 
     action('/purchases/:purchaseId/dismiss', 'admin', async (context, form) => {
@@ -29,25 +41,24 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
       if (!found) return { kind: 'not-found' };
       const { record, receipt } = found;
       const { reason, problem } = dismissalReason(form.get('reason'));
-      if (problem !== null) return ask(record, context.csrfToken, { reason, problem });
-      const seen = {
-        seenAt: receipt.lastAnswerAt ?? context.now,
-        seenCount: 1,
-        by: context.user.email,
-        at: context.now,
-      };
+      if (problem !== null) return ask(record, context, { reason, problem });
+      const { user, now } = context;
+      const seen = { seenAt: readSeenAt(form, now), seenCount: 1, by: user.email, at: now };
+      if (!isOfRefusal(seen, receipt)) return ask(record, context, { reason, hasChanged: true });
       const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
       await dismissWithEntry(ports, context, [dismissal], nameOf(record));
-      const undo = { action: `${pathOf(record)}/bring-back`, fields: {} };
+      const undo = { action: `${pathOf(record)}/bring-back`, fields: { dismissed: now.toISOString() } };
       const toast = { title: 'Dismissed', sentence: `${nameOf(record)} needs nothing any more.`, undo };
       return { kind: 'redirect', to: pathOf(record), toast };
     }),
 
-    action('/purchases/:purchaseId/bring-back', 'admin', async (context) => {
+    action('/purchases/:purchaseId/bring-back', 'admin', async (context, form) => {
       const found = await find(context);
       if (!found) return { kind: 'not-found' };
       const { record, receipt } = found;
-      await bringBackWithEntry(ports, context, [subjectOfReceipt(receipt.id)], nameOf(record));
+      const subjects = [subjectOfReceipt(receipt.id)];
+      const back = await bringBackWithEntry(ports, context, subjects, nameOf(record), readDismissedAt(form));
+      if (back.length === 0) return { kind: 'redirect', to: pathOf(record), toast: CHANGED };
       const sentence = `${nameOf(record)} is listed under “Needs you” again.`;
       return { kind: 'redirect', to: pathOf(record), toast: { title: 'Brought back', sentence } };
     }),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isEntryDismissed } from '../overview/dismissed.ts';
 
 /** What every list says of an entry, of the rows of `page`. */
 export const entryColumns = sql`
@@ -33,7 +34,7 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
     ) as "connectionName",
     page.attempts,
     page.is_test as "isTest",
-    page.decided_at is not null as "isDecided",
+    page.decided_at as "decidedAt",
     ${isEntryDismissed(orgId, sql`page`)} as "isDismissed",
     (
       select count(*)::integer from delivery_lines where org_id = ${orgId} and delivery_id = page.id
@@ -54,21 +55,4 @@ export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown
         limit ${mostLines}
       ) line
     ) as lines`;
-}
-
-/** Whether somebody dismissed the entry of this row, as `subjectOfEntry` names it. */
-export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`exists (
-    select from dismissals dismissed
-    where dismissed.org_id = ${orgId} and dismissed.seen_at >= ${entry}.received_at
-      and dismissed.subject = ${subjectOfEntryIn(entry)} offset 0
-  )`;
-}
-
-/** `subjectOfEntry` of this row. */
-export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`case
-    when ${entry}.order_id is null then 'delivery ' || ${entry}.id
-    else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
-  end`;
 }

@@ -1,11 +1,12 @@
 import type { ActionItemFacts, ActionItems, FirstSteps } from '@handover/domain';
-import { MAX_WAITING, subjectOfReceipt } from '@handover/domain';
+import { MAX_WAITING } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readRow } from '../../../statements/rows.ts';
 import { isUnknown } from '../fulfilment/open-deliveries.ts';
 import { releasedProducts } from '../fulfilment/released-entries.ts';
+import { isReceiptDismissed } from './dismissed.ts';
 import { findFailed, findUnreadable, type Newest, splitCount } from './failed-entries.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
@@ -122,11 +123,7 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
     with refused as materialized (
       select id, last_answer, created_at from outgoing_emails receipt
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
-        and not exists (
-          select from dismissals
-          where org_id = ${orgId} and subject = ${subjectOfReceipt('')} || receipt.id
-            and seen_at >= receipt.last_answer_at offset 0
-        )
+        and not ${isReceiptDismissed(orgId, sql`receipt`)}
         and exists (
           select from purchases purchase
           where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and not purchase.is_test

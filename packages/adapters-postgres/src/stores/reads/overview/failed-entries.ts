@@ -2,7 +2,7 @@ import type { ActionItemFacts } from '@handover/domain';
 import { MAX_WAITING } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { isEntryDismissed } from '../fulfilment/log-columns.ts';
+import { isEntryDismissed } from './dismissed.ts';
 
 /** Orders that were read, and of which nothing was delivered, for another reason than their SKUs. */
 export async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {

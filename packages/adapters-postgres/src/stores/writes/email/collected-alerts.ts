@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { isEntryDismissed, isReceiptDismissed } from '../../reads/overview/dismissed.ts';
 import { fetchNamed } from '../fulfilment/load-snapshots.ts';
 
 /** A mail that collects, at a moment. */
@@ -75,22 +76,25 @@ const isRefused = (orgId: string) => sql`(
     join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
     where purchase.org_id = ${orgId} and purchase.connection_id = entry.connection_id
       and purchase.order_id = entry.order_id and receipt.status = 'refused'
+      and not ${isReceiptDismissed(orgId, sql`receipt`)}
   )
   or entry.id is null and exists (
     select from outgoing_emails receipt
     join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id
     where receipt.org_id = ${orgId} and receipt.id = alert.subject_id and receipt.status = 'refused'
+      and not ${isReceiptDismissed(orgId, sql`receipt`)}
   )
 )`;
 
-/** The alert's own entry, or the next of its connection in which no order can be read. */
+/** The alert's own entry, or the next of its connection in which no order can be read; none that was dismissed. */
 const unread = (orgId: string) => sql`(
-  case when entry.decided_at is null then (
+  case when entry.decided_at is null and not ${isEntryDismissed(orgId, sql`entry`)} then (
     select json_build_object('deliveryId', entry.id, 'reason', entry.reason) where entry.id is not null
   ) else (
     select json_build_object('deliveryId', other.id, 'reason', other.reason) from deliveries other
     where other.org_id = ${orgId} and other.connection_id = entry.connection_id and other.status = 'error'
       and other.id > entry.id and other.order_id is null and entry.order_id is null and other.decided_at is null
+      and not ${isEntryDismissed(orgId, sql`other`)}
     order by other.id
     limit 1
   ) end
@@ -107,6 +111,7 @@ const isSold = (orgId: string) => sql`exists (
   where org_id = ${orgId} and connection_id = entry.connection_id and order_id = entry.order_id
 )`;
 
+/** All of the order, but those that were dismissed. */
 const entries = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'deliveryId', other.id,
@@ -122,7 +127,7 @@ const entries = (orgId: string) => sql`(
   ) order by other.id), '[]')
   from deliveries other
   where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-    and other.order_id = entry.order_id
+    and other.order_id = entry.order_id and not ${isEntryDismissed(orgId, sql`other`)}
 )`;
 
 /** Each comes with every entry of its order. */

@@ -4,6 +4,7 @@ import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readRow, unnestRows } from '../../../statements/rows.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
+import { isEntryDismissed } from '../../reads/overview/dismissed.ts';
 
 /** The subject of the mail that collects alerts: one per organisation. A closed mail has no subject any more. */
 export const COLLECTING = 'collecting';
@@ -140,6 +141,7 @@ const hasKeyEnded = (orgId: string) => sql`exists (
         and other.status = 'error' and other.id >= told.id
       where told.org_id = ${orgId} and told.id = alerts.delivery_id
         and other.order_id is null and other.decided_at is null and other.id <> given.subject_id
+        and not ${isEntryDismissed(orgId, sql`other`)}
     ))
   )
 )`;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/citus.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
-import { subjectOfEntryIn } from '../../reads/fulfilment/log-columns.ts';
+import { subjectOfEntryIn } from '../../reads/overview/dismissed.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
 export async function prune(db: Db, what: Prunable, before: Date, limit: number): Promise<number> {
@@ -55,10 +55,14 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
       also: ['connection_id', 'order_id'],
       parts: [
         partOf('delivery_lines', 'delivery_id', 'id'),
-        // One that was seen later concerns an entry that stays.
+        // It stays while a later entry of its order does.
         (before) => ({
           table: 'dismissals',
-          isPart: sql`gone.subject = ${subjectOfEntryIn(sql`old`)} and gone.seen_at < ${before}`,
+          isPart: sql`gone.subject = ${subjectOfEntryIn(sql`old`)} and not exists (
+            select from deliveries stays
+            where stays.org_id = gone.org_id and stays.connection_id = old.connection_id
+              and stays.order_id = old.order_id and stays.received_at >= ${before}
+          )`,
         }),
       ],
     }),

@@ -36,6 +36,7 @@ export function createPostgresDismissals(db: Db): Dismissals {
         on conflict (org_id, subject) do update set
           seen_at = excluded.seen_at, seen_count = excluded.seen_count, reason = excluded.reason,
           dismissed_by = excluded.dismissed_by, at = excluded.at
+          where dismissals.seen_at <= excluded.seen_at
       `.execute(db);
     },
     bringBack: async (orgId, subjects, dismissedAt = null) => {

@@ -1,0 +1,28 @@
+import { subjectOfReceipt } from '@handover/domain';
+import { type RawBuilder, sql } from 'kysely';
+
+/** Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. */
+export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${entry}.status = 'error' and exists (
+    select from dismissals dismissed
+    where dismissed.org_id = ${orgId} and dismissed.seen_at >= greatest(${entry}.received_at, ${entry}.decided_at)
+      and dismissed.subject = ${subjectOfEntryIn(entry)} offset 0
+  ))`;
+}
+
+/** `subjectOfEntry` of this row. */
+export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case
+    when ${entry}.order_id is null then 'delivery ' || ${entry}.id
+    else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
+  end`;
+}
+
+/** Whether somebody dismissed this row of `outgoing_emails`: `isOfRefusal` of the domain. */
+export function isReceiptDismissed(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from dismissals dismissed
+    where dismissed.org_id = ${orgId} and dismissed.subject = ${subjectOfReceipt('')} || ${receipt}.id
+      and dismissed.seen_at >= ${receipt}.last_answer_at offset 0
+  )`;
+}
