@@ -208,7 +208,10 @@ describe('a recorded sale', () => {
     const asked = await owner.submit(page, page, sale);
     expect([asked.statusCode, decodeHtml(asked.body).includes('Keys has no files yet')]).toEqual([200, true]);
     expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(0);
-    await owner.submit(page, page, { ...sale, sure: hiddenFieldsOf(asked.body).sure ?? '' });
+    const { sure = '' } = hiddenFieldsOf(asked.body);
+    const another = await owner.submit(page, page, { ...sale, sure: dashboard.shop.product.id });
+    expect(another.statusCode).toBe(200);
+    await owner.submit(page, page, { ...sale, sure });
     expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(1);
   });
 

@@ -117,7 +117,7 @@ test('recording a sale of a product without files can be undone, and one with fi
         currency: 'EUR',
         paymentMethod: 'custom',
         key: ports.ids.next(),
-        sure: 'yes',
+        sure: productId,
         isSure: 'yes',
       },
     };
@@ -136,7 +136,7 @@ test('an Undo of a sale that comes too late changes nothing, and says what chang
     const created = await createProduct(ports, shop.orgId, { name: 'Keys', slug: email.split('@')[0] ?? '' });
     const productId = created.kind === 'created' ? created.product.id : '';
     const money = { amount: '49,00', currency: 'EUR', paymentMethod: 'custom' };
-    const sale = { email, name: 'Ana', productId, sure: 'yes', key: ports.ids.next(), ...money };
+    const sale = { email, name: 'Ana', productId, sure: productId, key: ports.ids.next(), ...money };
     const recorded = await user.submit('/dashboard/purchases/record', '/dashboard/purchases/record', sale);
     const page = String(recorded.headers.location);
     return { productId, page, id: page.split('/').at(-1) ?? '', ...(await undoOn(user, page)) };

@@ -28,6 +28,7 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     );
   return {
     add: async (sale) => addSale(memory, sale),
+    findRecorded: async (orgId, key) => memory.idempotency.get(`${orgId} ${key}`)?.sale.purchaseId ?? null,
     async *list(orgId) {
       yield* rowsOf(orgId);
     },

@@ -42,6 +42,8 @@ export interface PurchasePages {
   countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;
   /** How many are of the product, but for test orders; more than `MAX_COUNTED` are one more than that. */
   countOfProduct(orgId: string, productId: string): Promise<number>;
+  /** The id of the purchase that a sale with this idempotency key recorded; null when none did, or the key is forgotten. */
+  findRecorded(orgId: string, idempotencyKey: string): Promise<string | null>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
 }

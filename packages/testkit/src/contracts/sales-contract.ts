@@ -64,6 +64,14 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       const other = await openShop(opened, 'Other');
       const elsewhere = await record({ ...opened, shop: other }, { productId: other.product.id }, 'key-1');
       expect(elsewhere.kind).toBe('recorded');
+      const { purchases } = opened.stores;
+      const found = [await purchases.findRecorded(opened.shop.orgId, 'key-1')];
+      found.push(await purchases.findRecorded(other.orgId, 'key-1'));
+      expect(found).toEqual(
+        [results[0], elsewhere].map((sale) => sale?.kind === 'recorded' && sale.purchaseId),
+      );
+      expect(await purchases.findRecorded(opened.shop.orgId, 'key-2')).toBe(null);
+      expect(await purchases.findRecorded('nonsense', 'key-1')).toBe(null);
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
     });
 

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { type Field, postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { type Field, hiddenFields, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { counted, formatMoney } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -14,8 +14,6 @@ import { longDay } from '../parts/time.ts';
 export interface TypedSale {
   /** The idempotency key: a double submit records one sale. */
   readonly key: string;
-  /** When the empty form was opened, ISO 8601: what this form itself recorded is not an earlier purchase. */
-  readonly openedAt: string;
   readonly email: string;
   readonly name: string;
   readonly productId: string;
@@ -24,8 +22,8 @@ export interface TypedSale {
   readonly paymentMethod: string;
   readonly orderNumber: string;
   readonly sendEmail: boolean;
-  /** A sale of a product without a live version was confirmed. */
-  readonly isSure: boolean;
+  /** The id of the product without a live version whose sale was confirmed. */
+  readonly sureOf: string;
   /** The id of the buyer's earlier purchase of the product, once it was shown: this one is meant as another. */
   readonly besides: string;
 }
@@ -71,7 +69,7 @@ function form({ typed, problems, products, csrfToken, notLive, earlier }: SaleSt
   }));
   // The first of several would be sold by mistake.
   if (options.length > 1) options.unshift({ value: '', words: 'Choose a product' });
-  const body = html`<input type="hidden" name="key" value="${typed.key}"><input type="hidden" name="openedAt" value="${typed.openedAt}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
+  const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
 ${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
 ${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
 ${selectField({ ...field('productId', 'Product'), options })}
@@ -80,7 +78,10 @@ ${textField({ ...field('currency', 'Currency'), required: true, mono: true, help
 ${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 ${textField({ ...field('orderNumber', 'Invoice or order number'), help: 'If you gave it one, such as R-2026-117. The receipt names it, and search finds it.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
-${typed.isSure && notLive === null && html`<input type="hidden" name="sure" value="yes">`}${notLive && askWithoutFiles(notLive)}${earlier && askAgain(earlier)}<div class="form-actions">${submitButton({ words: chooseWords(notLive, earlier), primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+${hiddenFields([
+  ['sure', notLive?.product.id ?? typed.sureOf],
+  ['besides', earlier?.id ?? typed.besides],
+])}${notLive && askWithoutFiles(notLive)}${earlier && askAgain(earlier)}<div class="form-actions">${submitButton({ words: chooseWords(notLive, earlier), primary: true })}${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
   return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
 }
 
@@ -100,7 +101,7 @@ function askAgain({
   orderId,
 }: FoundPurchase): Html {
   const order = orderNumber ?? orderId;
-  return html`<input type="hidden" name="besides" value="${id}">${noticePanel({
+  return noticePanel({
     tone: 'held',
     icon: alertIcon,
     title: `This buyer has ${productName} already`,
@@ -113,21 +114,20 @@ function askAgain({
         isInNewTab: true,
       }),
     ],
-  })}`;
+  });
 }
 
 function askWithoutFiles({ product, ready }: NotLive): Html {
-  const sure = html`<input type="hidden" name="sure" value="yes">`;
   if (ready === null) {
-    return html`${sure}${noticePanel({
+    return noticePanel({
       tone: 'held',
       icon: alertIcon,
       title: `${product.name} has no files yet`,
       sentence:
         'The buyer gets a link that says the files are not ready. It delivers them once you make a version live. To undo the sale, revoke it on its page.',
-    })}`;
+    });
   }
-  return html`${sure}${noticePanel({
+  return noticePanel({
     tone: 'held',
     icon: alertIcon,
     title: `Version ${ready.version} of ${product.name} is not live yet`,
@@ -140,7 +140,7 @@ function askWithoutFiles({ product, ready }: NotLive): Html {
         isInNewTab: true,
       }),
     ],
-  })}`;
+  });
 }
 
 function nothingToSell(): Html {

@@ -29,14 +29,13 @@ export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
       const productId = context.query.get('product') ?? '';
       const organisation = await ports.organisations.find(context.orgId);
       const currency = organisation?.defaultCurrency ?? BLANK.currency;
-      const openedAt = context.now.toISOString();
-      return show(context, { ...BLANK, currency, key: ports.ids.next(), openedAt, productId }, {});
+      return show(context, { ...BLANK, currency, key: ports.ids.next(), productId }, {});
     }),
 
     action('/purchases/record', 'admin', async (context, posted): Promise<Answer> => {
       const typed = readTyped(posted);
       const product = await ports.products.find(context.orgId, typed.productId);
-      if (product?.activeVersionId === null && !typed.isSure) {
+      if (product?.activeVersionId === null && typed.sureOf !== product.id) {
         const versions = await ports.products.listVersions(context.orgId, product.id, VERSIONS_TO_LOOK_AT);
         const ready = versions.find(({ files }) => files.length > 0) ?? null;
         return show(context, typed, {}, { notLive: { product, ready } });
@@ -60,18 +59,20 @@ interface Asked {
   readonly earlier: FoundPurchase | null;
 }
 
-/** The newest purchase of the product by the buyer that is not revoked, from before the form was opened. */
+/** The newest purchase of the product by the buyer that is not revoked, but for what this form itself recorded. */
 async function findEarlier(
   { customers, purchases }: Ports,
   { orgId }: DashboardRequest,
-  { email, productId, openedAt }: TypedSale,
+  { email, productId, key }: TypedSale,
 ): Promise<FoundPurchase | null> {
   const customer = await customers.findByEmail(orgId, email);
   if (!customer || productId === '') return null;
   const ofBuyer = { ...ALL_PURCHASES, productId, customerId: customer.id, leavesOutTests: true };
-  const found = await purchases.search(orgId, { ...ofBuyer, before: null, limit: MAX_EARLIER });
-  const opened = Date.parse(openedAt);
-  return found.find(({ revokedAt, createdAt }) => revokedAt === null && createdAt.getTime() < opened) ?? null;
+  const [found, recorded] = await Promise.all([
+    purchases.search(orgId, { ...ofBuyer, before: null, limit: MAX_EARLIER }),
+    purchases.findRecorded(orgId, key),
+  ]);
+  return found.find(({ id, revokedAt }) => revokedAt === null && id !== recorded) ?? null;
 }
 
 const MAX_EARLIER = 20;
@@ -134,7 +135,7 @@ export function readDecimalComma(text: string): string {
   return typed.replace(/^(\d+),(\d+)$/, '$1.$2');
 }
 
-const BLANK: Omit<TypedSale, 'key' | 'openedAt' | 'productId'> = {
+const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
   email: '',
   name: '',
   amount: '',
@@ -142,7 +143,7 @@ const BLANK: Omit<TypedSale, 'key' | 'openedAt' | 'productId'> = {
   paymentMethod: '',
   orderNumber: '',
   sendEmail: true,
-  isSure: false,
+  sureOf: '',
   besides: '',
 };
 
@@ -150,7 +151,6 @@ function readTyped(posted: URLSearchParams): TypedSale {
   const read = (name: string) => posted.get(name) ?? '';
   return {
     key: read('key').slice(0, 64),
-    openedAt: read('openedAt'),
     email: read('email'),
     name: read('name'),
     productId: read('productId'),
@@ -159,7 +159,7 @@ function readTyped(posted: URLSearchParams): TypedSale {
     paymentMethod: read('paymentMethod'),
     orderNumber: read('orderNumber'),
     sendEmail: posted.get('sendEmail') === 'yes',
-    isSure: posted.get('sure') === 'yes',
+    sureOf: read('sure'),
     besides: read('besides'),
   };
 }

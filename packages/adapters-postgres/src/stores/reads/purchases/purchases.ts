@@ -23,6 +23,7 @@ export function readPurchases(
   | 'count'
   | 'countMatching'
   | 'countOfProduct'
+  | 'findRecorded'
 > {
   return {
     async *list(orgId) {
@@ -46,6 +47,17 @@ export function readPurchases(
     count: async (orgId) => {
       if (!areIds(orgId)) return 0;
       return countRows(db, sql`select from purchases where org_id = ${orgId}`);
+    },
+
+    findRecorded: async (orgId, idempotencyKey) => {
+      if (!areIds(orgId)) return null;
+      const row = await db
+        .selectFrom('idempotency_keys')
+        .select('purchase_id as purchaseId')
+        .where('org_id', '=', orgId)
+        .where('key', '=', idempotencyKey)
+        .executeTakeFirst();
+      return row?.purchaseId ?? null;
     },
 
     countOfProduct: async (orgId, productId) => {
