@@ -129,6 +129,18 @@ describe('an order without an address', () => {
     expect((await owner.get(page)).statusCode).toBe(404);
   });
 
+  test('leads to its newest entry, where that has an address by now', async () => {
+    const opened = await open();
+    await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    await opened.stores.deliveries.addAddress(opened.shop.orgId, deliveryId, 'eva@example.com');
+    const overview = await opened.readOverview();
+    expect(overview).toMatch(
+      new RegExp(`One order was not delivered[\\s\\S]*?href="/dashboard/webhook-log/${deliveryId}"`),
+    );
+    expect(overview).not.toContain(`${deliveryId}/address`);
+  });
+
   test('is one of several on a list of just these, each with its form', async () => {
     const opened = await open();
     const first = await deliverOrder(opened, { ...NOBODY, orderId: '1' });

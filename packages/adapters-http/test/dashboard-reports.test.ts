@@ -1,6 +1,6 @@
 import { revokePurchase, setIntegrationSecret } from '@handover/domain';
 import { BY_JANA, makeLine, openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { sellByHand } from './sell-by-hand.ts';
@@ -107,6 +107,20 @@ describe('the sales report', () => {
       `Pads,EUR,2,98.00,1,49.00,${dashboard.shop.product.id}`,
       `Pads,USD,1,1250.00,0,0.00,${dashboard.shop.product.id}`,
     ]);
+  });
+
+  test('is no CSV that is cut: of too many rows it says so', async () => {
+    const { dashboard, owner } = await openSold();
+    const { purchases } = dashboard.ports;
+    const { id, name } = dashboard.shop.product;
+    const amounts = { purchases: 1, amount: '49.00', revoked: 0, revokedAmount: '0.00' };
+    const row = { productId: id, productName: name, currency: 'EUR', ...amounts };
+    vi.spyOn(purchases, 'sumByProduct').mockImplementation(async (_orgId, _filter, limit) =>
+      Array.from({ length: limit }, () => row),
+    );
+    const { headers, body } = await owner.get(`/dashboard/reports/sales.csv?${of(dashboard)}`);
+    expect(headers['content-type']).toContain('text/html');
+    expect(body).toContain('Too many purchases to add up here');
   });
 
   test('says when nothing was sold, also in another organisation', async () => {

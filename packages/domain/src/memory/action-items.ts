@@ -134,6 +134,7 @@ function findFailed(memory: Memory, entries: readonly DeliveryRow[], since: Date
     withoutAddress: countOrders(failed.filter(({ normalizedEmail }) => normalizedEmail === null)),
     newest: {
       deliveryId: newest.id,
+      lacksAddress: newest.normalizedEmail === null,
       platform: newest.platform,
       orderNumber: newest.orderNumber ?? newest.orderId ?? '',
       reason: newest.reason ?? '',

@@ -56,9 +56,11 @@ function listLaterEvents(
   { orgId, connectionId, orderId, createdAt }: Purchase,
 ): readonly PurchaseEvent[] {
   if (connectionId === null || orderId === null) return [];
-  return [...deliveries.values()]
-    .filter((row) => row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId)
-    .filter(({ status, receivedAt }) => status === 'ignored' && receivedAt > createdAt)
+  const ofOrder = rowsWhere(deliveries, { orgId, connectionId, orderId });
+  const placed = ofOrder.filter(({ status }) => status !== 'ignored').map(({ receivedAt }) => receivedAt);
+  const since = [createdAt, ...placed].reduce((first, at) => (at < first ? at : first));
+  return ofOrder
+    .filter(({ status, receivedAt }) => status === 'ignored' && receivedAt > since)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(-RECORD_LIMIT)
     .map(({ id, receivedAt, reason }) => ({ deliveryId: id, receivedAt, reason: reason ?? '' }));

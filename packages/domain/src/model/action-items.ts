@@ -53,6 +53,8 @@ export interface FailedOrders {
   readonly withoutAddress: number;
   readonly newest: {
     readonly deliveryId: string;
+    /** An order may have other entries, with or without an address. */
+    readonly lacksAddress: boolean;
     readonly platform: Platform;
     /** As buyer and shop know it. */
     readonly orderNumber: string;

@@ -13,7 +13,10 @@ export interface PurchaseRecord extends FoundPurchase {
   readonly purchasesOfBuyer: number;
   /** Entries of the webhook log that name it, oldest first. */
   readonly deliveries: readonly PurchaseDelivery[];
-  /** What the shop said of its order afterwards that delivers nothing, such as a refund, oldest first. */
+  /**
+   * What the shop said of its order, after it placed it, that delivers nothing, such as a refund; oldest first. The order may
+   * have been held at that time.
+   */
   readonly laterEvents: readonly PurchaseEvent[];
   /** The one that carries it now. Null when no mail was asked for. */
   readonly receipt: PurchaseReceipt | null;

@@ -22,6 +22,7 @@ export function failedEntriesContract(
         withoutAddress: 1,
         newest: {
           deliveryId,
+          lacksAddress: true,
           platform: 'storefront-a',
           orderNumber: '#1001',
           reason: 'The order came without an e-mail address.',
@@ -51,7 +52,11 @@ export function failedEntriesContract(
       expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
       const stored = await stores.deliveries.find(shop.orgId, deliveryId);
       expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
-      expect((await read(opened)).failed).toMatchObject({ count: 1, withoutAddress: 0 });
+      expect((await read(opened)).failed).toMatchObject({
+        count: 1,
+        withoutAddress: 0,
+        newest: { lacksAddress: false },
+      });
     });
 
     it('is a genuine request that could not be read, for a month', async () => {

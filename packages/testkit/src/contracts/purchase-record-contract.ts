@@ -1,5 +1,6 @@
 import {
   correctAddress,
+  fulfilOrder,
   recordDeliveries,
   resendReceipt,
   restorePurchase,
@@ -7,9 +8,9 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeReceived, openShop } from '../samples.ts';
+import { BY_JANA, makeOrder, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { completeNow, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
+import { completeNow, searchPurchases, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -62,6 +63,32 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       const record = await stores.purchases.show(shop.orgId, bought?.id ?? '');
       expect(record?.laterEvents).toEqual([
         { deliveryId, receivedAt: clock.now(), reason: 'The order was refunded.' },
+      ]);
+    });
+
+    it('holds a refund that came while the order was held', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await setStatus(opened, 'draft');
+      const order = makeOrder(shop, {});
+      const held = await sellByOrder(opened, {});
+      clock.advance(MINUTE);
+      const entries = [
+        { kind: 'ignored', orderId: order.orderId, reason: 'The order was refunded.' },
+      ] as const;
+      await recordDeliveries(
+        opened,
+        makeReceived(shop, clock.now(), { kind: 'translated', entries }),
+        'in-background',
+      );
+      const refundedAt = clock.now();
+      clock.advance(MINUTE);
+      await setStatus(opened, 'published');
+      await fulfilOrder(opened, order, { id: held.deliveryId, attempts: 1 });
+      const [bought] = await searchPurchases(opened);
+      const record = await stores.purchases.show(shop.orgId, bought?.id ?? '');
+      expect(record?.laterEvents).toMatchObject([
+        { receivedAt: refundedAt, reason: 'The order was refunded.' },
       ]);
     });
 

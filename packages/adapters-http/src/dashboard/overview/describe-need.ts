@@ -159,16 +159,16 @@ function describeFailed(
   platforms: Platforms,
   { count, withoutAddress, newest }: FailedOrders,
 ): DescribedNeed {
-  const { platform, orderNumber, reason, deliveryId } = newest;
+  const { platform, orderNumber, reason, deliveryId, lacksAddress } = newest;
   const order = `${platforms.vendorOf(platform)} order ${orderNumber}`;
   const entry = `/dashboard/webhook-log/${deliveryId}`;
-  const lackAddress = withoutAddress === count;
-  const open = lackAddress
+  const open = lacksAddress
     ? { href: `${entry}/address`, words: 'Add address' }
     : { href: entry, words: 'Look at the order' };
-  const list = lackAddress
-    ? { href: '/dashboard/webhook-log?status=error&cause=no-address', words: 'Add addresses' }
-    : { href: '/dashboard/webhook-log?status=error', words: 'See the orders' };
+  const list =
+    withoutAddress === count
+      ? { href: '/dashboard/webhook-log?status=error&cause=no-address', words: 'Add addresses' }
+      : { href: '/dashboard/webhook-log?status=error', words: 'See the orders' };
   return {
     icon: crossIcon,
     tone: 'error',

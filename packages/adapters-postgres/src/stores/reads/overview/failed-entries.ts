@@ -22,6 +22,7 @@ export async function findFailed(db: Db, orgId: string, since: Date): Promise<Ac
       (
         select count(distinct (connection_id, order_id))::integer from failed where email_normalized is null
       ) as "withoutAddress",
+      email_normalized is null as "lacksAddress",
       ${NEWEST}
     from failed
     order by id desc

@@ -72,6 +72,7 @@ const deliveriesOfPage = (orgId: string) => sql`(
   ) named
 )`;
 
+/** The order may have been held for a while: what came since its first entry is later. That entry may be pruned. */
 const laterEventsOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'deliveryId', id, 'receivedAt', received_at, 'reason', coalesce(reason, '')
@@ -79,7 +80,11 @@ const laterEventsOfPage = (orgId: string) => sql`(
   from (
     select id, received_at, reason from deliveries later
     where later.org_id = ${orgId} and later.connection_id = page.connection_id and later.order_id = page.order_id
-      and later.status = 'ignored' and later.received_at > page.created_at
+      and later.status = 'ignored' and later.received_at > least(page.created_at, (
+        select min(placed.received_at) from deliveries placed
+        where placed.org_id = ${orgId} and placed.connection_id = page.connection_id
+          and placed.order_id = page.order_id and placed.status <> 'ignored'
+      ))
     order by id desc
     limit ${RECORD_LIMIT}
   ) later
