@@ -20,6 +20,28 @@ describe('the actions of a purchase', () => {
     expect(record?.links).toHaveLength(2);
   });
 
+  test('replace the links that were mailed before, and their holders are told so', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId, linkId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    const { orgId } = dashboard.shop;
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const shown = (await admin.get(page)).body;
+    const [, href = ''] = /href="([^"]*resend[^"]*)"[^>]*>Replace</.exec(shown) ?? [];
+    const asked = await admin.get(decodeHtml(href));
+    expect(asked.body).toMatch(/name="replace" value="yes" checked/);
+    expect((await admin.get(`${page}/resend`)).body).not.toMatch(/name="replace" value="yes" checked/);
+    const fields = { ...hiddenFieldsOf(asked.body), replace: 'yes' };
+    expect((await admin.post(`${page}/resend`, fields)).statusCode).toBe(303);
+    expect((await admin.get(page)).body).toContain('The links mailed before have stopped working.');
+    const former = await admin.get(new URL(dashboard.ports.tokens.url(orgId, linkId)).pathname);
+    expect([former.statusCode, former.body.includes('href="/my"')]).toEqual([410, true]);
+    await admin.post(`${page}/resend`, fields);
+    expect((await admin.get(page)).body).toContain('It stopped no links');
+    expect((await dashboard.ports.purchases.show(orgId, purchaseId))?.links).toHaveLength(2);
+  });
+
   test('mail one receipt, however often “Send the receipt” is pressed on one page', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

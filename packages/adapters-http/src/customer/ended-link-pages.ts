@@ -49,14 +49,16 @@ export function newLinkThrottledPage(wording: Wording, page: DownloadPage, until
 }
 
 export function revokedPage(wording: Wording, page: DownloadPage): Html {
-  const { ended } = wording.messages;
+  const { ended, my } = wording.messages;
   const ask = ended.askShop(write(wording, page), whatToMention(wording, page));
+  // Who has the newer link in their mailbox is mailed it again.
+  const way = html`<p class="way"><a class="button button-primary button-wide" href="/my">${my.title}</a></p>`;
   return endedPage(wording, page, {
     heading: ended.revoked,
     tile: 'tile',
     icon: barredIcon,
     sentences: (page.isReplaced ? ended.replacedWhy : ended.revokedWhy)(product(page)),
-    notice: html`<div class="notice">${mailIcon}<p>${ask}</p></div>`,
+    notice: html`<div class="notice">${mailIcon}<p>${ask}</p></div>${page.isReplaced ? way : ''}`,
     aside: null,
   });
 }

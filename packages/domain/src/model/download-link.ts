@@ -25,7 +25,7 @@ export interface DownloadPage {
   readonly purchaseId: string;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
-  /** It is revoked, and another link of the purchase is not: the address was corrected. */
+  /** It is revoked, and another link of the purchase is not: the address was corrected, or its links were replaced. */
   readonly isReplaced: boolean;
   readonly usedAt: Date | null;
   readonly organisation: { readonly name: string; readonly email: string; readonly language: Language };

@@ -37,7 +37,7 @@ export interface NewMailing {
   readonly customer: Customer | null;
   /** A new one for each purchase. */
   readonly links: readonly DownloadLink[];
-  /** Whether the links mailed before stop working at once: they went to the wrong person. */
+  /** Whether the links mailed before stop working at once: somebody else has them. */
   readonly revokesFormerLinks: boolean;
   readonly activity: ActivityEntry;
   readonly jobs: readonly Job[];

@@ -59,6 +59,7 @@ export async function correctAddress(
     const renewed = renewMailing(ports, orgId, mailing, {
       to: { customer, isNew: known === null },
       kind: 'address-corrected',
+      revokesFormerLinks: true,
       purchaseId,
       summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.${describeFormer(mailing, 'The receipt to the former address')}`,
       by,

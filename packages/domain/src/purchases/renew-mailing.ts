@@ -22,12 +22,14 @@ export function renewMailing(
     readonly kind: Extract<ActivityEntry['kind'], 'receipt-resent' | 'address-corrected'>;
     readonly purchaseId: string;
     readonly summary: string;
+    /** See `NewMailing`. */
+    readonly revokesFormerLinks: boolean;
     /** Who asked for it. */
     readonly by: ActivityOrigin;
   },
 ): NewMailing {
   const now = clock.now();
-  const { to, kind, purchaseId, summary, by } = change;
+  const { to, kind, purchaseId, summary, revokesFormerLinks, by } = change;
   const language = mailing.receipt?.language ?? null;
   const receipt = { id: ids.next(), orgId, customerId: to.customer.id, language, createdAt: now };
   return {
@@ -41,7 +43,7 @@ export function renewMailing(
       expiresAt: linkExpiry(now),
       createdAt: now,
     })),
-    revokesFormerLinks: kind === 'address-corrected',
+    revokesFormerLinks,
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
     jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
     expectedVersions: mailing,

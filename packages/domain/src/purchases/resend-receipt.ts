@@ -21,6 +21,9 @@ export type SeenReceipt = Pick<NonNullable<Mailing['receipt']>, 'id' | 'status'>
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
  * that is still pending is sent now instead.
  *
+ * With `replacesLinks`, the links mailed before stop working at once: somebody else may have them. A new receipt is made then,
+ * also in the place of one that is pending.
+ *
  * However often it is asked for in the place of one receipt (`seen`), it is mailed once: two quick presses are one.
  *
  * @throws DomainError `contended` when its facts kept changing; nothing is done then.
@@ -32,8 +35,10 @@ export async function resendReceipt(
   {
     by,
     seen,
+    replacesLinks = false,
   }: {
     readonly by: ActivityOrigin;
+    readonly replacesLinks?: boolean;
     /** The purchase's receipt as it was when the person who asks decided to. */
     readonly seen: SeenReceipt | null;
   },
@@ -44,8 +49,9 @@ export async function resendReceipt(
     if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
     const { receipt } = mailing;
     const { email } = mailing.customer;
-    if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
-    const isRetriedNow = receipt?.status === 'pending';
+    const isAsSeen = replacesLinks ? receipt?.id === seen?.id : isSame(receipt, seen);
+    if (receipt && !isAsSeen) return { kind: 'done-before', email, status: receipt.status };
+    const isRetriedNow = receipt?.status === 'pending' && !replacesLinks;
     const outcome = isRetriedNow
       ? await retryNow(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
       : await ports.mailings.renew(
@@ -53,7 +59,8 @@ export async function resendReceipt(
             to: { customer: mailing.customer, isNew: false },
             kind: 'receipt-resent',
             purchaseId,
-            summary: `The receipt is sent to ${email} again.${describeFormer(mailing, 'The one before')}`,
+            summary: `The receipt is sent to ${email} again.${replacesLinks ? LINKS_STOPPED : ''}${describeFormer(mailing, 'The one before')}`,
+            revokesFormerLinks: replacesLinks,
             by,
           }),
         );
@@ -63,8 +70,10 @@ export async function resendReceipt(
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
 }
 
-function isSame(receipt: SeenReceipt, seen: SeenReceipt | null): boolean {
-  return receipt.id === seen?.id && receipt.status === seen.status;
+const LINKS_STOPPED = ' The links mailed before have stopped working.';
+
+function isSame(receipt: SeenReceipt | null, seen: SeenReceipt | null): boolean {
+  return receipt?.id === seen?.id && receipt?.status === seen?.status;
 }
 
 function retryNow(

@@ -68,6 +68,7 @@ function renew(
   return renewMailing(ports, orgId, mailing, {
     to: { customer, isNew: false },
     kind: 'receipt-resent',
+    revokesFormerLinks: false,
     purchaseId: purchases.find(({ id }) => seen.has(id))?.id ?? '',
     summary: `The receipt is sent to ${customer.email} again.${describeFormer(mailing, 'The one before')}`,
     by,

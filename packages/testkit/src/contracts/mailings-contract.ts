@@ -115,6 +115,50 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
     });
 
+    it('can end the links that were mailed before, also of the other products of its order', async () => {
+      const opened = await openFreshShop(createStores);
+      await publishProduct(opened, opened.shop.orgId, 'Keys');
+      const { stores, shop, clock } = opened;
+      const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
+      await completeNow(opened, sold.receiptId, 'sent');
+      const former = (await collect(stores.purchases.list(shop.orgId))).map(({ linkId }) => linkId ?? '');
+      const by = { by: BY_JANA, seen: await seenReceipt(opened, sold.purchaseId), replacesLinks: true };
+      const press = () => resendReceipt(opened, shop.orgId, sold.purchaseId, by);
+      const results = await Promise.all([press(), press()]);
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['done-before', 'queued']);
+      for (const id of former)
+        expect(await stores.links.find(shop.orgId, id)).toMatchObject({
+          revokedAt: clock.now(),
+          isReplaced: true,
+        });
+      const now = (await collect(stores.purchases.list(shop.orgId))).map(({ linkId }) => linkId);
+      const claim = await claimNow(opened, await newestReceipt(opened));
+      const mailed = emailOf(claim, 'receipt')?.items.map(({ linkId }) => linkId);
+      expect(mailed?.toSorted()).toEqual(now.toSorted());
+      const [told] = await stores.activity.list(shop.orgId, {
+        subjectId: sold.purchaseId,
+        before: null,
+        limit: 1,
+      });
+      expect(told).toMatchObject({
+        summary:
+          'The receipt is sent to ana@example.com again. The links mailed before have stopped working. The one before was accepted: “2.0.0”.',
+      });
+    });
+
+    it('that ends the links goes out in the place of one that is pending', async () => {
+      const opened = await openFreshShop(createStores);
+      const sold = await sellByOrder(opened);
+      const seen = await seenReceipt(opened, sold.purchaseId);
+      const by = { by: BY_JANA, seen, replacesLinks: true };
+      expect(await resendReceipt(opened, opened.shop.orgId, sold.purchaseId, by)).toMatchObject({
+        kind: 'queued',
+        isRetriedNow: false,
+      });
+      expect(await claimNow(opened, sold.receiptId)).toEqual({ kind: 'not-pending' });
+      expect(await claimNow(opened, await newestReceipt(opened))).toMatchObject({ kind: 'claimed' });
+    });
+
     it('of another organisation, or of no purchase, is unknown', async () => {
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sellByOrder(opened);

@@ -1,6 +1,7 @@
 import type {
   CorrectAddressResult,
   PurchaseRecord,
+  ReceiptStatus,
   ResendReceiptResult,
   SeenReceipt,
 } from '@handover/domain';
@@ -17,18 +18,30 @@ interface Asked {
   readonly csrfToken: string;
 }
 
-/** Shows the recipient and what happens to the links before anything is mailed. */
-export function resendPage({ record, csrfToken }: Asked): Answer {
+/** Shows the recipient and what happens to the links before anything is mailed. `replaces`: whether its box is ticked. */
+export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending';
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
-<p class="muted">The mail also has the other products of the same order.</p>
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order.</p>
+<label class="check"><input type="checkbox" name="${REPLACES}" value="yes" ${replaces ? 'checked' : ''}><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>
 <div class="form-actions">${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
-  return askPage(record, 'Resend receipt', postForm({ action, csrfToken, body }), 200);
+  return askPage(
+    record,
+    replaces ? 'Replace the links' : 'Resend receipt',
+    postForm({ action, csrfToken, body }),
+    200,
+  );
 }
 
 /** The receipt that the page showed: the form acts on that one, so a double click mails once. */
 const SEEN = 'receipt';
+
+const REPLACES = 'replace';
+
+/** Whether the form, or the link to it, asks for the links mailed before to stop. */
+export function readReplaces(fields: URLSearchParams): boolean {
+  return fields.get(REPLACES) === 'yes';
+}
 
 function seenReceipt({ receipt }: PurchaseRecord): string {
   return receipt ? `${receipt.status}:${receipt.id}` : '';
@@ -41,11 +54,21 @@ export function readSeenReceipt(form: URLSearchParams): SeenReceipt | null | und
   return status === 'pending' || status === 'sent' || status === 'refused' ? { status, id } : undefined;
 }
 
-/** The answer to a second click: the first one has sent the mail. */
-export function doneBefore({
-  email,
-  status,
-}: Extract<ResendReceiptResult, { readonly kind: 'done-before' }>): readonly [string, string] {
+/** The answer to a second click: the first one has sent the mail. `replaces`: this click asked for the links to stop, too. */
+export function doneBefore(
+  { email, status }: Extract<ResendReceiptResult, { readonly kind: 'done-before' }>,
+  replaces: boolean,
+): readonly [title: string, sentence: string] {
+  const [title, sentence] = describeDoneBefore(email, status);
+  return replaces
+    ? [title, `${sentence} It stopped no links: look below whether they stopped before.`]
+    : [title, sentence];
+}
+
+function describeDoneBefore(
+  email: string,
+  status: ReceiptStatus,
+): readonly [title: string, sentence: string] {
   switch (status) {
     case 'pending':
       return [

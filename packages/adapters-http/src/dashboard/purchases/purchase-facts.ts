@@ -55,7 +55,7 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
   const actions = isRevoked
     ? restoreForm({ base: baseOf(record), customerName, csrfToken })
-    : html`${copy}${revokeButton(customerName)}`;
+    : html`${copy}${linkButton(`${baseOf(record)}/resend?replace=yes`, { words: html`Replace<span class="visually-hidden"> ${customerName}’s link</span>`, small: true })}${revokeButton(customerName)}`;
   return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openings(record, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div></dd></div>`;
 }
 

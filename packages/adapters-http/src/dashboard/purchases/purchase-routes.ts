@@ -26,6 +26,7 @@ import { findMoved } from './find-moved.ts';
 import {
   addressPage,
   doneBefore,
+  readReplaces,
   readSeenAddress,
   readSeenReceipt,
   resendPage,
@@ -84,10 +85,12 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const { orgId, by, purchaseId } = of(context);
       const seen = readSeenReceipt(form);
       if (seen === undefined) return askToResend(ports, context);
-      const result = await resendReceipt(ports, orgId, purchaseId, { by, seen });
-      if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result));
+      const replacesLinks = readReplaces(form);
+      const result = await resendReceipt(ports, orgId, purchaseId, { by, seen, replacesLinks });
+      if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result, replacesLinks));
       if (result.kind !== 'queued') return notMailed(ports, context);
-      return done(purchaseId, 'The receipt is on its way', `To ${result.email}.`);
+      const stopped = replacesLinks ? ' The links mailed before have stopped working.' : '';
+      return done(purchaseId, 'The receipt is on its way', `To ${result.email}.${stopped}`);
     }),
 
     page(
@@ -218,7 +221,9 @@ async function downloadPurchases(
 
 async function askToResend({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
   const record = await purchases.show(context.orgId, of(context).purchaseId);
-  return record ? resendPage({ record, csrfToken: context.csrfToken }) : { kind: 'not-found' };
+  return record
+    ? resendPage({ record, csrfToken: context.csrfToken, replaces: readReplaces(context.query) })
+    : { kind: 'not-found' };
 }
 
 async function notMailed({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
