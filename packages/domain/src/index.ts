@@ -214,7 +214,7 @@ export {
   type DownloadSessionRecord, type DownloadSessionRow, type DownloadState, type FileProgress, INTERRUPTED_AFTER_MS,
   LISTED_FILES, MAX_SESSIONS_PER_LINK, type ReportedSession, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
-export { localPart, maskEmail, normalizeEmail, readEmail } from './model/email-address.ts';
+export { localPart, maskEmail, normalizeEmail, readEmail, readTypedEmail } from './model/email-address.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,

@@ -11,6 +11,12 @@ export function readEmail(text: string | null): string | null {
   return ADDRESS.test(email) && ADDRESS.test(normalizeEmail(email)) ? email : null;
 }
 
+/** As `readEmail`, of what a person types: a domain without a dot is a slip there, such as `ana@gmailcom`. */
+export function readTypedEmail(text: string): string | null {
+  const email = readEmail(text);
+  return email?.slice(email.lastIndexOf('@')).includes('.') ? email : null;
+}
+
 const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u;
 
 /** Identity of a customer within an organisation: two spellings of one address are one person. */

@@ -1,5 +1,5 @@
 import type { ActivityOrigin } from '../model/activity.ts';
-import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import { normalizeEmail, readTypedEmail } from '../model/email-address.ts';
 import { DomainError } from '../model/errors.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { Mailings } from '../ports/mails.ts';
@@ -42,7 +42,7 @@ export async function correctAddress(
     readonly seen: string;
   },
 ): Promise<CorrectAddressResult> {
-  const email = readEmail(address);
+  const email = readTypedEmail(address);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailing = await ports.mailings.find(orgId, purchaseId);

@@ -6,7 +6,7 @@ import {
   type Platforms,
   previewDelivery,
   type RedeliverResult,
-  readEmail,
+  readTypedEmail,
   redeliver,
   runAuditedAction,
   subjectOfEntry,
@@ -108,7 +108,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       if (!entry) return { kind: 'not-found' };
       const to = `/dashboard/webhook-log/${id}`;
       const typed = form.get('email') ?? '';
-      const email = readEmail(typed);
+      const email = readTypedEmail(typed);
       if (email === null) {
         const problem = 'It must be an e-mail address.';
         return addAddressPage({ entry, csrfToken, platforms, email: typed, problem });
