@@ -1,6 +1,8 @@
 import { fulfilOrder, mapSku } from '@handover/domain';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { makeLine, makeOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
+import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sendUnmatched } from './sell-purchases.ts';
 
@@ -43,6 +45,24 @@ describe('unmatched SKUs', () => {
     expect(await dashboard.stores.queuedJobs()).toContainEqual(
       expect.objectContaining({ release: { kind: 'sku', sku: 'loops', platform: null } }),
     );
+  });
+
+  test('say who waits for one, and what the shop calls it, from an order that leads there', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const order = { id: '5001', name: '#1186', email: 'ana@example.com' };
+    const id = await sendBody(
+      dashboard,
+      sampleOrder(order, [{ sku: 'Loops 1', title: 'Tape Loops, boxed' }]),
+    );
+    await sendUnmatched(dashboard, 'LOOPS 12', '2');
+    const { body } = await admin.get(`/dashboard/webhook-log/${id}`);
+    const [, href = ''] = /href="([^"]*)">Map it</.exec(body) ?? [];
+    expect(decodeHtml(href)).toBe('/dashboard/purchases/unmatched/map?sku=loops+1');
+    const page = decodeHtml((await admin.get(decodeHtml(href))).body);
+    expect(page).toContain('Tape Loops, boxed');
+    expect(page).toMatch(new RegExp(`Who ordered it[\\s\\S]*webhook-log/${id}[\\s\\S]*ana@example.com`));
+    expect(page.match(/class="row-link"/g)).toHaveLength(1);
   });
 
   test.each(['map', 'not-ours'])('are not overwritten by a page that stayed open: %s', async (answer) => {

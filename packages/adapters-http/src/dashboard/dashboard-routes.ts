@@ -81,7 +81,7 @@ function listRoutes(
     ...bulkRoutes(ports),
     ...receiptRoutes(ports, options),
     ...saleRoutes(ports),
-    ...unmatchedRoutes(ports),
+    ...unmatchedRoutes(ports, orders),
     ...productRoutes(ports, orders, maxFileSize),
     ...downloadRoutes(ports),
     ...logRoutes(ports, orders),

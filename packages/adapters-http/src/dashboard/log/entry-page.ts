@@ -6,6 +6,7 @@ import {
   type FoundPurchase,
   type LogLine,
   mayBeDismissed,
+  normalizeSku,
   type OpenedLogEntry,
   type Order,
   type Platforms,
@@ -90,13 +91,15 @@ function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[
   const { normalizedEmail } = entry;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const buyer = order?.customer.name?.trim() || normalizedEmail;
+  // Somebody who got nothing has no purchase to list, but other orders, perhaps.
+  const hasPurchase = entry.lines.some(({ purchaseId }) => purchaseId !== null);
   return [
     html`${platforms.vendorOf(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
     html`Received ${exactTime(entry.receivedAt)}`,
     ...formatRuns(entry),
     ...(buyer && normalizedEmail
       ? [
-          html`<a class="link" href="/dashboard/purchases?${new URLSearchParams({ q: normalizedEmail }).toString()}"><bdi>${buyer}</bdi></a>`,
+          html`<a class="link" href="${hasPurchase ? '/dashboard/purchases' : '/dashboard/search'}?${new URLSearchParams({ q: normalizedEmail }).toString()}"><bdi>${buyer}</bdi></a>`,
         ]
       : []),
   ];
@@ -222,10 +225,15 @@ function why(line: LogLine): Html {
       return html`${held} ${productId ? html`<a href="/dashboard/products/${productId}">Open the product</a>` : ''}`;
     }
     case 'unmatched':
-      return html`${reason ? `${reason}.` : ''} <a href="/dashboard/purchases/unmatched">Map it</a>`;
+      return html`${reason ? `${reason}.` : ''} <a href="${mapAddress(line.sku)}">Map it</a>`;
     case 'not-ours':
       return html`You chose to ignore this SKU.`;
   }
+}
+
+function mapAddress(sku: string): string {
+  const list = '/dashboard/purchases/unmatched';
+  return sku === '' ? list : `${list}/map?${new URLSearchParams({ sku: normalizeSku(sku) })}`;
 }
 
 function amount({ position }: LogLine, order: Order | null): Html {
@@ -261,7 +269,7 @@ const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) 
   'already-delivered': (line) => html`${product(line)} is already delivered and stays as it is.`,
   held: (line) => html`<strong>${product(line)}</strong> would stay held. ${heldFor(line)}`,
   unmatched: ({ sku }) =>
-    html`No product is known for <span class="chip">${sku}</span>. <a href="/dashboard/purchases/unmatched">Map it</a> first.`,
+    html`No product is known for <span class="chip">${sku}</span>. <a href="${mapAddress(sku)}">Map it</a> first.`,
   'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> stays ignored.`,
 };
 

@@ -92,7 +92,7 @@ function nothing({ view, sources }: FoundLog): Html {
     sentence:
       text === ''
         ? `The log${where} has no ${view.status ?? ''} entries${view.before === null ? '' : ' older than these'}.`
-        : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin.`,
+        : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin. Of one that was ignored, such as a refund, only its order is kept.`,
     actions: [linkButton(addressOf(everything), { words: text === '' ? 'Show all' : 'Clear search' })],
   });
 }

@@ -5,11 +5,13 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, selectField, statusOf } from '../parts/form.ts';
 import { checkIcon, tagIcon } from '../parts/icons.ts';
+import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
+import { type WaitingOrders, waitingOrders } from './waiting-orders.ts';
 
 export interface UnmatchedList {
   readonly found: readonly UnmatchedSku[];
@@ -64,6 +66,7 @@ interface MapSku {
   readonly sku: string;
   /** How many entries wait, on all platforms and on each platform that sent the SKU. */
   readonly waiting: number;
+  readonly who: WaitingOrders;
   readonly byPlatform: readonly { readonly platform: Platform; readonly waiting: number }[];
   readonly products: readonly ProductListRow[];
   readonly form: { readonly productId: string; readonly platform: string };
@@ -71,15 +74,17 @@ interface MapSku {
   readonly problems: MapProblems;
   readonly csrfToken: string;
   readonly platforms: Platforms;
+  readonly now: Date;
 }
 
 /** One SKU, to be mapped to a product or ignored. Each option says first how many orders it completes. */
 export function mapSkuPage(mapSku: MapSku): Answer {
-  const { sku, waiting, problems } = mapSku;
+  const { sku, waiting, who, problems, now } = mapSku;
   const main = html`${pageHeader({
     title: sku,
     back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
     meta: [
+      ...(who.title === null ? [] : [html`The shop calls it “<bdi>${longText(who.title)}</bdi>”`]),
       waiting === 0
         ? 'No orders are waiting'
         : html`${counted(waiting, 'order')} ${waiting === 1 ? 'is' : 'are'} waiting`,
@@ -92,7 +97,8 @@ export function mapSkuPage(mapSku: MapSku): Answer {
       'Waiting orders are processed again at once, and later ones are delivered. A draft product holds them until you publish it.',
   })}
 <section class="card"><header><h2>Map it to a product</h2></header><section>${mapForm(mapSku)}</section></section>
-<section class="card"><header><h2>Not a Handover product</h2></header><section>${notOursForm(mapSku)}</section></section></div>`;
+<section class="card"><header><h2>Not a Handover product</h2></header><section>${notOursForm(mapSku)}</section></section>
+${waitingOrders(who, sku, waiting, now)}</div>`;
   return { kind: 'page', status: statusOf(problems), title: `Map ${sku}`, main };
 }
 

@@ -1,4 +1,4 @@
-import type { Platform, UnmatchedMark } from '@handover/domain';
+import type { OrderReader, Platform, UnmatchedMark } from '@handover/domain';
 import { countOpenWithSku, mapSkuAndRelease, normalizeSku, runAuditedAction } from '@handover/domain';
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -7,17 +7,27 @@ import { action, type DashboardRequest, type DashboardRoute, page } from '../das
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
 import { type MapProblems, mapSkuPage, SHOWED_WAITING, unmatchedListPage } from './unmatched-page.ts';
+import { findWaitingOrders } from './waiting-orders.ts';
 
 type Ports = Pick<
   HttpPorts,
-  'clock' | 'ids' | 'inTransaction' | 'openDeliveries' | 'platforms' | 'products' | 'skuMappings'
+  | 'clock'
+  | 'deliveries'
+  | 'ids'
+  | 'inTransaction'
+  | 'openDeliveries'
+  | 'platforms'
+  | 'products'
+  | 'skuMappings'
 >;
 
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
 /** SKUs in orders without a mapping: maps or ignores them, and processes their orders again. */
-export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
+export function unmatchedRoutes(ports: Ports, orders: OrderReader): readonly DashboardRoute[] {
+  const ask: Ask = (context, form, problems) => askWhatItIs(ports, orders, context, form, problems);
+
   return [
     page('/purchases/unmatched', 'admin', async ({ orgId, query, now }) => {
       const found = await ports.openDeliveries.listUnmatched(orgId, {
@@ -32,22 +42,22 @@ export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     page('/purchases/unmatched/map', 'admin', (context) =>
-      askWhatItIs(ports, context, { sku: context.query.get('sku') ?? '', productId: '', platform: '' }, {}),
+      ask(context, { sku: context.query.get('sku') ?? '', productId: '', platform: '' }, {}),
     ),
     action('/purchases/unmatched/map', 'admin', async (context, posted): Promise<Answer> => {
       const read = (name: string) => posted.get(name) ?? '';
       const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
       const choice = readPlatformChoice(ports.platforms, form.platform);
-      if (choice.kind === 'unknown') return askWhatItIs(ports, context, form, { platform: choice.problem });
+      if (choice.kind === 'unknown') return ask(context, form, { platform: choice.problem });
       if (form.productId === '') {
-        return askWhatItIs(ports, context, form, { productId: 'Choose a product.' });
+        return ask(context, form, { productId: 'Choose a product.' });
       }
       const word = { ...form, platform: choice.platform };
-      return complete(ports, context, word, readShowedWaiting(posted));
+      return complete(ports, ask, context, word, readShowedWaiting(posted));
     }),
     action('/purchases/unmatched/not-ours', 'admin', async (context, posted): Promise<Answer> => {
       const word = { sku: posted.get('sku') ?? '', platform: null, productId: null };
-      return complete(ports, context, word, readShowedWaiting(posted));
+      return complete(ports, ask, context, word, readShowedWaiting(posted));
     }),
   ];
 }
@@ -61,6 +71,7 @@ interface Word {
 /** Saves the mapping, requeues the orders and logs the action, all in one transaction. */
 async function complete(
   ports: Ports,
+  ask: Ask,
   context: DashboardRequest,
   word: Word,
   showedWaiting: boolean,
@@ -74,7 +85,7 @@ async function complete(
   );
   if (result.kind !== 'kept') {
     const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
-    return askWhatItIs(ports, context, form, { productId: explain(result) });
+    return ask(context, form, { productId: explain(result) });
   }
   const { title, released } = result;
   const again = released === 1 ? 'is processed again now' : 'are processed again now';
@@ -108,26 +119,36 @@ function explain(refused: Refused): string {
     : 'There is no such product any more.';
 }
 
+interface MapForm {
+  readonly sku: string;
+  readonly productId: string;
+  readonly platform: string;
+}
+
+type Ask = (context: DashboardRequest, form: MapForm, problems: MapProblems) => Promise<Answer>;
+
 async function askWhatItIs(
   ports: Ports,
-  { orgId, csrfToken }: DashboardRequest,
-  form: { readonly sku: string; readonly productId: string; readonly platform: string },
+  orders: OrderReader,
+  { orgId, csrfToken, now }: DashboardRequest,
+  form: MapForm,
   problems: MapProblems,
 ): Promise<Answer> {
   const { platforms } = ports;
   const sku = normalizeSku(form.sku);
   if (sku === '' || sku.length > 200) return { kind: 'not-found' };
   const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
-  const [waiting, products, ...counts] = await Promise.all([
+  const [waiting, products, who, ...counts] = await Promise.all([
     countOpenWithSku(ports, orgId, sku, null),
     ports.products.search(orgId, all),
+    findWaitingOrders(ports, orders, orgId, sku),
     ...platforms.list().map(async (platform) => ({
       platform,
       waiting: await countOpenWithSku(ports, orgId, sku, platform),
     })),
   ]);
   const byPlatform = counts.filter((one) => one.waiting > 0);
-  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, csrfToken, platforms });
+  return mapSkuPage({ sku, waiting, who, byPlatform, products, form, problems, csrfToken, platforms, now });
 }
 
 function readShowedWaiting(posted: URLSearchParams): boolean {
