@@ -7,6 +7,9 @@ const BETWEEN_MS = 800;
 const BEGINS_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
+/** How long a press waits to hear which downloads move, before it leaves alone those that may. */
+const KNOWN_WITHIN_MS = 6000;
+
 /** How long a link may take to answer whether it works, before its download begins anyway. */
 const ANSWER_MS = 5000;
 
@@ -24,6 +27,8 @@ for (const offer of document.querySelectorAll('[data-all]')) {
 }
 
 async function downloadAll(links) {
+  // Whether a download from before this page loaded is still moving takes seconds to see: one that is not is wanted, too.
+  await waitUntil(() => !links.some((link) => link.closest('[data-believed]')), KNOWN_WITHIN_MS);
   const wanted = links.some(isOffered) ? isOffered : wasSentWhole;
   const [first, ...others] = links.filter(wanted);
   if (!first) return;
@@ -40,16 +45,14 @@ async function downloadAll(links) {
     link.click();
     link.removeAttribute('download');
     await pause(BETWEEN_MS);
-    await waitForBytes(link.closest('[data-name]'));
+    // A row ceases to start when bytes were sent, or when it was given up.
+    await waitUntil(() => !link.closest('[data-starting]'), BEGINS_WITHIN_MS);
   }
 }
 
-/** A row ceases to start when bytes were sent, or when it was given up. */
-async function waitForBytes(row) {
-  for (let waited = 0; waited < BEGINS_WITHIN_MS; waited += LOOK_EVERY_MS) {
-    if (!row.hasAttribute('data-starting')) return;
-    await pause(LOOK_EVERY_MS);
-  }
+async function waitUntil(isSo, mostMs) {
+  const until = Date.now() + mostMs;
+  while (!isSo() && Date.now() < until) await pause(LOOK_EVERY_MS);
 }
 
 function pause(milliseconds) {

@@ -128,6 +128,7 @@ function pickUp({ session, files }) {
     row.quarter = quarterOf(row);
     row.changedAt = Date.now() - STOPPED_AFTER_MS + BELIEVED_MS;
     show(row, 'sending');
+    row.element.toggleAttribute('data-believed', true);
   }
 }
 
@@ -210,6 +211,7 @@ function show(row, state) {
   const { element } = row;
   const part = (name) => element.querySelector(`[data-part="${name}"]`);
   element.toggleAttribute('data-starting', state === 'sending' && row.sent === 0);
+  element.removeAttribute('data-believed');
   part('button').hidden = state === 'sending' || state === 'whole';
   part('percent').hidden = state !== 'sending';
   part('sending').hidden = state !== 'sending';

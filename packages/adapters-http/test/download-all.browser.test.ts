@@ -91,6 +91,23 @@ test('a later press sends again what was sent whole, and restarts nothing', asyn
   expect(names.sort()).toEqual([win, mac, manual, manual].map(nameOf).sort());
 });
 
+test('a press right after the page was loaded downloads what had broken off before', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win, mac, manual } = feltPiano.files;
+  Object.assign(win, { allowed: win.size / 2, breaks: true });
+  const page = await openDownloadPage(browser, feltPiano);
+  const broken = page.waitForEvent('download');
+  await line(page, win.name).getByRole('link').first().click();
+  expect(await (await broken).failure()).not.toBe(null);
+  Object.assign(win, { allowed: win.size, breaks: false });
+  await page.reload();
+  const names = noteDownloads(page);
+  await page.locator('[data-believed]').waitFor();
+  await page.getByRole('button', ALL).click();
+  for (const { name } of [win, mac, manual]) await line(page, name).getByText('Sent whole').waitFor();
+  expect(names.sort()).toEqual([win, mac, manual].map(nameOf).sort());
+});
+
 test('a press of the button for all files skips those that were pressed meanwhile', async () => {
   const feltPiano = await openFeltPiano();
   const { win, mac, manual } = feltPiano.files;
