@@ -1,4 +1,4 @@
-import type { PurchaseRecord, PurchaseSession } from '@handover/domain';
+import type { ActivityEntry, PurchaseRecord, PurchaseSession } from '@handover/domain';
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -103,6 +103,27 @@ describe('the timeline of a purchase', () => {
       lastByte: at(831),
       completed: at(832),
     });
+  });
+
+  it('shows links that no entry tells of', () => {
+    const asked = { ...LINK, id: 'asked', createdAt: at(900) };
+    const resent = { ...LINK, id: 'resent', createdAt: at(950) };
+    const origin = { actor: 'jana@example.com', via: 'dashboard' } as const;
+    const entry: ActivityEntry = {
+      id: 'entry',
+      at: at(950),
+      kind: 'receipt-resent',
+      subjectId: 'purchase',
+      summary: 'Sent again.',
+      ...origin,
+    };
+    const record = { ...SENT, links: [resent, asked, LINK], activity: [entry] };
+    const told = tell(record);
+    expect(told.slice(5, 7)).toEqual(['link-mailed', 'action']);
+    expect(told.filter((kind) => kind === 'link-mailed')).toHaveLength(1);
+    // Of what is older than the entries that are read, nobody knows.
+    const many = Array.from({ length: 20 }, (_, n) => ({ ...entry, id: `${n}`, at: at(950 + n) }));
+    expect(tell({ ...record, activity: many })).not.toContain('link-mailed');
   });
 
   it('shows a download that stopped, and the one that took it up again', () => {

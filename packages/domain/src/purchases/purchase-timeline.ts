@@ -1,13 +1,14 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import { type FileProgress, INTERRUPTED_AFTER_MS } from '../model/download-session.ts';
 import type { FoundPurchase } from '../model/purchase.ts';
-import type {
-  PurchaseDelivery,
-  PurchaseEvent,
-  PurchaseLink,
-  PurchaseReceipt,
-  PurchaseRecord,
-  PurchaseSession,
+import {
+  type PurchaseDelivery,
+  type PurchaseEvent,
+  type PurchaseLink,
+  type PurchaseReceipt,
+  type PurchaseRecord,
+  type PurchaseSession,
+  RECORD_LIMIT,
 } from '../model/purchase-record.ts';
 
 /** One thing that happened to a purchase, or that it waits for. */
@@ -27,6 +28,8 @@ export type TimelineStep =
   | { readonly kind: 'event'; readonly at: Date; readonly event: PurchaseEvent }
   /** What somebody did to it at the dashboard. */
   | { readonly kind: 'action'; readonly at: Date; readonly entry: ActivityEntry }
+  /** A new link was made that no entry tells of: it was asked for at “My downloads”, or went out with another product. */
+  | { readonly kind: 'link-mailed'; readonly at: Date; readonly link: PurchaseLink }
   | { readonly kind: 'opened'; readonly at: Date; readonly link: PurchaseLink }
   /** `goesOn`: bytes went out just now. `interrupted`: none went out for a while, and some are missing. */
   | {
@@ -59,6 +62,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
     ...listReceipt(record),
     ...record.laterEvents.map((event) => ({ kind: 'event', at: event.receivedAt, event }) as const),
     ...listActions(record),
+    ...listMailed(record),
     ...listOpening(record),
     ...record.sessions.flatMap((session, place) => listSession(session, record.sessions[place - 1], now)),
     ...listCompletionAlone(record),
@@ -113,6 +117,19 @@ function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
     const isTold = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
     return isTold ? [] : [{ kind: 'action', at: entry.at, entry } as const];
   });
+}
+
+/**
+ * Links that neither the purchase nor an entry brought: what a buyer asks for at “My downloads” belongs to no organisation, and a
+ * receipt that is sent again has one entry, of one of its purchases. What is older than the oldest entry that was read may have had
+ * one.
+ */
+function listMailed({ links, activity, createdAt }: PurchaseRecord): readonly DatedStep[] {
+  const brought = new Set([createdAt, ...activity.map(({ at }) => at)].map((at) => at.getTime()));
+  const since = activity.length < RECORD_LIMIT ? createdAt : (activity[0]?.at ?? createdAt);
+  return links
+    .filter((link) => link.createdAt > since && !brought.has(link.createdAt.getTime()))
+    .map((link) => ({ kind: 'link-mailed', at: link.createdAt, link }) as const);
 }
 
 function listOpening(record: PurchaseRecord): readonly DatedStep[] {

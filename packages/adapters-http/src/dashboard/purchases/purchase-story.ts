@@ -11,6 +11,7 @@ import {
   eyeIcon,
   flagIcon,
   historyIcon,
+  linkIcon,
   mailFailedIcon,
   mailSentIcon,
   purchaseIcon,
@@ -97,6 +98,11 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     ...(ACTIONS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
     evidence: html`${entry.summary}${entry.actor ? ` By ${entry.actor}.` : ''}`,
   }),
+  'link-mailed': ({ link }, { customerEmail }) => ({
+    icon: linkIcon,
+    title: 'New link mailed',
+    evidence: html`To <bdi>${customerEmail}</bdi>: requested at “My downloads”, or sent again with another product of the order. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
+  }),
   opened: ({ link }) => ({
     icon: eyeIcon,
     title: 'Link opened',
@@ -155,6 +161,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
 const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
   'receipt-resent': { icon: sendIcon, title: 'Receipt sent again' },
   'address-corrected': { icon: atIcon, title: 'Address corrected' },
+  'link-requested': { icon: linkIcon, title: 'New link requested' },
   'link-revoked': { icon: barIcon, title: 'Revoked' },
   'link-restored': { icon: refreshIcon, title: 'Restored' },
 };
