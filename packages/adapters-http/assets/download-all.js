@@ -30,16 +30,22 @@ async function downloadAll(links) {
   // Whether a download from before this page loaded is still moving takes seconds to see: one that is not is wanted, too.
   await waitUntil(() => !links.some((link) => link.closest('[data-believed]')), KNOWN_WITHIN_MS);
   const wanted = links.some(isOffered) ? isOffered : wasSentWhole;
-  const [first, ...others] = links.filter(wanted);
-  if (!first) return;
-  // A link that has ended leads to a page that says so. The browser would save that page as the file.
-  if (!(await works(first))) {
-    first.click();
-    return;
-  }
-  for (const link of [first, ...others]) {
+  const chosen = links.filter(wanted);
+  const workingPages = new Map();
+  for (const link of chosen) {
+    // Files of one purchase have one download link.
+    const page = link.pathname.split('/files/')[0];
+    if (!workingPages.has(page)) workingPages.set(page, await works(link));
     // The buyer may have pressed it meanwhile.
     if (!wanted(link)) continue;
+    // A link that has ended leads to a page that says so. The browser would save that page as the file.
+    if (!workingPages.get(page)) {
+      if (link === chosen[0]) {
+        link.click();
+        return;
+      }
+      continue;
+    }
     // Without it, the next download would end this one's request.
     link.download = '';
     link.click();

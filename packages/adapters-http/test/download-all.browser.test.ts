@@ -4,6 +4,7 @@ import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { findUsed, line, openDownloadPage } from './download-page.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
+import { hurry } from './open-in-browser.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -173,4 +174,26 @@ test('the button for all files does not wait for ever to hear whether its link w
   );
   await page.getByRole('button', ALL).click();
   for (const { name } of [win, mac, manual]) await line(page, name).getByText('Sent whole').waitFor();
+});
+
+test('one press downloads the files of all purchases of a library, but for those whose link has ended', async () => {
+  const { app, libraryToken } = await sellPads(undefined, ({ links }) => ({
+    links: {
+      ...links,
+      listOfBuyer: async (...asked) => {
+        const [item] = await links.listOfBuyer(...asked);
+        if (!item) throw new Error('Nothing was bought.');
+        return [item, { ...item, linkId: '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b' }, item];
+      },
+    },
+  }));
+  const page = await (await browser.open(SCREENS.desktop)).newPage();
+  await hurry(page);
+  await page.goto(`http://127.0.0.1:${await listen(app)}/my/${libraryToken}`);
+  const names = noteDownloads(page);
+  await page.getByRole('button', { name: 'Download all 3 files (15 bytes)' }).click();
+  await waitForEnabled(page);
+  await vi.waitUntil(() => names.length === 2, WAIT_TIMEOUT_MS);
+  expect(names).toEqual(['pads.zip', 'pads.zip']);
+  expect(page.url()).toContain('/my/');
 });

@@ -48,10 +48,17 @@ export function libraryPage(
 </div>
 <div class="notice">${clockIcon}<p>${works}</p></div>
 ${items.length === 0 && html`<div class="card"><p>${library.nothing}</p></div>`}
-${[...shops.values()].map((bought) => shopSection(wording, tokens, bought, now))}
+${allOfPage(wording, items, now)}<div>${[...shops.values()].map((bought) => shopSection(wording, tokens, bought, now))}</div>
 ${(isOlder || older !== null) && html`<nav class="aside" aria-label="${library.title}">${isOlder && html`<a href="${address}">${library.newest}</a> `}${older && html`<a href="${address}?before=${older}">${library.older}</a>`}</nav>`}
 <form class="aside" method="post" action="/my/sign-out"><button class="button">${library.forget}</button></form>`,
   });
+}
+
+/** One button for the files of all purchases of this page: see `downloadAll`. One purchase has its own. */
+function allOfPage(wording: Wording, items: readonly LibraryItem[], now: Date): Html | null {
+  const lists = items.filter(({ expiresAt }) => expiresAt > now).map(({ version }) => version?.files ?? []);
+  const filled = lists.filter((files) => files.length > 0);
+  return filled.length < 2 ? null : downloadAll(wording, filled.flat(), null);
 }
 
 function shopSection(
