@@ -23,15 +23,15 @@ async function openExpired() {
   return { ...sale, address: `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}` };
 }
 
-async function openRevoked() {
-  const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
+async function openRevoked(isReplaced = false) {
+  const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0), isReplaced }));
   return `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}`;
 }
 
-/** Of a buyer with two purchases, of which one link has expired; after so many hours more. */
-async function openLibrary(hours: number): Promise<string> {
+/** Of a buyer with two purchases, so many hours apart: one link has expired after 49. So many hours later. */
+async function openLibrary(hours: number, apart = 49): Promise<string> {
   const sale = await sellPads();
-  sale.clock.advance(49 * HOUR);
+  sale.clock.advance(apart * HOUR);
   const order = makeOrder(sale.shop, { orderId: '2', orderNumber: '#1002' });
   const { id } = await recordOrder({ ...sale.ports, stores: sale.stores }, order);
   const plan = await fulfilOrder(sale.ports, order, { id, attempts: 0 });
@@ -79,6 +79,9 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   revoked: async (page) => {
     await page.goto(await openRevoked());
   },
+  replaced: async (page) => {
+    await page.goto(await openRevoked(true));
+  },
   unknown: async (page) => {
     await page.goto(`${(await openExpired()).address}x`);
   },
@@ -92,6 +95,10 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   library: async (page) => {
     await page.goto(await openLibrary(0));
+  },
+  'library-of-several': async (page) => {
+    await page.goto(await openLibrary(0, 1));
+    await page.getByRole('button', { name: 'Download both files' }).waitFor();
   },
   'library-closed': async (page) => {
     await page.goto(await openLibrary(48));
@@ -135,6 +142,7 @@ const FIRST_PAGES = [
   'download-no-files',
   'expired',
   'revoked',
+  'replaced',
   'unknown',
   'start',
   'my',

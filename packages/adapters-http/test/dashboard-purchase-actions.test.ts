@@ -34,7 +34,9 @@ describe('the actions of a purchase', () => {
     expect((await admin.get(`${page}/resend`)).body).not.toMatch(/name="replace" value="yes" checked/);
     const fields = { ...hiddenFieldsOf(asked.body), replace: 'yes' };
     expect((await admin.post(`${page}/resend`, fields)).statusCode).toBe(303);
-    expect((await admin.get(page)).body).toContain('The links mailed before have stopped working.');
+    const replaced = (await admin.get(page)).body;
+    expect(replaced).toContain('The links mailed before have stopped working.');
+    expect(replaced.replace(/<[^>]*>/g, ' ')).toMatch(/1 earlier link\s+Made .*Revoked\s+Not opened yet/);
     const former = await admin.get(new URL(dashboard.ports.tokens.url(orgId, linkId)).pathname);
     expect([former.statusCode, former.body.includes('href="/my"')]).toEqual([410, true]);
     await admin.post(`${page}/resend`, fields);

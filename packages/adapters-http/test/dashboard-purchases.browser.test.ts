@@ -1,4 +1,4 @@
-import { createProduct, revokePurchase } from '@handover/domain';
+import { createProduct, resendReceipt, revokePurchase } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { takePicture, useBrowser } from '../../../test/browser.ts';
@@ -78,6 +78,18 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   },
   'purchase-resend': async (opened) =>
     `/dashboard/purchases/${(await deliverOrder(opened)).purchaseId}/resend`,
+  'purchase-replaced': async (opened) => {
+    const { receiptId, purchaseId, linkId } = await deliverOrder(opened);
+    await completeReceipt(opened, receiptId, 'sent', '250 2.0.0 OK, queued');
+    await download(opened, linkId, 5, false);
+    opened.clock.advance(600_000);
+    const seen = { id: receiptId, status: 'sent' } as const;
+    const { orgId } = opened.shop;
+    await resendReceipt(opened.ports, orgId, purchaseId, { by: BY_JANA, seen, replacesLinks: true });
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-replace': async (opened) =>
+    `/dashboard/purchases/${(await deliverOrder(opened)).purchaseId}/resend?replace=yes`,
   'purchase-address': async (opened) =>
     `/dashboard/purchases/${(await deliverOrder(opened)).purchaseId}/address`,
   'purchase-record': async () => '/dashboard/purchases/record',

@@ -21,7 +21,7 @@ interface Asked {
 /** Shows the recipient and what happens to the links before anything is mailed. `replaces`: whether its box is ticked. */
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
-  const isPending = record.receiptStatus === 'pending';
+  const isPending = record.receiptStatus === 'pending' && !replaces;
   const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order.</p>
 <label class="check"><input type="checkbox" name="${REPLACES}" value="yes" ${replaces ? 'checked' : ''}><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>
 <div class="form-actions">${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;

@@ -11,6 +11,8 @@ import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
 import { formatter, relativeTime } from '../parts/time.ts';
 
+type PurchaseLink = PurchaseRecord['links'][number];
+
 interface Facts {
   readonly record: PurchaseRecord;
   /** The URL of the newest link. */
@@ -56,7 +58,22 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   const actions = isRevoked
     ? restoreForm({ base: baseOf(record), customerName, csrfToken })
     : html`${copy}${linkButton(`${baseOf(record)}/resend?replace=yes`, { words: html`Replace<span class="visually-hidden"> ${customerName}’s link</span>`, small: true })}${revokeButton(customerName)}`;
-  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openings(record, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div></dd></div>`;
+  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}</dd></div>`;
+}
+
+/** Somebody who suspects that a link was passed on sees which ones are out, and how each was used. */
+function earlierLinks({ links }: PurchaseRecord, now: Date): Html | null {
+  const [, ...earlier] = links;
+  if (earlier.length === 0) return null;
+  return html`<details class="earlier-links small"><summary>${counted(earlier.length, 'earlier link')}</summary><ul class="fact-files">${earlier.map(
+    (link) =>
+      html`<li><strong>Made ${relativeTime(link.createdAt, now)}</strong><span class="muted">${endOf(link, now)}</span><span class="muted">${openingsOf([link], now)}</span></li>`,
+  )}</ul></details>`;
+}
+
+function endOf({ revokedAt, expiresAt }: PurchaseLink, now: Date): string {
+  if (revokedAt !== null) return 'Revoked';
+  return expiresAt <= now ? 'Expired' : 'Still works';
 }
 
 function linkStands({ links }: PurchaseRecord, now: Date): Html | null {
@@ -71,7 +88,7 @@ function linkStands({ links }: PurchaseRecord, now: Date): Html | null {
   return html`Works until <strong>${dayAndMinute(expiresAt)}</strong>`;
 }
 
-function openings({ links }: PurchaseRecord, now: Date): Html {
+function openingsOf(links: readonly PurchaseLink[], now: Date): Html {
   const count = links.reduce((sum, { openedCount }) => sum + openedCount, 0);
   const latest = links
     .flatMap(({ lastOpenedAt }) => lastOpenedAt ?? [])
