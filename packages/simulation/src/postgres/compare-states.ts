@@ -34,7 +34,8 @@ export async function compareStates(
 }
 
 /**
- * An alert mail that follows another one has an id made by its store. An organisation has few that are not completed.
+ * An alert mail that follows another one has an id made by its store. An organisation has few that are not completed. One whose
+ * alerts were all dropped is deleted, and in memory the next one may have its id again.
  */
 export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: TwinIds): Promise<void> {
   const { rows } = await postgres.database.pool.query<{ readonly id: string; readonly name: string }>(
@@ -47,7 +48,9 @@ export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: 
   for (const { id, orgId, subject, nextTryAt } of others) {
     const name = [orgId, subject, nextTryAt.getTime()].filter((part) => part !== null).join(' ');
     const twin = rows.find((row) => row.name === name && ids.alertMailInMemory(row.id) === row.id);
-    if (twin && twin.id !== id && ids.alertMailOnPostgres(id) === id) ids.linkAlertMails(twin.id, id);
+    const paired = ids.alertMailOnPostgres(id);
+    const isPaired = paired !== id && rows.some((row) => row.id === paired);
+    if (twin && twin.id !== id && !isPaired) ids.linkAlertMails(twin.id, id);
   }
 }
 
