@@ -27,9 +27,12 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     weight: 7,
     begin: onPicked(pickPurchase, (world, found) => {
       const { orgId, id } = found;
-      return operate(world, `The receipt of purchase ${id} is sent again`, async (service) => {
+      const replacesLinks = world.random.below(4) === 0;
+      const words = `is sent again${replacesLinks ? ', and its links stop' : ''}`;
+      return operate(world, `The receipt of purchase ${id} ${words}`, async (service) => {
         const mailing = await service.mailings.find(orgId, id);
-        return resendReceipt(service, orgId, id, { by: OPERATOR, seen: mailing?.receipt ?? null });
+        const seen = mailing?.receipt ?? null;
+        return resendReceipt(service, orgId, id, { by: OPERATOR, seen, replacesLinks });
       });
     }),
   },

@@ -16,10 +16,13 @@ import {
   setDefaultCurrency,
   setLocale,
   setSharedSecret,
+  subjectOfEntry,
+  subjectOfReceipt,
   subjectOfRejected,
   unmapAccount,
   updateOrganisation,
 } from '@handover/domain';
+import type { World } from '../world/open-world.ts';
 import { ACCOUNTS } from '../world/send-order.ts';
 import type { Service } from '../world/service.ts';
 import { type Action, onPicked, operate, pickRow, pickShop } from './action.ts';
@@ -56,15 +59,22 @@ export const SETTINGS_ACTIONS: readonly Action[] = [
     weight: 8,
     begin: (world) => {
       const { orgId } = pickShop(world);
-      const subject = world.random.pick(['failed', 'refused', 'unmatched']);
+      const subject = world.random.pick([
+        'failed',
+        'refused',
+        'unmatched',
+        ...listSingleSubjects(world, orgId),
+      ]);
       const isBack = world.random.below(3) === 0;
+      const seenBefore = world.random.pick([0, 0, 60_000]);
       return operate(
         world,
         `“${subject}” is ${isBack ? 'brought back' : 'dismissed'}`,
         async ({ clock, dismissals }) => {
           if (isBack) return dismissals.bringBack(orgId, [subject, 'refused']);
           const at = clock.now();
-          const seen = { seenAt: at, seenCount: 3, reason: 'Refunded.', by: OPERATOR.actor, at };
+          const seenAt = new Date(at.getTime() - seenBefore);
+          const seen = { seenAt, seenCount: 3, reason: 'Refunded.', by: OPERATOR.actor, at };
           await dismissals.dismiss(orgId, [
             { subject, ...seen },
             { subject: subjectOfRejected(orgId), ...seen },
@@ -237,6 +247,20 @@ const FILE_CHANGES: readonly [FileChange, ...FileChange[]] = [
 ];
 
 type FileChange = readonly [string, (service: Service, place: FilePlace) => Promise<unknown>];
+
+/** The newest failures, each of which is dismissed by itself. */
+function listSingleSubjects({ memory }: World, orgId: string): readonly string[] {
+  const failed = [...memory.deliveries.values()].filter(
+    (row) => row.orgId === orgId && row.status === 'error',
+  );
+  const refused = [...memory.emails.values()].filter(
+    (row) => row.orgId === orgId && row.status === 'refused',
+  );
+  return [
+    ...failed.slice(-3).map(subjectOfEntry),
+    ...refused.slice(-3).map(({ id }) => subjectOfReceipt(id)),
+  ];
+}
 
 const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
