@@ -4,7 +4,6 @@ import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { findUsed, line, openDownloadPage } from './download-page.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
-import { hurry } from './open-in-browser.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -188,7 +187,6 @@ test('one press downloads the files of all purchases of a library, but for those
     },
   }));
   const page = await (await browser.open(SCREENS.desktop)).newPage();
-  await hurry(page);
   await page.goto(`http://127.0.0.1:${await listen(app)}/my/${libraryToken}`);
   const names = noteDownloads(page);
   await page.getByRole('button', { name: 'Download all 3 files (15 bytes)' }).click();
