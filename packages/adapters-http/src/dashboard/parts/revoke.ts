@@ -21,7 +21,7 @@ export function revokeDialog({ base, customerName, csrfToken }: Asked): Html {
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
-    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish. Nobody is mailed, and no money moves: refund in your shop.`,
+    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish. Nobody is mailed, and no money moves: refund it where it was paid.`,
     action: `${base}/revoke`,
     words: 'Revoke the purchase',
     csrfToken,
