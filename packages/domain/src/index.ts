@@ -202,7 +202,8 @@ export {
   AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export {
-  type Dismissal, isOfFailure, isOfRefusal, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected,
+  type Dismissal, isOfFailure, isOfRefusal, lastFailureOf, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt,
+  subjectOfRejected,
 } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,

@@ -49,8 +49,8 @@ export function readDismissedAt(form: URLSearchParams): Date | null {
 }
 
 /** When the form that dismisses one thing was shown, as it says itself; never later than now. */
-export function readSeenAt(form: URLSearchParams, now: Date): Date {
-  const time = Date.parse(form.get('seen') ?? '');
+export function readShownAt(form: URLSearchParams, now: Date): Date {
+  const time = Date.parse(form.get('shown') ?? '');
   return time >= 0 && time < now.getTime() ? new Date(time) : now;
 }
 

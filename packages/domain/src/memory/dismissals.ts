@@ -1,6 +1,6 @@
 import { isOfFailure, isOfRefusal, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
-import { type Memory, rowsWhere } from './memory.ts';
+import type { Memory } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
@@ -32,13 +32,10 @@ export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): bool
   return dismissal !== undefined && isOfFailure(dismissal, row);
 }
 
-/** The entry is removed, and with it, unless a later one of its order stays, what says that it needs nothing. */
-export function removeDismissalOf(memory: Memory, row: DeliveryRow, before: Date): void {
-  const subject = subjectOfEntry(row);
-  const stays = rowsWhere(memory.deliveries, { orgId: row.orgId }).some(
-    (other) => subjectOfEntry(other) === subject && other.receivedAt >= before,
-  );
-  if (!stays) memory.dismissals.delete(keyOf(row.orgId, subject));
+/** What was seen of an organisation's orders and deliveries before that time is of entries that were removed. */
+export function removeDismissalsOfEntries({ dismissals }: Memory, orgId: string, before: Date): void {
+  for (const [key, { subject, seenAt, orgId: of }] of [...dismissals])
+    if (of === orgId && seenAt < before && /^(order|delivery) /.test(subject)) dismissals.delete(key);
 }
 
 export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): boolean {

@@ -1,5 +1,5 @@
 import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
-import { removeDismissalOf } from './dismissals.ts';
+import { removeDismissalsOfEntries } from './dismissals.ts';
 import type { Memory } from './memory.ts';
 
 export function createInMemoryMaintenance(memory: Memory): Maintenance {
@@ -24,7 +24,7 @@ export function createInMemoryMaintenance(memory: Memory): Maintenance {
       const old = LISTS[what](memory, before).slice(0, limit);
       for (const { table, key } of old) {
         const entry = table === memory.deliveries ? memory.deliveries.get(key) : undefined;
-        if (entry) removeDismissalOf(memory, entry, before);
+        if (entry) removeDismissalsOfEntries(memory, entry.orgId, before);
         table.delete(key);
       }
       return old.length;

@@ -34,16 +34,23 @@ export function subjectOfEntry({
   return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
 }
 
+/** When an entry last went wrong: the time that its dismissal saw. */
+export function lastFailureOf({
+  receivedAt,
+  decidedAt,
+}: {
+  readonly receivedAt: Date;
+  readonly decidedAt: Date | null;
+}): Date {
+  return decidedAt !== null && decidedAt > receivedAt ? decidedAt : receivedAt;
+}
+
 /** Whether it is of the failure that the entry has now: see {@link subjectOfEntry}. */
 export function isOfFailure(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
-  {
-    status,
-    receivedAt,
-    decidedAt,
-  }: { readonly status: DeliveryStatus; readonly receivedAt: Date; readonly decidedAt: Date | null },
+  entry: { readonly status: DeliveryStatus; readonly receivedAt: Date; readonly decidedAt: Date | null },
 ): boolean {
-  return status === 'error' && seenAt >= receivedAt && (decidedAt === null || seenAt >= decidedAt);
+  return entry.status === 'error' && seenAt >= lastFailureOf(entry);
 }
 
 /**

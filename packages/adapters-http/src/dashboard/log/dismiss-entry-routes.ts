@@ -1,10 +1,10 @@
-import { isOfFailure, mayBeDismissed, type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
+import { lastFailureOf, mayBeDismissed, type OpenedLogEntry, subjectOfEntry } from '@handover/domain';
 import {
   bringBackWithEntry,
   dismissalReason,
   dismissWithEntry,
   readDismissedAt,
-  readSeenAt,
+  readShownAt,
 } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -20,7 +20,7 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
   const ask = (entry: OpenedLogEntry, { csrfToken, now }: DashboardRequest, typed = {}) => {
     const shown = { path: `/dashboard/webhook-log/${entry.id}`, name: nameOf(entry), why: entry.reason };
     const until = 'the shop sends it again, or it is delivered again and fails';
-    return dismissOnePage({ ...shown, until, seenAt: now, ...typed, csrfToken });
+    return dismissOnePage({ ...shown, until, shownAt: now, ...typed, csrfToken });
   };
 
   return [
@@ -38,8 +38,9 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
       const { reason, problem } = dismissalReason(form.get('reason'));
       if (problem !== null) return ask(entry, context, { reason, problem });
       const { user, now } = context;
-      const seen = { seenAt: readSeenAt(form, now), seenCount: 1, by: user.email, at: now };
-      if (!isOfFailure(seen, entry)) return ask(entry, context, { reason, hasChanged: true });
+      const seenAt = lastFailureOf(entry);
+      if (seenAt > readShownAt(form, now)) return ask(entry, context, { reason, hasChanged: true });
+      const seen = { seenAt, seenCount: 1, by: user.email, at: now };
       const dismissal = { subject: subjectOfEntry(entry), reason, ...seen };
       await dismissWithEntry(ports, context, [dismissal], nameOf(entry), entry.id);
       const undo = { action: `${to}/bring-back`, fields: { dismissed: now.toISOString() } };

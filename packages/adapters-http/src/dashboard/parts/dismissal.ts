@@ -42,7 +42,7 @@ export function dismissOnePage({
   name,
   why,
   until,
-  seenAt,
+  shownAt,
   hasChanged = false,
   reason = '',
   problem = null,
@@ -55,7 +55,7 @@ export function dismissOnePage({
   /** What lists it again, as the end of a sentence. */
   readonly until: string;
   /** When this form says what happened: what happens later is not dismissed by it. */
-  readonly seenAt: Date;
+  readonly shownAt: Date;
   /** It went wrong again since the form was shown that was sent. */
   readonly hasChanged?: boolean;
   readonly reason?: string;
@@ -68,7 +68,7 @@ export function dismissOnePage({
     title: 'It went wrong again meanwhile',
     sentence: 'Nothing was dismissed. Below is what happened last: dismiss it if it still needs nothing.',
   });
-  const body = html`${hasChanged ? changed : ''}${hiddenFields([['seen', seenAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
+  const body = html`${hasChanged ? changed : ''}${hiddenFields([['shown', shownAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
 ${textField({ name: 'reason', label: 'Why does it need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
 <p class="muted">Nothing is delivered or deleted. It leaves “Needs you” unless ${until}, and you can bring it back on its page.</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;

@@ -1,10 +1,10 @@
-import { isOfRefusal, type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
+import { type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
 import {
   bringBackWithEntry,
   dismissalReason,
   dismissWithEntry,
   readDismissedAt,
-  readSeenAt,
+  readShownAt,
 } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
@@ -24,7 +24,7 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
     return dismissOnePage({
       ...shown,
       until: 'another receipt is refused',
-      seenAt: now,
+      shownAt: now,
       ...typed,
       csrfToken,
     });
@@ -43,8 +43,9 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
       const { reason, problem } = dismissalReason(form.get('reason'));
       if (problem !== null) return ask(record, context, { reason, problem });
       const { user, now } = context;
-      const seen = { seenAt: readSeenAt(form, now), seenCount: 1, by: user.email, at: now };
-      if (!isOfRefusal(seen, receipt)) return ask(record, context, { reason, hasChanged: true });
+      const seenAt = receipt.lastAnswerAt ?? now;
+      if (seenAt > readShownAt(form, now)) return ask(record, context, { reason, hasChanged: true });
+      const seen = { seenAt, seenCount: 1, by: user.email, at: now };
       const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
       await dismissWithEntry(ports, context, [dismissal], nameOf(record));
       const undo = { action: `${pathOf(record)}/bring-back`, fields: { dismissed: now.toISOString() } };

@@ -10,11 +10,14 @@ export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): Raw
   ))`;
 }
 
-/** `subjectOfEntry` of this row. */
+/**
+ * `subjectOfEntry` of this row. Ids are cast: joined to a text as they are, they are not immutable, and an update of a
+ * distributed database takes nothing else.
+ */
 export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case
-    when ${entry}.order_id is null then 'delivery ' || ${entry}.id
-    else 'order ' || ${entry}.connection_id || ' ' || ${entry}.order_id
+    when ${entry}.order_id is null then 'delivery ' || ${entry}.id::text
+    else 'order ' || ${entry}.connection_id::text || ' ' || ${entry}.order_id
   end`;
 }
 
@@ -22,7 +25,7 @@ export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string>
 export function isReceiptDismissed(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from dismissals dismissed
-    where dismissed.org_id = ${orgId} and dismissed.subject = ${subjectOfReceipt('')} || ${receipt}.id
+    where dismissed.org_id = ${orgId} and dismissed.subject = ${subjectOfReceipt('')} || ${receipt}.id::text
       and dismissed.seen_at >= ${receipt}.last_answer_at offset 0
   )`;
 }

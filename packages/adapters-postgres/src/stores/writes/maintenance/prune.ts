@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { isDistributed } from '../../../distribution/citus.ts';
 import { firstIdAt } from '../../../statements/ids.ts';
-import { subjectOfEntryIn } from '../../reads/overview/dismissed.ts';
 
 /** Deletes old rows of one kind, up to a limit, and returns their number. Locked rows are left for the next run. */
 export async function prune(db: Db, what: Prunable, before: Date, limit: number): Promise<number> {
@@ -52,17 +51,12 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
       // Ids are in order of time, unless a clock was wrong: then an entry is kept longer.
       isOld: (before) =>
         sql`id < ${firstIdAt(before)} and received_at < ${before} and status not in ('pending', 'held')`,
-      also: ['connection_id', 'order_id'],
       parts: [
         partOf('delivery_lines', 'delivery_id', 'id'),
-        // It stays while a later entry of its order does.
+        // What was seen of an order or delivery before that time is of entries that go now, or went before.
         (before) => ({
           table: 'dismissals',
-          isPart: sql`gone.subject = ${subjectOfEntryIn(sql`old`)} and not exists (
-            select from deliveries stays
-            where stays.org_id = gone.org_id and stays.connection_id = old.connection_id
-              and stays.order_id = old.order_id and stays.received_at >= ${before}
-          )`,
+          isPart: sql`gone.seen_at < ${before} and (gone.subject like 'order %' or gone.subject like 'delivery %')`,
         }),
       ],
     }),
@@ -118,18 +112,15 @@ function removeOld(
   order: string,
   {
     isOld = (before) => sql`${sql.ref(order)} < ${before}`,
-    also = [],
     parts = [],
   }: {
     readonly isOld?: (before: Date) => RawBuilder<unknown>;
-    /** Columns that `parts` need beside the key. */
-    readonly also?: readonly string[];
     readonly parts?: readonly ((before: Date) => Part)[];
   } = {},
 ): Write {
   return (before, limit, { ofOrganisations }) => {
     const old = sql`
-      select ${sql.join(['org_id', key, ...also].map(sql.ref))} from ${sql.table(table)}
+      select ${sql.join(['org_id', key].map(sql.ref))} from ${sql.table(table)}
       where org_id = organisation.id and ${isOld(before)}
       order by ${sql.ref(order)}
     `;
