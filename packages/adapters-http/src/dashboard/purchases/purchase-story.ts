@@ -101,7 +101,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   'link-mailed': ({ link }, { customerEmail }) => ({
     icon: linkIcon,
     title: 'New link mailed',
-    evidence: html`To <bdi>${customerEmail}</bdi>: requested at “My downloads”, or sent again with another product of the order. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
+    evidence: html`To <bdi>${customerEmail}</bdi>: requested at “My downloads”, or sent again. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
   }),
   opened: ({ link }) => ({
     icon: eyeIcon,
