@@ -29,6 +29,7 @@ const FILTERED = [
   'purchases?q=reed',
   'purchases?source=storefront-a',
   'purchases?receipt=refused',
+  'purchases?status=unopened',
   'purchases?from=2026-01-01',
   'purchases?from=2026-01-01&to=2026-01-31',
   'webhook-log?q=reed',

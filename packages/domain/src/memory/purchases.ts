@@ -172,7 +172,10 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const { revocationId } = query;
   const links = linksOf(memory, purchase.id);
   if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
-  if (query.isRevoked && !newestFirst(links)[0]?.revokedAt) return false;
+  const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
+  if (query.isRevoked && !isRevoked) return false;
+  const isOpened = links.some(({ openedCount, usedAt }) => openedCount > 0 || usedAt !== null);
+  if (query.isUnopened && (isRevoked || isOpened)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;

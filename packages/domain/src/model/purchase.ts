@@ -28,6 +28,8 @@ export interface PurchaseQuery {
   readonly revocationId?: string;
   /** Only those that are revoked. */
   readonly isRevoked?: true;
+  /** Only those that are not revoked, and of which no link was opened and no download is complete. */
+  readonly isUnopened?: true;
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   /** Only those behind this place, whether or not there is a purchase. */

@@ -1,4 +1,6 @@
 import {
+  ALL_PURCHASES,
+  AUTOMATIC,
   correctAddress,
   mapSku,
   type PurchaseQuery,
@@ -216,6 +218,31 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       await revokePurchase(opened, shop.orgId, bought?.id ?? '', BY_JANA);
       expect(await namesOf({ isRevoked: true })).toEqual([bought?.productName]);
       expect(await namesOf({ ofOrder, isRevoked: true })).toEqual([bought?.productName]);
+    });
+
+    it('finds what nobody opened yet, but for what is revoked', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const sold = [];
+      for (const orderId of ['1', '2', '3', '4']) sold.push(await sellByOrder(opened, { orderId }));
+      const unopened = async () =>
+        (await searchPurchases(opened, { isUnopened: true })).map(({ orderId }) => orderId).sort();
+      expect(await unopened()).toEqual(['1', '2', '3', '4']);
+      const [first, second, third] = sold;
+      await stores.links.refresh(shop.orgId, first?.linkId ?? '', clock.now(), clock.now());
+      await revokePurchase(opened, shop.orgId, second?.purchaseId ?? '', BY_JANA);
+      const seen = { sessionId: null, at: clock.now() };
+      await stores.sessions.complete(shop.orgId, third?.linkId ?? '', {
+        ...seen,
+        activity: {
+          ...{ id: opened.ids.next(), at: clock.now(), kind: 'download-completed' },
+          ...{ subjectId: third?.linkId ?? '', summary: 'Downloaded.', ...AUTOMATIC },
+        },
+      });
+      expect(await unopened()).toEqual(['4']);
+      expect(
+        await stores.purchases.countMatching(shop.orgId, { ...ALL_PURCHASES, isUnopened: true }, 9),
+      ).toBe(1);
     });
 
     it('sees nothing of another organisation', async () => {

@@ -53,10 +53,21 @@ async function readAddress(
     period,
     onlyTests,
     isRevoked,
+    isUnopened,
     before,
   }: Omit<PurchaseQuery, 'limit'>,
 ): Promise<string | null> {
-  const isNarrowed = [productId, source, receipt, period?.from, period?.until, onlyTests, isRevoked, before];
+  const isNarrowed = [
+    productId,
+    source,
+    receipt,
+    period?.from,
+    period?.until,
+    onlyTests,
+    isRevoked,
+    isUnopened,
+    before,
+  ];
   if (isNarrowed.some(Boolean)) return null;
   if (customerId === null) return readEmail(text);
   return text.trim() === '' ? ((await customers.find(orgId, customerId))?.email ?? null) : null;

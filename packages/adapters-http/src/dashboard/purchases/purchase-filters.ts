@@ -44,6 +44,7 @@ export const RECEIPTS = [
 
 export const STATUSES = [
   { value: '', words: 'Any status' },
+  { value: 'unopened', words: 'Not opened yet' },
   { value: 'revoked', words: 'Revoked' },
   { value: 'test', words: 'Test orders' },
 ];

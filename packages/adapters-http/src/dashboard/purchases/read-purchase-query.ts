@@ -20,16 +20,23 @@ export function readPurchaseQuery(
 }
 
 /** Which of the statuses the list is limited to. */
-export const PURCHASE_STATUSES = ['revoked', 'test'] as const;
+export const PURCHASE_STATUSES = ['unopened', 'revoked', 'test'] as const;
 type Status = (typeof PURCHASE_STATUSES)[number];
 
-const STATUSES = { any: {}, revoked: { isRevoked: true }, test: { onlyTests: true } } as const;
+const STATUSES = {
+  any: {},
+  unopened: { isUnopened: true },
+  revoked: { isRevoked: true },
+  test: { onlyTests: true },
+} as const;
 
 export function statusOfQuery({
   isRevoked,
+  isUnopened,
   onlyTests,
-}: Pick<PurchaseQuery, 'isRevoked' | 'onlyTests'>): Status | null {
+}: Pick<PurchaseQuery, 'isRevoked' | 'isUnopened' | 'onlyTests'>): Status | null {
   if (onlyTests) return 'test';
+  if (isUnopened) return 'unopened';
   return isRevoked ? 'revoked' : null;
 }
 

@@ -18,6 +18,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     ids,
     revocationId,
     isRevoked = false,
+    isUnopened = false,
   } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
@@ -38,6 +39,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
           )`,
         ]),
     ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
+    ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
     ...(receipt === null
       ? []
       : [
@@ -64,6 +66,15 @@ function listPlaces(
           )`,
         ]),
   ];
+}
+
+/** Looked up for each purchase of the page: most are opened within days, so the newest that are not are found soon. */
+function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
+  return sql`not exists (
+    select from download_links opened
+    where opened.org_id = ${orgId} and opened.purchase_id = purchase.id
+      and (opened.opened_count > 0 or opened.used_at is not null) offset 0
+  )`;
 }
 
 /** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */
