@@ -17,6 +17,9 @@ const LOG_QUERIES = [
   '/live',
 ];
 
+/** Of the purchases of this bench, all were opened: the worst case of the first. */
+const PURCHASE_QUERIES = ['?status=unopened', '?status=revoked'];
+
 await inWorld({ shops: 1 }, async (world) => {
   const { signInUrl } = await fillShop(world, COUNT);
   const { url } = world.server();
@@ -52,6 +55,7 @@ async function findPages(session: Session): Promise<readonly string[]> {
     found.add(`/dashboard/downloads?state=${state}`);
     found.add(`/dashboard/downloads?state=${state}&q=product`);
   }
+  for (const query of PURCHASE_QUERIES) found.add(`/dashboard/purchases${query}`);
   for (const query of LOG_QUERIES) found.add(`/dashboard/webhook-log${query}`);
   const unmatched = '/dashboard/purchases/unmatched';
   if ((await ask(session, unmatched)).ok) found.add(unmatched);
