@@ -1,4 +1,5 @@
-import { createProduct } from '@handover/domain';
+import { createProduct, revokePurchase } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -203,6 +204,21 @@ describe('a sale recorded at the dashboard', () => {
     dashboard.clock.advance(1000);
     expect((await admin.post(at, sure)).statusCode).toBe(303);
     expect(await listSales(dashboard)).toHaveLength(2);
+  });
+
+  test('is asked about, too, behind more purchases that are revoked than a page holds', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const customer = { name: 'Jo Reed', email: 'jo@example.org' };
+    await deliverOrder(dashboard, { customer, orderId: 'first' });
+    for (let number = 0; number < 201; number += 1) {
+      const { purchaseId } = await deliverOrder(dashboard, { customer, orderId: `${number}` });
+      await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchaseId, BY_JANA);
+    }
+    const typed = { ...form, productId: dashboard.shop.product.id };
+    const asked = await admin.submit(at, at, typed);
+    expect([asked.statusCode, asked.body.includes('has Pads already')]).toEqual([200, true]);
   });
 
   test('is asked about, too, if somebody else sold it to the buyer since the form was opened', async () => {

@@ -1,6 +1,7 @@
 import { fulfilOrder } from '@handover/domain';
 import { makeOrder, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
+import { sendBody } from './fill-log.ts';
 import { deliver } from './fill-overview.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder, sendUnmatched } from './sell-purchases.ts';
@@ -97,7 +98,32 @@ describe('a failed order', () => {
   });
 });
 
+describe('an unreadable delivery', () => {
+  test('is dismissed for good: what comes later is another one', async () => {
+    const opened = await open();
+    const id = await sendBody(opened, new TextEncoder().encode('{'));
+    const { body } = await opened.owner.get(`/dashboard/webhook-log/${id}/dismiss`);
+    expect(decodeHtml(body)).toContain('It leaves “Needs you”, and you can bring it back on its page.');
+  });
+});
+
 describe('one refused receipt of several', () => {
+  test('that somebody else dismissed meanwhile keeps their reason', async () => {
+    const opened = await open();
+    const { owner } = opened;
+    const { purchaseId, receiptId } = await deliverOrder(opened);
+    await completeReceipt(opened, receiptId, 'refused', '550 no such user');
+    const purchase = `/dashboard/purchases/${purchaseId}`;
+    const fields = hiddenFieldsOf((await owner.get(`${purchase}/dismiss`)).body);
+    await owner.post(`${purchase}/dismiss`, { ...fields, reason: 'The first' });
+    await owner.post(`${purchase}/dismiss`, { ...fields, reason: 'The second' });
+    const body = decodeHtml((await owner.get(purchase)).body);
+    expect(body).toContain('It no longer needs you.');
+    expect(body).toContain('“The first”');
+    const { body: activity } = await owner.get('/dashboard/settings/activity?what=all');
+    expect([activity.includes('The first'), activity.includes('The second')]).toEqual([true, false]);
+  });
+
   test('is dismissed alone with a reason, and brought back on its purchase', async () => {
     const opened = await open();
     const { owner, readOverview } = opened;

@@ -87,7 +87,7 @@ async function adviseAfter(
   if (rejecting.length > 0) {
     // Anyone can cause a rejected request: what it advises must not replace a secret that works.
     return [
-      'Next: compare the secrets. Where the shop shows another one, add it; those that are set go on working:',
+      'Next: compare the secrets. Where the shop has another one, add it; those that are set go on working:',
       ...rejecting.map((connection) => formatSecretCommand('add-secret', orgId, connection)),
     ];
   }

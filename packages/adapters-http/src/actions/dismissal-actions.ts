@@ -2,20 +2,23 @@ import { type Dismissal, MAX_DISMISSAL_REASON, runAuditedAction } from '@handove
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
-/** Dismisses all of these for one reason. `named`: what the entry calls them. `subjectId`: what it is about. */
+/**
+ * Dismisses all of these for one reason. `named`: what the entry calls them. `subjectId`: what it is about. Answers with the
+ * subjects that were dismissed: not those of which somebody saw more.
+ */
 export function dismissWithEntry(
   ports: AuditPorts,
   { orgId, by }: ActionScope,
   dismissals: readonly Dismissal[],
   named: string,
   subjectId: string = orgId,
-): Promise<void> {
+): Promise<readonly string[]> {
   const summary = `Dismissed: ${named}. Reason: ${dismissals[0]?.reason}`;
   return runAuditedAction(
     ports,
     { orgId, by },
     (within) => within.dismissals.dismiss(orgId, dismissals),
-    () => (dismissals.length === 0 ? null : { kind: 'action-item-dismissed', subjectId, summary }),
+    (dismissed) => (dismissed.length === 0 ? null : { kind: 'action-item-dismissed', subjectId, summary }),
   );
 }
 

@@ -1,4 +1,10 @@
-import { isOfFailure, isOfRefusal, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
+import {
+  type Dismissal,
+  isOfFailure,
+  isOfRefusal,
+  subjectOfEntry,
+  subjectOfReceipt,
+} from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
@@ -11,11 +17,9 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.subject < b.subject ? -1 : 1))
         .map(({ orgId: _, ...row }) => row),
     dismiss: async (orgId, all) => {
-      for (const dismissal of all) {
-        const key = keyOf(orgId, dismissal.subject);
-        const seenBefore = dismissals.get(key)?.seenAt ?? dismissal.seenAt;
-        if (seenBefore <= dismissal.seenAt) dismissals.set(key, { orgId, ...dismissal });
-      }
+      const written = all.filter((one) => !sawMore(dismissals.get(keyOf(orgId, one.subject)), one));
+      for (const one of written) dismissals.set(keyOf(orgId, one.subject), { orgId, ...one });
+      return written.map(({ subject }) => subject);
     },
     bringBack: async (orgId, subjects, dismissedAt = null) =>
       [...new Set(subjects)].filter((subject) => {
@@ -27,9 +31,17 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
   };
 }
 
+/** Whether the one that is there saw all that the other did, and more. */
+function sawMore(there: Dismissal | undefined, { seenAt, seenCount }: Dismissal): boolean {
+  if (!there || there.seenAt < seenAt || there.seenCount < seenCount) return false;
+  return there.seenAt > seenAt || there.seenCount > seenCount;
+}
+
+/** What names an unmatched SKU or a purchase is not dismissed with its order: see `mayBeDismissed`. */
 export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): boolean {
   const dismissal = dismissals.get(keyOf(row.orgId, subjectOfEntry(row)));
-  return dismissal !== undefined && isOfFailure(dismissal, row);
+  const isOther = row.lines.some(({ outcome, purchaseId }) => outcome === 'unmatched' || purchaseId !== null);
+  return dismissal !== undefined && !isOther && isOfFailure(dismissal, row);
 }
 
 /** What was seen of an organisation's orders and deliveries before that time is of entries that were removed. */

@@ -23,12 +23,15 @@ export interface ActionItems {
   firstSteps(orgId: string): Promise<FirstSteps>;
 }
 
-/** What of the action items and of the rejected requests was dismissed. A later dismissal of the same subject replaces the earlier one. */
+/** What was dismissed, by its subject. A later dismissal of the same subject replaces the earlier one, unless that saw more. */
 export interface Dismissals {
   /** Those of these subjects, the newest first. */
   list(orgId: string, subjects: readonly string[]): Promise<readonly Dismissal[]>;
-  /** All or none. No subject may be named twice. */
-  dismiss(orgId: string, dismissals: readonly Dismissal[]): Promise<void>;
+  /**
+   * All as one; no subject may be named twice. Answers with the subjects that were written, in their order: a dismissal stays that
+   * was of a later time and of as many, or of more and of no earlier time.
+   */
+  dismiss(orgId: string, dismissals: readonly Dismissal[]): Promise<readonly string[]>;
   /**
    * Answers with the subjects that were dismissed until now, in their order. With `dismissedAt`, as an Undo: only those that
    * were dismissed at that time, and not again since.

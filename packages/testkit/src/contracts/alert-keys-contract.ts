@@ -55,8 +55,9 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
   describe('an order of which nothing was delivered', () => {
     it('is not mailed when it was dismissed within the minute, unless it fails again', async () => {
       const opened = await open();
-      const { fail, dismiss, mail, clock } = opened;
+      const { receive, dismiss, mail, clock } = opened;
       const subject = `order ${opened.shop.connection.id} 1`;
+      const fail = () => receive('1', '');
       await fail();
       await dismiss(subject, clock.now());
       expect(await mail()).toEqual([]);
@@ -65,6 +66,16 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       clock.advance(1);
       const later = await fail();
       expect(await mail()).toEqual([later]);
+    });
+  });
+
+  describe('an order that was dismissed for one of its entries', () => {
+    it('is mailed for another one, whose SKU is unmatched', async () => {
+      const { receive, fail, dismiss, mail, shop, clock } = await open();
+      await receive('1', '');
+      const unmatched = await fail();
+      await dismiss(`order ${shop.connection.id} 1`, clock.now());
+      expect(await mail()).toEqual([unmatched]);
     });
   });
 

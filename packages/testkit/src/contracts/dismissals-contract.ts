@@ -1,3 +1,4 @@
+import type { Dismissal } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
@@ -91,9 +92,17 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
         ...{ subject: 'failed', seenAt, seenCount: 1, reason, by: 'a@b.test', at },
       });
       const later = seen(at, 'A.');
-      await stores.dismissals.dismiss(shop.orgId, [later]);
-      await stores.dismissals.dismiss(shop.orgId, [seen(new Date(at.getTime() - 1), 'B.')]);
+      const dismiss = (dismissal: Dismissal) => stores.dismissals.dismiss(shop.orgId, [dismissal]);
+      expect(await dismiss(later)).toEqual(['failed']);
+      const before = new Date(at.getTime() - 1);
+      expect(await dismiss(seen(before, 'B.'))).toEqual([]);
+      expect(await dismiss({ ...later, seenCount: 0 })).toEqual([]);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([later]);
+      // The newest was settled meanwhile, and others were brought back: more than was seen then, though older.
+      const more = { ...seen(before, 'C.'), seenCount: 2 };
+      expect(await dismiss(more)).toEqual(['failed']);
+      expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([more]);
+      expect(await dismiss({ ...more, reason: 'D.' })).toEqual(['failed']);
     });
 
     it('is found by its subject, however many are newer', async () => {

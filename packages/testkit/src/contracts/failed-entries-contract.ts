@@ -1,6 +1,6 @@
 import { fulfilOrder, recordDeliveries, subjectOfEntry } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, makeReceived, openShop } from '../samples.ts';
+import { makeLine, makeOrder, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
 
@@ -146,6 +146,21 @@ export function failedEntriesContract(
       });
       // What was delivered is not called dismissed.
       expect(await open()).toMatchObject({ status: 'pending', isDismissed: false });
+    });
+
+    it('does not take an entry with an unmatched SKU for dismissed with its order', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { deliveryId } = await sellByOrder(opened, { orderId: '7', ...NOBODY });
+      const other = await sellByOrder(opened, { orderId: '7', lines: [makeLine('TAPE')] });
+      const open = (id: string) => stores.deliveries.open(shop.orgId, id);
+      const entry = await open(deliveryId);
+      if (!entry) throw new Error('The entry is missing.');
+      const seen = { seenAt: clock.now(), seenCount: 1, at: clock.now() };
+      const dismissal = { subject: subjectOfEntry(entry), reason: 'Refunded.', by: 'jana@example.com' };
+      await stores.dismissals.dismiss(shop.orgId, [{ ...dismissal, ...seen }]);
+      const shown = [await open(deliveryId), await open(other.deliveryId)];
+      expect(shown.map((one) => one?.isDismissed)).toEqual([true, false]);
     });
 
     it('leaves out an unreadable delivery that was dismissed', async () => {

@@ -19,7 +19,8 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
   const nameOf = (entry: OpenedLogEntry) => titleOfEntry(ports.platforms, entry);
   const ask = (entry: OpenedLogEntry, { csrfToken, now }: DashboardRequest, typed = {}) => {
     const shown = { path: `/dashboard/webhook-log/${entry.id}`, name: nameOf(entry), why: entry.reason };
-    const until = 'the shop sends it again, or it is delivered again and fails';
+    // What cannot be read is never decided, and what comes later is another delivery.
+    const until = entry.orderId && 'the shop sends it again, or it is delivered again and fails';
     return dismissOnePage({ ...shown, until, shownAt: now, ...typed, csrfToken });
   };
 
@@ -42,9 +43,10 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
       if (seenAt > readShownAt(form, now)) return ask(entry, context, { reason, hasChanged: true });
       const seen = { seenAt, seenCount: 1, by: user.email, at: now };
       const dismissal = { subject: subjectOfEntry(entry), reason, ...seen };
-      await dismissWithEntry(ports, context, [dismissal], nameOf(entry), entry.id);
+      const dismissed = await dismissWithEntry(ports, context, [dismissal], nameOf(entry), entry.id);
+      if (dismissed.length === 0) return { kind: 'redirect', to, toast: CHANGED };
       const undo = { action: `${to}/bring-back`, fields: { dismissed: now.toISOString() } };
-      const sentence = `${nameOf(entry)} needs nothing any more.`;
+      const sentence = `${nameOf(entry)} needs nothing any more, unless it failed again meanwhile.`;
       return { kind: 'redirect', to, toast: { title: 'Dismissed', sentence, undo } };
     }),
 

@@ -52,8 +52,8 @@ export function dismissOnePage({
   readonly name: string;
   /** What happened to it. */
   readonly why: string | null;
-  /** What lists it again, as the end of a sentence. */
-  readonly until: string;
+  /** What lists it again, as the end of a sentence; null if nothing does. */
+  readonly until: string | null;
   /** When this form says what happened: what happens later is not dismissed by it. */
   readonly shownAt: Date;
   /** It went wrong again since the form was shown that was sent. */
@@ -70,7 +70,7 @@ export function dismissOnePage({
   });
   const body = html`${hasChanged ? changed : ''}${hiddenFields([['shown', shownAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
 ${textField({ name: 'reason', label: 'Why does it need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
-<p class="muted">Nothing is delivered or deleted. It leaves “Needs you” unless ${until}, and you can bring it back on its page.</p>
+<p class="muted">Nothing is delivered or deleted. It leaves “Needs you”${until && ` unless ${until}`}, and you can bring it back on its page.</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;
   return narrowPage({
     title: 'Dismiss',

@@ -1,4 +1,4 @@
-import { type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
+import { isOfRefusal, type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
 import {
   bringBackWithEntry,
   dismissalReason,
@@ -8,7 +8,7 @@ import {
 } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { CHANGED, dismissOnePage } from '../parts/dismissal.ts';
+import { CHANGED, dismissOnePage, SOLVED } from '../parts/dismissal.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'dismissals' | 'ids' | 'inTransaction' | 'purchases'>;
 
@@ -40,6 +40,9 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
       const found = await find(context);
       if (!found) return { kind: 'not-found' };
       const { record, receipt } = found;
+      const [before] = await ports.dismissals.list(context.orgId, [subjectOfReceipt(receipt.id)]);
+      if (before && isOfRefusal(before, receipt))
+        return { kind: 'redirect', to: pathOf(record), toast: SOLVED };
       const { reason, problem } = dismissalReason(form.get('reason'));
       if (problem !== null) return ask(record, context, { reason, problem });
       const { user, now } = context;
@@ -47,7 +50,8 @@ export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
       if (seenAt > readShownAt(form, now)) return ask(record, context, { reason, hasChanged: true });
       const seen = { seenAt, seenCount: 1, by: user.email, at: now };
       const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
-      await dismissWithEntry(ports, context, [dismissal], nameOf(record));
+      const dismissed = await dismissWithEntry(ports, context, [dismissal], nameOf(record));
+      if (dismissed.length === 0) return { kind: 'redirect', to: pathOf(record), toast: CHANGED };
       const undo = { action: `${pathOf(record)}/bring-back`, fields: { dismissed: now.toISOString() } };
       const toast = { title: 'Dismissed', sentence: `${nameOf(record)} needs nothing any more.`, undo };
       return { kind: 'redirect', to: pathOf(record), toast };

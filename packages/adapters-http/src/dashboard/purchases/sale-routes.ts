@@ -1,6 +1,7 @@
 import type { FoundPurchase, InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
 import { ALL_PURCHASES, recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import { everyRow } from '../../streaming/every-row.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { explainProblems } from '../parts/form.ts';
@@ -68,14 +69,13 @@ async function findEarlier(
   const customer = await customers.findByEmail(orgId, email);
   if (!customer || productId === '') return null;
   const ofBuyer = { ...ALL_PURCHASES, productId, customerId: customer.id, leavesOutTests: true };
-  const [found, recorded] = await Promise.all([
-    purchases.search(orgId, { ...ofBuyer, before: null, limit: MAX_EARLIER }),
-    purchases.findRecorded(orgId, key),
-  ]);
-  return found.find(({ id, revokedAt }) => revokedAt === null && id !== recorded) ?? null;
+  for await (const found of everyRow((page) => purchases.search(orgId, { ...ofBuyer, ...page }))) {
+    if (found.revokedAt !== null) continue;
+    // Read last: the same form, sent twice at once, may just have recorded it.
+    if (found.id !== (await purchases.findRecorded(orgId, key))) return found;
+  }
+  return null;
 }
-
-const MAX_EARLIER = 20;
 
 interface Recorded {
   readonly result: RecordSaleResult;

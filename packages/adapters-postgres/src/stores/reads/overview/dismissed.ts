@@ -1,12 +1,19 @@
 import { subjectOfReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. */
+/**
+ * Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. What names an unmatched SKU or a purchase is
+ * not dismissed with its order: see `mayBeDismissed`.
+ */
 export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${entry}.status = 'error' and exists (
     select from dismissals dismissed
     where dismissed.org_id = ${orgId} and dismissed.seen_at >= greatest(${entry}.received_at, ${entry}.decided_at)
       and dismissed.subject = ${subjectOfEntryIn(entry)} offset 0
+  ) and not exists (
+    select from delivery_lines other_line
+    where other_line.org_id = ${orgId} and other_line.delivery_id = ${entry}.id
+      and (other_line.outcome = 'unmatched' or other_line.purchase_id is not null) offset 0
   ))`;
 }
 

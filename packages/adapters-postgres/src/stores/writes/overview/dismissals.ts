@@ -25,10 +25,10 @@ export function createPostgresDismissals(db: Db): Dismissals {
         .execute();
     },
     dismiss: async (orgId, dismissals) => {
-      if (dismissals.length === 0) return;
+      if (dismissals.length === 0) return [];
       // Rows are locked in the order of their keys, so that two of these cannot wait for each other.
       const sorted = [...dismissals].sort((a, b) => (a.subject < b.subject ? -1 : 1));
-      await sql`
+      const { rows } = await sql<{ readonly subject: string }>`
         insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
         select ${orgId}::uuid, given.* from ${unnestRows(sorted).as(`given (
           subject text, seen_at timestamptz, seen_count integer, reason text, by text, at timestamptz
@@ -36,8 +36,12 @@ export function createPostgresDismissals(db: Db): Dismissals {
         on conflict (org_id, subject) do update set
           seen_at = excluded.seen_at, seen_count = excluded.seen_count, reason = excluded.reason,
           dismissed_by = excluded.dismissed_by, at = excluded.at
-          where dismissals.seen_at <= excluded.seen_at
+          where dismissals.seen_at < excluded.seen_at or dismissals.seen_count < excluded.seen_count
+            or (dismissals.seen_at, dismissals.seen_count) = (excluded.seen_at, excluded.seen_count)
+        returning subject
       `.execute(db);
+      const written = new Set(rows.map(({ subject }) => subject));
+      return dismissals.map(({ subject }) => subject).filter((subject) => written.has(subject));
     },
     bringBack: async (orgId, subjects, dismissedAt = null) => {
       if (!areIds(orgId) || subjects.length === 0) return [];
