@@ -109,7 +109,7 @@ describe('the sales report', () => {
     ]);
   });
 
-  test('is no CSV that is cut: of too many rows it says so', async () => {
+  test('is never cut as CSV: of too many rows it says so', async () => {
     const { dashboard, owner } = await openSold();
     const { purchases } = dashboard.ports;
     const { id, name } = dashboard.shop.product;

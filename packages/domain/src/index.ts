@@ -202,8 +202,7 @@ export {
   AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export {
-  type Dismissal, isOfFailure, isOfRefusal, lastFailureOf, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt,
-  subjectOfRejected,
+  type Dismissal, isOfRefusal, lastFailureOf, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected,
 } from './model/dismissal.ts';
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,
@@ -246,7 +245,7 @@ export {
   checkDeliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,
   type ProductFile, type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
-export { type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
+export { type PurchaseLink, type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
 export {
   ALL_PURCHASES, type DeleteTestPurchaseResult, type Customer, type FoundPurchase, type Purchase, type PurchaseAlias,
   type PurchaseFilter, type PurchaseQuery, type PurchaseRow, type ProductSum, type PurchaseSum, type PurchaseSource,

@@ -51,7 +51,7 @@ export function adviseTestOrder(
   const as = connection === null ? '' : ` --connection ${quoteArgument(connection)}`;
   return [
     'Next: send a signed sample order:',
-    formatCommand(`simulate ${platform} --org ${orgId}${as} --sku ${sku}`),
+    formatCommand(`simulate ${platform} --org ${orgId}${as} --sku ${quoteArgument(sku)}`),
   ];
 }
 
@@ -94,14 +94,12 @@ export async function adviseOrderOf(
   platform: Platform | null,
   sku: string,
 ): Promise<readonly string[]> {
-  if (platform === SHARED_PLATFORM) {
-    return adviseTestOrder(orgId, { platform, connection: null }, quoteArgument(sku));
-  }
+  if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, { platform, connection: null }, sku);
   const now = composition.resolve('clock').now();
   const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
   const shop = chooseSampleShop(shops, { platform });
   if (!shop) return adviseConnecting(orgId, platform ?? undefined);
-  return adviseTestOrder(orgId, shop, quoteArgument(sku));
+  return adviseTestOrder(orgId, shop, sku);
 }
 
 /** A mapping of the newest product, or a product first. */

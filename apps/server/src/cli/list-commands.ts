@@ -74,16 +74,15 @@ async function adviseAfter(
   shown: readonly PlatformState[],
 ): Promise<readonly string[]> {
   const connections = shown.flatMap((platform) => platform.connections);
-  const bare = connections.filter((one) => one.platform !== SHARED_PLATFORM && one.state === 'not-set-up');
+  const own = connections.filter(({ platform }) => platform !== SHARED_PLATFORM);
+  const bare = own.filter(({ state }) => state === 'not-set-up');
   if (bare.length > 0) {
     return [
       'Next: set the secret that the shop signs with:',
       ...bare.map((connection) => formatSecretCommand('set', orgId, connection)),
     ];
   }
-  const rejecting = connections.filter(
-    (one) => one.platform !== SHARED_PLATFORM && one.state === 'rejecting',
-  );
+  const rejecting = own.filter(({ state }) => state === 'rejecting');
   if (rejecting.length > 0) {
     // Anyone can cause a rejected request: what it advises must not replace a secret that works.
     return [

@@ -1,14 +1,7 @@
-import type { Product, ProductFile, ProductListRow } from '@handover/domain';
+import type { ProductFile, ProductListRow } from '@handover/domain';
 import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
 import type { Command } from 'commander';
-import {
-  adviseAdding,
-  adviseConnecting,
-  advisePublish,
-  adviseTestOrder,
-  adviseUpload,
-  chooseSampleShop,
-} from './advise-next.ts';
+import { adviseAdding, adviseOrderOf, advisePublish, adviseUpload } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { findProduct } from './find-product.ts';
 import { inOrganisation, ORG } from './in-organisation.ts';
@@ -192,7 +185,7 @@ async function publish(opened: OpenedCommand, options: PublishOptions) {
     lines: [
       `${product.name} is published: orders now deliver version ${liveVersion}.`,
       describeReleased(orders),
-      ...(await adviseAfterPublishing(opened, orgId, product)),
+      ...(await adviseOrderOf(opened, orgId, null, product.slug)),
     ],
   };
 }
@@ -216,14 +209,4 @@ function describeReleased(orders: number): string {
   if (orders === 0) return 'No order was held for it.';
   const receipts = orders === 1 ? 'its receipt goes' : 'their receipts go';
   return `${counted(orders, 'order')} ${orders === 1 ? 'was' : 'were'} held for it: ${receipts} out now.`;
-}
-
-async function adviseAfterPublishing(
-  { composition }: OpenedCommand,
-  orgId: string,
-  { slug }: Product,
-): Promise<readonly string[]> {
-  const { connections } = composition.resolve('stores');
-  const shop = chooseSampleShop(await connections.listFacts(orgId, composition.resolve('clock').now()));
-  return shop ? adviseTestOrder(orgId, shop, slug) : adviseConnecting(orgId);
 }

@@ -1,10 +1,4 @@
-import {
-  type Dismissal,
-  isOfFailure,
-  isOfRefusal,
-  subjectOfEntry,
-  subjectOfReceipt,
-} from '../model/dismissal.ts';
+import { isOfFailure, isOfRefusal, sawMore, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
@@ -17,7 +11,10 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.subject < b.subject ? -1 : 1))
         .map(({ orgId: _, ...row }) => row),
     dismiss: async (orgId, all) => {
-      const written = all.filter((one) => !sawMore(dismissals.get(keyOf(orgId, one.subject)), one));
+      const written = all.filter((one) => {
+        const before = dismissals.get(keyOf(orgId, one.subject));
+        return !before || !sawMore(before, one);
+      });
       for (const one of written) dismissals.set(keyOf(orgId, one.subject), { orgId, ...one });
       return written.map(({ subject }) => subject);
     },
@@ -31,17 +28,9 @@ export function createInMemoryDismissals({ dismissals }: Memory): Dismissals {
   };
 }
 
-/** Whether the one that is there saw all that the other did, and more. */
-function sawMore(there: Dismissal | undefined, { seenAt, seenCount }: Dismissal): boolean {
-  if (!there || there.seenAt < seenAt || there.seenCount < seenCount) return false;
-  return there.seenAt > seenAt || there.seenCount > seenCount;
-}
-
-/** What names an unmatched SKU or a purchase is not dismissed with its order: see `mayBeDismissed`. */
 export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): boolean {
   const dismissal = dismissals.get(keyOf(row.orgId, subjectOfEntry(row)));
-  const isOther = row.lines.some(({ outcome, purchaseId }) => outcome === 'unmatched' || purchaseId !== null);
-  return dismissal !== undefined && !isOther && isOfFailure(dismissal, row);
+  return dismissal !== undefined && isOfFailure(dismissal, row);
 }
 
 /** What was seen of an organisation's orders and deliveries before that time is of entries that were removed. */

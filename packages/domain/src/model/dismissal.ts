@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from './delivery.ts';
+import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 
 /** Something that needs a person, as somebody saw it who decided that it needs nothing. */
 export interface Dismissal {
@@ -45,12 +45,34 @@ export function lastFailureOf({
   return decidedAt !== null && decidedAt > receivedAt ? decidedAt : receivedAt;
 }
 
-/** Whether it is of the failure that the entry has now: see {@link subjectOfEntry}. */
+/**
+ * Whether it is of the failure that the entry has now: see {@link subjectOfEntry}. What names an unmatched SKU or a purchase is not
+ * dismissed with its order: see `mayBeDismissed`.
+ */
 export function isOfFailure(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
-  entry: { readonly status: DeliveryStatus; readonly receivedAt: Date; readonly decidedAt: Date | null },
+  entry: {
+    readonly status: DeliveryStatus;
+    readonly receivedAt: Date;
+    readonly decidedAt: Date | null;
+    /** All of them. */
+    readonly lines: readonly Pick<DeliveryLine, 'outcome' | 'purchaseId'>[];
+  },
 ): boolean {
-  return entry.status === 'error' && seenAt >= lastFailureOf(entry);
+  return (
+    entry.status === 'error' &&
+    seenAt >= lastFailureOf(entry) &&
+    entry.lines.every(({ outcome, purchaseId }) => outcome !== 'unmatched' && purchaseId === null)
+  );
+}
+
+/** Whether it saw all that the other did, and more. */
+export function sawMore(
+  { seenAt, seenCount }: Pick<Dismissal, 'seenAt' | 'seenCount'>,
+  other: Pick<Dismissal, 'seenAt' | 'seenCount'>,
+): boolean {
+  if (seenAt < other.seenAt || seenCount < other.seenCount) return false;
+  return seenAt > other.seenAt || seenCount > other.seenCount;
 }
 
 /**

@@ -98,7 +98,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await dismiss(seen(before, 'B.'))).toEqual([]);
       expect(await dismiss({ ...later, seenCount: 0 })).toEqual([]);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([later]);
-      // The newest was settled meanwhile, and others were brought back: more than was seen then, though older.
+      // The newest was delivered meanwhile, and others were brought back: more than was seen then, though older.
       const more = { ...seen(before, 'C.'), seenCount: 2 };
       expect(await dismiss(more)).toEqual(['failed']);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([more]);

@@ -1,79 +1,56 @@
 import { isOfRefusal, type PurchaseRecord, subjectOfReceipt } from '@handover/domain';
-import {
-  bringBackWithEntry,
-  dismissalReason,
-  dismissWithEntry,
-  readDismissedAt,
-  readShownAt,
-} from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { CHANGED, dismissOnePage, SOLVED } from '../parts/dismissal.ts';
+import { askToDismiss, bringBackOne, dismissOne, type OneFailure } from '../dismiss-one.ts';
+import { SOLVED } from '../parts/dismissal.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'dismissals' | 'ids' | 'inTransaction' | 'purchases'>;
 
 /** Dismisses a refused receipt with a reason, and brings it back. */
 export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
-  const find = async ({ orgId, params }: DashboardRequest) => {
+  const find = async ({ orgId, params, now }: DashboardRequest) => {
     const record = await ports.purchases.show(orgId, params.purchaseId ?? '');
     const { receipt = null } = record ?? {};
-    return record && receipt?.status === 'refused' ? { record, receipt } : null;
-  };
-  const ask = (record: PurchaseRecord, { csrfToken, now }: DashboardRequest, typed = {}) => {
-    const shown = { path: pathOf(record), name: nameOf(record), why: record.receipt?.lastAnswer ?? null };
-    return dismissOnePage({
-      ...shown,
-      until: 'another receipt is refused',
-      shownAt: now,
-      ...typed,
-      csrfToken,
-    });
+    return record && receipt?.status === 'refused'
+      ? { receipt, failure: failureOf(record, receipt, now) }
+      : null;
   };
 
   return [
     page('/purchases/:purchaseId/dismiss', 'admin', async (context) => {
       const found = await find(context);
-      return found ? ask(found.record, context) : { kind: 'not-found' };
+      return found ? askToDismiss(found.failure, context) : { kind: 'not-found' };
     }),
 
     action('/purchases/:purchaseId/dismiss', 'admin', async (context, form) => {
       const found = await find(context);
       if (!found) return { kind: 'not-found' };
-      const { record, receipt } = found;
-      const [before] = await ports.dismissals.list(context.orgId, [subjectOfReceipt(receipt.id)]);
+      const { receipt, failure } = found;
+      const [before] = await ports.dismissals.list(context.orgId, [failure.subject]);
       if (before && isOfRefusal(before, receipt))
-        return { kind: 'redirect', to: pathOf(record), toast: SOLVED };
-      const { reason, problem } = dismissalReason(form.get('reason'));
-      if (problem !== null) return ask(record, context, { reason, problem });
-      const { user, now } = context;
-      const seenAt = receipt.lastAnswerAt ?? now;
-      if (seenAt > readShownAt(form, now)) return ask(record, context, { reason, hasChanged: true });
-      const seen = { seenAt, seenCount: 1, by: user.email, at: now };
-      const dismissal = { subject: subjectOfReceipt(receipt.id), reason, ...seen };
-      const dismissed = await dismissWithEntry(ports, context, [dismissal], nameOf(record));
-      if (dismissed.length === 0) return { kind: 'redirect', to: pathOf(record), toast: CHANGED };
-      const undo = { action: `${pathOf(record)}/bring-back`, fields: { dismissed: now.toISOString() } };
-      const toast = { title: 'Dismissed', sentence: `${nameOf(record)} needs nothing any more.`, undo };
-      return { kind: 'redirect', to: pathOf(record), toast };
+        return { kind: 'redirect', to: failure.path, toast: SOLVED };
+      return dismissOne(ports, context, form, failure);
     }),
 
     action('/purchases/:purchaseId/bring-back', 'admin', async (context, form) => {
       const found = await find(context);
-      if (!found) return { kind: 'not-found' };
-      const { record, receipt } = found;
-      const subjects = [subjectOfReceipt(receipt.id)];
-      const back = await bringBackWithEntry(ports, context, subjects, nameOf(record), readDismissedAt(form));
-      if (back.length === 0) return { kind: 'redirect', to: pathOf(record), toast: CHANGED };
-      const sentence = `${nameOf(record)} is listed under “Needs you” again.`;
-      return { kind: 'redirect', to: pathOf(record), toast: { title: 'Brought back', sentence } };
+      return found ? bringBackOne(ports, context, form, found.failure) : { kind: 'not-found' };
     }),
   ];
 }
 
-function pathOf({ id }: PurchaseRecord): string {
-  return `/dashboard/purchases/${id}`;
-}
-
-function nameOf({ productName, customerName }: PurchaseRecord): string {
-  return `The refused receipt of ${productName} for ${customerName}`;
+function failureOf(
+  { id, productName, customerName }: PurchaseRecord,
+  receipt: NonNullable<PurchaseRecord['receipt']>,
+  now: Date,
+): OneFailure {
+  return {
+    subject: subjectOfReceipt(receipt.id),
+    failedAt: receipt.lastAnswerAt ?? now,
+    path: `/dashboard/purchases/${id}`,
+    name: `The refused receipt of ${productName} for ${customerName}`,
+    why: receipt.lastAnswer,
+    until: 'another receipt is refused',
+    except: '',
+  };
 }

@@ -1,4 +1,4 @@
-import type { ProductFile, PurchaseRecord } from '@handover/domain';
+import type { ProductFile, PurchaseLink, PurchaseRecord } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
@@ -10,8 +10,6 @@ import { counted, formatTimes } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
 import { formatter, relativeTime } from '../parts/time.ts';
-
-type PurchaseLink = PurchaseRecord['links'][number];
 
 interface Facts {
   readonly record: PurchaseRecord;

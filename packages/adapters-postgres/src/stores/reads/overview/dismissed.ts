@@ -1,10 +1,7 @@
 import { subjectOfReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 
-/**
- * Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. What names an unmatched SKU or a purchase is
- * not dismissed with its order: see `mayBeDismissed`.
- */
+/** Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. */
 export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${entry}.status = 'error' and exists (
     select from dismissals dismissed

@@ -120,7 +120,7 @@ function removeOld(
 ): Write {
   return (before, limit, { ofOrganisations }) => {
     const old = sql`
-      select ${sql.join(['org_id', key].map(sql.ref))} from ${sql.table(table)}
+      select org_id, ${sql.ref(key)} from ${sql.table(table)}
       where org_id = organisation.id and ${isOld(before)}
       order by ${sql.ref(order)}
     `;

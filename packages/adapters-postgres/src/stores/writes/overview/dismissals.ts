@@ -28,6 +28,7 @@ export function createPostgresDismissals(db: Db): Dismissals {
       if (dismissals.length === 0) return [];
       // Rows are locked in the order of their keys, so that two of these cannot wait for each other.
       const sorted = [...dismissals].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+      // Not where the one that is there saw more: `sawMore` of the domain.
       const { rows } = await sql<{ readonly subject: string }>`
         insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
         select ${orgId}::uuid, given.* from ${unnestRows(sorted).as(`given (
