@@ -81,7 +81,7 @@ function isMeant(row: DeliveryRow, text: string): boolean {
   );
 }
 
-function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry {
+export function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry {
   return {
     ...describeRow(row),
     connectionName: memory.connections.get(row.connectionId)?.name ?? '',

@@ -1,7 +1,9 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import type { DeliveryLine } from '../model/delivery.ts';
+import { LISTED_LINES } from '../model/log-entry.ts';
 import type { UnmatchedSku } from '../model/open-delivery.ts';
 import type { OpenDeliveries, SeenEntry } from '../ports/fulfilment.ts';
+import { describeEntry } from './log-page.ts';
 import { jobKey, type Memory, queueJobs, rowsWhere } from './memory.ts';
 import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './releases.ts';
 import type { DeliveryRow } from './rows.ts';
@@ -27,6 +29,11 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
     },
     countWithSku: async (orgId, sku, platform) =>
       listReleased(memory, orgId, { kind: 'sku', sku, platform }).length,
+    listWithSku: async (orgId, sku, limit) =>
+      [...listReleased(memory, orgId, { kind: 'sku', sku, platform: null })]
+        .sort((a, b) => compare(b.id, a.id))
+        .slice(0, limit)
+        .map((row) => describeEntry(memory, row, LISTED_LINES)),
     release: async (orgId, release, at) => addRelease(memory, orgId, release, at),
     releaseNext: async (orgId, release, page) => releaseNext(memory, orgId, release, page),
     rerunAll: async (orgId, seen, entries) => rerunAll(memory, orgId, seen, entries),

@@ -88,6 +88,8 @@ export interface OpenDeliveryPages {
   listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
   /** How many entries have an unmatched line of that SKU (normalized) and can be run; from every platform when null. */
   countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
+  /** Those entries of every platform, newest first. */
+  listWithSku(orgId: string, sku: string, limit: number): Promise<readonly LogEntry[]>;
   /** Whether it was written down, and is not over. */
   isReleasing(orgId: string, release: Release): Promise<boolean>;
   /**

@@ -179,6 +179,31 @@ export function openDeliveriesContract(
       expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(0);
     });
 
+    it('tell which entries name one exactly, the newest first, whatever else was ordered since', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const order = async (orderId: string, ...skus: string[]) => {
+        clock.advance(1000);
+        return (await fulfil(opened, orderOf(opened, orderId, skus))).delivery.id;
+      };
+      const first = await order('1', 'K-1');
+      const second = await order('2', 'PADS', 'k-1 ');
+      for (const orderId of ['3', '4', '5']) await order(orderId, 'K-10', 'PADS');
+      const list = async (orgId: string, sku: string, limit: number) =>
+        (await stores.openDeliveries.listWithSku(orgId, sku, limit)).map(({ id }) => id);
+      expect(await list(shop.orgId, 'k-1', 9)).toEqual([second, first]);
+      expect(await list(shop.orgId, 'k-1', 1)).toEqual([second]);
+      expect(await list(shop.orgId, 'pads', 9)).toEqual([]);
+      const asInTheLog = { text: '2', status: null, connectionId: null, before: null, limit: 1 };
+      expect(await stores.openDeliveries.listWithSku(shop.orgId, 'k-1', 1)).toEqual(
+        await stores.deliveries.search(shop.orgId, asInTheLog),
+      );
+      const other = await openShop(opened, 'Other');
+      expect(await list(other.orgId, 'k-1', 9)).toEqual([]);
+      expect(await list('nonsense', 'k-1', 9)).toEqual([]);
+      expect(await list(shop.orgId, 'k\0', 9)).toEqual([]);
+    });
+
     it('are released once mapped, and what was delivered before stays as it was', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;

@@ -17,19 +17,13 @@ export interface WaitingOrders {
 const MOST_SHOWN = 10;
 
 export async function findWaitingOrders(
-  { deliveries }: Pick<HttpPorts, 'deliveries'>,
+  { deliveries, openDeliveries }: Pick<HttpPorts, 'deliveries' | 'openDeliveries'>,
   orders: OrderReader,
   orgId: string,
   /** Normalized. */
   sku: string,
 ): Promise<WaitingOrders> {
-  const query = { text: sku, status: null, connectionId: null, before: null, limit: 5 * MOST_SHOWN };
-  const found = await deliveries.search(orgId, query);
-  const entries = found
-    .filter(({ lines }) =>
-      lines.some((line) => line.outcome === 'unmatched' && normalizeSku(line.sku) === sku),
-    )
-    .slice(0, MOST_SHOWN);
+  const entries = await openDeliveries.listWithSku(orgId, sku, MOST_SHOWN);
   const [newest] = entries;
   const stored = newest ? await deliveries.find(orgId, newest.id) : null;
   const order = stored?.body ? orders.read(stored) : null;

@@ -1,9 +1,18 @@
-import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
+import {
+  type HeldOrder,
+  LISTED_LINES,
+  type LogEntry,
+  type OpenDeliveries,
+  type Release,
+  type UnmatchedMark,
+  type UnmatchedSku,
+} from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
-import { countReleased } from './released-entries.ts';
+import { logColumns } from './log-columns.ts';
+import { canRun, countReleased, selectReleased } from './released-entries.ts';
 
 export function readOpenDeliveries(
   db: Db,
@@ -21,6 +30,8 @@ export function readOpenDeliveries(
       areIds(orgId, productId) ? fetchHeld(db, orgId, productId, limit) : [],
     countWithSku: async (orgId, sku, platform) =>
       areIds(orgId) ? countReleased(db, orgId, { kind: 'sku', sku, platform }) : 0,
+    listWithSku: async (orgId, sku, limit) =>
+      areIds(orgId) ? fetchWithSku(db, orgId, { kind: 'sku', sku, platform: null }, limit) : [],
     countUnmatched: async (orgId) => {
       if (!areIds(orgId)) return 0;
       return countRows(
@@ -63,6 +74,28 @@ function isHeldFor(orgId: string, productId: string) {
     select delivery_id from delivery_lines
     where org_id = ${orgId} and product_id = ${productId} and outcome = 'held'
   )`;
+}
+
+/** The newest come first in the index of SKUs, so that no more is read than the page and what cannot be run. */
+async function fetchWithSku(
+  db: Db,
+  orgId: string,
+  release: Release & { readonly kind: 'sku' },
+  limit: number,
+): Promise<readonly LogEntry[]> {
+  const { rows } = await sql<LogEntry>`
+    with page as materialized (
+      select entry.* from (${selectReleased(orgId, release, FIRST_ID)} order by id desc) released
+      cross join lateral (
+        select * from deliveries where org_id = ${orgId} and id = released.id offset 0
+      ) entry
+      where ${canRun(orgId, release)}
+      order by released.id desc
+      limit ${limit}
+    )
+    select ${logColumns(orgId, LISTED_LINES)} from page order by page.id desc
+  `.execute(db);
+  return rows;
 }
 
 /** One index contains all of it. There are far fewer SKUs than lines that name them. */
