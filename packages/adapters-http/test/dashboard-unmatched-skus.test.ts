@@ -4,7 +4,7 @@ import { makeLine, makeOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
-import { sendUnmatched } from './sell-purchases.ts';
+import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 describe('unmatched SKUs', () => {
   test('are counted in the sidebar and on the list, and their list opens first', async () => {
@@ -20,6 +20,24 @@ describe('unmatched SKUs', () => {
     expect((await member.get('/dashboard/products')).body).not.toContain('class="count"');
     const list = await admin.get('/dashboard/purchases/unmatched');
     expect(list.body).toMatch(/TAPE[\s\S]*1 order[\s\S]*loops[\s\S]*2 orders/i);
+  });
+
+  test('name an order that waits, however many were ordered since with SKUs that begin alike', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { deliveryId } = await sendUnmatched(dashboard, 'LOOPS', 'first');
+    for (let count = 0; count < 50; count += 1) await sendUnmatched(dashboard, 'LOOPS-2', `${count}`);
+    const { body } = await admin.get('/dashboard/purchases/unmatched/map?sku=loops');
+    expect(body).toContain(`/dashboard/webhook-log/${deliveryId}`);
+  });
+
+  test('name an order that waits for the last of many lines', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const lines = [...Array.from({ length: 20 }, (_, at) => makeLine(`OTHER-${at}`)), makeLine('TAPE')];
+    const { deliveryId } = await deliverOrder(dashboard, { orderId: '9', lines });
+    const { body } = await admin.get('/dashboard/purchases/unmatched/map?sku=tape');
+    expect(body).toContain(`/dashboard/webhook-log/${deliveryId}`);
   });
 
   test('show how many orders a mapping delivers, and deliver them', async () => {
