@@ -174,7 +174,9 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
   const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
   if (query.isRevoked && !isRevoked) return false;
-  const isOpened = links.some(({ openedCount, usedAt }) => openedCount > 0 || usedAt !== null);
+  const isOpened = links.some(
+    ({ id, openedCount, usedAt }) => openedCount > 0 || usedAt !== null || isFetched(memory, id),
+  );
   if (query.isUnopened && (isRevoked || isOpened)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
@@ -188,6 +190,11 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const { from = null, until = null } = query.period ?? {};
   if ((from && purchase.createdAt < from) || (until && purchase.createdAt >= until)) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);
+}
+
+/** From the library, without opening the page of its link. */
+function isFetched({ sessions }: Memory, linkId: string): boolean {
+  return [...sessions.values()].some((session) => session.linkId === linkId);
 }
 
 function says(memory: Memory, purchase: Purchase, text: string): boolean {

@@ -220,7 +220,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await namesOf({ ofOrder, isRevoked: true })).toEqual([bought?.productName]);
     });
 
-    it('finds what nobody opened yet, but for what is revoked', async () => {
+    it('finds what nobody opened or fetched yet, but for what is revoked', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const sold = [];
@@ -239,6 +239,11 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
           ...{ subjectId: third?.linkId ?? '', summary: 'Downloaded.', ...AUTOMATIC },
         },
       });
+      expect(await unopened()).toEqual(['4']);
+      sold.push(await sellByOrder(opened, { orderId: '5' }));
+      expect(await unopened()).toEqual(['4', '5']);
+      const request = { sessionId: opened.ids.next(), joining: null, client: 'browser' } as const;
+      await stores.sessions.begin(shop.orgId, sold[4]?.linkId ?? '', { ...request, at: clock.now() });
       expect(await unopened()).toEqual(['4']);
       expect(
         await stores.purchases.countMatching(shop.orgId, { ...ALL_PURCHASES, isUnopened: true }, 9),

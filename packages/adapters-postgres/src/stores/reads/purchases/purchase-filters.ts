@@ -68,12 +68,21 @@ function listPlaces(
   ];
 }
 
-/** Looked up for each purchase of the page: most are opened within days, so the newest that are not are found soon. */
+/**
+ * Who fetches a file from the library opens no page of its link. Looked up for each purchase of the page: most are opened within days, so the newest that are not are found soon.
+ */
 function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
   return sql`not exists (
     select from download_links opened
     where opened.org_id = ${orgId} and opened.purchase_id = purchase.id
-      and (opened.opened_count > 0 or opened.used_at is not null) offset 0
+      and (
+        opened.opened_count > 0 or opened.used_at is not null
+        or exists (
+          select from download_sessions fetched
+          where fetched.org_id = ${orgId} and fetched.link_id = opened.id
+        )
+      )
+    offset 0
   )`;
 }
 
