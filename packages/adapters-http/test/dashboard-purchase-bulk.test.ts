@@ -166,6 +166,25 @@ describe('many purchases at once', () => {
     expect((await opened.owner.get(page)).body).toContain('Revoking purchases');
   });
 
+  test('that nobody opened are mailed again in the background, and none that was opened', async () => {
+    const opened = await openSales();
+    const { ports, shop, clock, sold } = opened;
+    const receiptsOf = async () =>
+      (await ports.mailings.findAll(shop.orgId, sold)).map(({ receipt }) => receipt?.id);
+    const linkId = (await ports.purchases.show(shop.orgId, sold[0] ?? ''))?.linkId ?? '';
+    await ports.links.refresh(shop.orgId, linkId, clock.now(), clock.now());
+    const before = await receiptsOf();
+    const begun = await press(opened, (await askForMany(opened, 'resend', { status: 'unopened' })).body);
+    expect(begun.statusCode).toBe(200);
+    const [job] = (await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action');
+    const bulkId = job?.kind === 'run-bulk-action' ? job.bulkId : '';
+    while ((await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2)) !== 'done');
+    const kept = (await receiptsOf()).filter((id) => before.includes(id));
+    expect(kept).toHaveLength(1);
+    const receipt = (await ports.mailings.find(shop.orgId, sold[0] ?? ''))?.receipt;
+    expect(kept).toEqual([receipt?.id]);
+  });
+
   test('are none when none is selected, or what is asked for is unknown', async () => {
     const opened = await openSales();
     for (const path of [

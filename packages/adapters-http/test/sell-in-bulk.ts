@@ -57,8 +57,12 @@ export function withKey(body: string, key = '00000000-0000-7000-8000-0000000000f
   return body.replace(/name="key" value="[^"]+"/, `name="key" value="${key}"`);
 }
 
-/** A page that asks whether to revoke all, of which there are too many for one transaction. */
-export async function askForMany(opened: Opened) {
+/** A page that asks about all that match, of which there are too many for one transaction. */
+export async function askForMany(
+  opened: Opened,
+  action = 'revoke',
+  filters: Readonly<Record<string, string>> = { source: 'storefront-a' },
+) {
   const { search, countMatching } = opened.ports.purchases;
   const one = await opened.ports.purchases.show(opened.shop.orgId, opened.sold[0] ?? '');
   opened.ports.purchases.search = async () => Array.from({ length: 501 }, () => one) as never;
@@ -66,7 +70,7 @@ export async function askForMany(opened: Opened) {
   undoLater(() => {
     opened.ports.purchases.countMatching = countMatching;
   });
-  const asked = await ask(opened, 'revoke', [], { all: 'yes', source: 'storefront-a' });
+  const asked = await ask(opened, action, [], { all: 'yes', ...filters });
   opened.ports.purchases.search = search;
   return asked;
 }

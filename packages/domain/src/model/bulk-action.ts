@@ -8,7 +8,15 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 /** Which purchases a bulk action pages through. */
 export type BulkQuery = Pick<
   PurchaseQuery,
-  'text' | 'productId' | 'customerId' | 'source' | 'receipt' | 'period' | 'revocationId' | 'isRevoked'
+  | 'text'
+  | 'productId'
+  | 'customerId'
+  | 'source'
+  | 'receipt'
+  | 'period'
+  | 'revocationId'
+  | 'isRevoked'
+  | 'isUnopened'
 >;
 
 /** What a bulk action did so far: to purchases; of `resend`, to receipts. */

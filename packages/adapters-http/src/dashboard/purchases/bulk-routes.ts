@@ -88,7 +88,7 @@ function readFilters(ports: Ports, filters: URLSearchParams) {
   const days = readDays(filters);
   const query = readPurchaseQuery(ports, filters, days);
   const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
-  const isOtherStatus = Boolean(filters.get('status')) && !query.isRevoked;
+  const isOtherStatus = Boolean(filters.get('status')) && !query.isRevoked && !query.isUnopened;
   return days.problem !== null || isUnread('source') || isUnread('receipt') || isOtherStatus ? null : query;
 }
 
