@@ -30,6 +30,7 @@ function pageWith(text: string) {
     linkId: 'link',
     orgId: 'org',
     purchaseId: 'purchase',
+    createdAt: NOW,
     expiresAt: new Date(NOW.getTime() + 1000),
     revokedAt: null,
     isReplaced: false,

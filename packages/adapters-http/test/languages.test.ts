@@ -33,6 +33,7 @@ const PAGE = {
   linkId: 'link',
   orgId: 'org',
   purchaseId: 'purchase',
+  createdAt: NOW,
   expiresAt: UNTIL,
   revokedAt: null,
   isReplaced: false,

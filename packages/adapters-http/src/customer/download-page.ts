@@ -18,7 +18,10 @@ export function previewOfDownloadPage(page: ShownPage, backTo: string, now: Date
   return writePage(wordingOf(page.organisation.language), page, null, now, banner);
 }
 
-type ShownPage = Omit<DownloadPage, 'linkId' | 'purchaseId' | 'revokedAt' | 'isReplaced' | 'usedAt'>;
+type ShownPage = Omit<
+  DownloadPage,
+  'linkId' | 'purchaseId' | 'createdAt' | 'revokedAt' | 'isReplaced' | 'usedAt'
+>;
 
 function writePage(
   wording: Wording,

@@ -19,6 +19,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         linkId,
         orgId,
         purchaseId: purchase.id,
+        createdAt: link.createdAt,
         expiresAt: link.expiresAt,
         revokedAt: link.revokedAt,
         isReplaced:
@@ -47,7 +48,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
 function listOfBuyer(
   memory: Memory,
   email: string,
-  { before, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
+  { before, mailedAt, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
 ): readonly LibraryItem[] {
   const bought = newestFirst(memory.purchases.values()).filter(({ customerId }) => {
     const customer = memory.customers.get(customerId);
@@ -57,8 +58,10 @@ function listOfBuyer(
   const listed = before !== null && from === 0 ? [] : bought.slice(from);
   return listed
     .flatMap((purchase) => {
-      const [link] = newestFirst(linksOf(memory, purchase.id));
-      return link && link.revokedAt === null ? [{ purchase, link }] : [];
+      const links = linksOf(memory, purchase.id);
+      const [link] = newestFirst(links);
+      const isReplacedSince = links.some(({ revokedAt }) => revokedAt !== null && revokedAt > mailedAt);
+      return link && link.revokedAt === null && !isReplacedSince ? [{ purchase, link }] : [];
     })
     .slice(0, limit)
     .map(({ purchase, link }) => {

@@ -23,6 +23,8 @@ export interface DownloadPage {
   readonly linkId: string;
   readonly orgId: string;
   readonly purchaseId: string;
+  /** When it was made, for a mail. */
+  readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   /** It is revoked, and another link of the purchase is not: the address was corrected, or its links were replaced. */

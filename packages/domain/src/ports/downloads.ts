@@ -20,13 +20,16 @@ export interface DownloadLinks {
   prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
   /**
    * What was bought with the address (normalized) at any organisation, newest first, each with its newest link; without
-   * purchases whose newest link is revoked. `before`: only what was bought before that purchase, if it is the buyer's.
+   * purchases whose newest link is revoked, and without those whose links were replaced since `mailedAt`: whoever has an older
+   * mail may be the one from whom they were taken. `before`: only what was bought before that purchase, if it is the buyer's.
    * `renewal`: those links that work then work until `expiresAt`.
    */
   listOfBuyer(
     email: string,
     query: {
       readonly before: string | null;
+      /** When the mail was made from which the library was opened. */
+      readonly mailedAt: Date;
       readonly limit: number;
       readonly renewal: { readonly at: Date; readonly expiresAt: Date } | null;
     },

@@ -1,5 +1,6 @@
+import { resendReceipt } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { openShop } from '../samples.ts';
+import { BY_JANA, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
 
@@ -46,6 +47,31 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       }
     });
 
+    it('opened from a mail older than a replacement of links leaves out that purchase, and no other', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock, stores } = opened;
+      const email = `${shop.orgId}@example.com`;
+      const replaced = await sell(opened, email, '1');
+      const kept = await sell(opened, email, '2');
+      const receipt = (await stores.mailings.find(shop.orgId, replaced.purchaseId))?.receipt ?? null;
+      clock.advance(1000);
+      const at = clock.now();
+      await resendReceipt(opened, shop.orgId, replaced.purchaseId, {
+        by: BY_JANA,
+        seen: receipt,
+        replacesLinks: true,
+      });
+      clock.advance(1000);
+      const renewal = { at: clock.now(), expiresAt: new Date(at.getTime() + 99 * HOUR) };
+      const idsOf = async (mailedAt: Date) =>
+        (await list(opened, email, { mailedAt, renewal })).map(({ purchaseId }) => purchaseId);
+      expect(await idsOf(kept.at)).toEqual([kept.purchaseId]);
+      const newest = (await stores.purchases.show(shop.orgId, replaced.purchaseId))?.linkId ?? '';
+      const { expiresAt } = (await stores.links.find(shop.orgId, newest)) ?? {};
+      expect(expiresAt).toEqual(new Date(at.getTime() + 48 * HOUR));
+      expect(await idsOf(at)).toEqual([kept.purchaseId, replaced.purchaseId]);
+    });
+
     it('renews links that work, leaves expired ones, and leaves out revoked ones', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
@@ -72,11 +98,12 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
 }
 
 function list(
-  { stores }: OpenedShop,
+  { stores, clock }: OpenedShop,
   email: string,
   query: Partial<Parameters<OpenedShop['stores']['links']['listOfBuyer']>[1]> = {},
 ) {
-  return stores.links.listOfBuyer(email, { before: null, limit: 10, renewal: null, ...query });
+  const all = { before: null, mailedAt: clock.now(), limit: 10, renewal: null };
+  return stores.links.listOfBuyer(email, { ...all, ...query });
 }
 
 async function sell(opened: OpenedShop, email: string, orderId: string) {

@@ -84,8 +84,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/purchases/:purchaseId/resend', 'admin', async (context, form) => {
       const { orgId, by, purchaseId } = of(context);
       const seen = readSeenReceipt(form);
-      if (seen === undefined) return askToResend(ports, context);
       const replacesLinks = readReplaces(form);
+      if (seen === undefined) return askToResend(ports, context, replacesLinks);
       const result = await resendReceipt(ports, orgId, purchaseId, { by, seen, replacesLinks });
       if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result, replacesLinks));
       if (result.kind !== 'queued') return notMailed(ports, context);
@@ -219,11 +219,13 @@ async function downloadPurchases(
   return csvAnswer(nameCsv('purchases', days, now), writePurchasesCsv(ports.platforms, rows, now));
 }
 
-async function askToResend({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
+async function askToResend(
+  { purchases }: Ports,
+  context: DashboardRequest,
+  replaces = readReplaces(context.query),
+): Promise<Answer> {
   const record = await purchases.show(context.orgId, of(context).purchaseId);
-  return record
-    ? resendPage({ record, csrfToken: context.csrfToken, replaces: readReplaces(context.query) })
-    : { kind: 'not-found' };
+  return record ? resendPage({ record, csrfToken: context.csrfToken, replaces }) : { kind: 'not-found' };
 }
 
 async function notMailed({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {

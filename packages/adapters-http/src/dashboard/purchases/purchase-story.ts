@@ -98,10 +98,10 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     ...(ACTIONS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
     evidence: html`${entry.summary}${entry.actor ? ` By ${entry.actor}.` : ''}`,
   }),
-  'link-mailed': ({ link }, { customerEmail }) => ({
+  'link-mailed': ({ link }, { customerEmail, activity }) => ({
     icon: linkIcon,
     title: 'New link mailed',
-    evidence: html`To <bdi>${customerEmail}</bdi>: requested at “My downloads”, or sent again. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
+    evidence: html`${isCorrectedSince(activity, link.createdAt) ? 'To the address of that time' : html`To <bdi>${customerEmail}</bdi>`}: requested at “My downloads”, or sent again. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
   }),
   opened: ({ link }) => ({
     icon: eyeIcon,
@@ -165,6 +165,11 @@ const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
   'link-revoked': { icon: barIcon, title: 'Revoked' },
   'link-restored': { icon: refreshIcon, title: 'Restored' },
 };
+
+/** The link went to the address that the purchase had then, which is not kept. */
+function isCorrectedSince(activity: PurchaseRecord['activity'], madeAt: Date): boolean {
+  return activity.some(({ kind, at }) => kind === 'address-corrected' && at > madeAt);
+}
 
 function actions(...links: readonly (readonly [path: string, words: string])[]): Html {
   return html`<span class="step-actions">${links.map(([path, words]) => linkButton(`/dashboard/purchases/${path}`, { words, small: true }))}</span>`;

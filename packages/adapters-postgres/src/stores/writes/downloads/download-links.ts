@@ -82,8 +82,8 @@ function changeWorking(db: Db, orgId: string, linkId: string, at: Date) {
 async function findPage(db: Db, orgId: string, linkId: string): Promise<DownloadPage | null> {
   const { rows } = await sql<DownloadPage>`
     select
-      link.id as "linkId", link.org_id as "orgId", link.purchase_id as "purchaseId", link.expires_at as "expiresAt",
-      link.revoked_at as "revokedAt", link.used_at as "usedAt",
+      link.id as "linkId", link.org_id as "orgId", link.purchase_id as "purchaseId", link.created_at as "createdAt",
+      link.expires_at as "expiresAt", link.revoked_at as "revokedAt", link.used_at as "usedAt",
       link.revoked_at is not null and exists (
         select from download_links other
         where other.org_id = ${orgId} and other.purchase_id = link.purchase_id and other.revoked_at is null
@@ -112,7 +112,7 @@ async function findPage(db: Db, orgId: string, linkId: string): Promise<Download
 export async function listOfBuyer(
   db: Db,
   email: string,
-  { before, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
+  { before, mailedAt, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
 ): Promise<readonly LibraryItem[]> {
   if (before !== null && !areIds(before)) return [];
   const address = normalizeEmail(email);
@@ -126,6 +126,11 @@ export async function listOfBuyer(
       join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
       cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
       where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
+        and not exists (
+          select from download_links replaced
+          where replaced.org_id = purchase.org_id and replaced.purchase_id = purchase.id
+            and replaced.revoked_at > ${mailedAt}
+        )
       order by purchase.created_at desc, purchase.id desc
       limit ${limit}
     ), renewed as (
