@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseCommands } from '../src/cli/command-text.ts';
+import { chooseCommands, formatOption } from '../src/cli/command-text.ts';
 
 it.each([
   ['a release', true, 'file:///opt/handover/handover.js', 'handover'],
@@ -17,4 +17,13 @@ it.each([
   ],
 ])('commands are printed as they are typed with %s', (_, isRelease, url, handover) => {
   expect(chooseCommands(isRelease, url)).toMatchObject({ handover });
+});
+
+it.each([
+  ['main', '--name main'],
+  ['My shop', "--name 'My shop'"],
+  ['-x', '--name=-x'],
+  ["--it's", "--name='--it'\\''s'"],
+])('an option whose value is %s is printed as it is typed', (value, printed) => {
+  expect(formatOption('name', value)).toBe(printed);
 });

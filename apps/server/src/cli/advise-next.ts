@@ -5,7 +5,7 @@ import {
   SHARED_PLATFORM,
   type Stores,
 } from '@handover/domain';
-import { counted, formatCommand, quoteArgument } from './command-text.ts';
+import { counted, formatCommand, formatOption } from './command-text.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 type ListingStores = Pick<Stores, 'products'>;
@@ -48,10 +48,10 @@ export function adviseTestOrder(
   { platform, connection }: SampleShop,
   sku: string,
 ): readonly string[] {
-  const as = connection === null ? '' : ` --connection ${quoteArgument(connection)}`;
+  const as = connection === null ? '' : ` ${formatOption('connection', connection)}`;
   return [
     'Next: send a signed sample order:',
-    formatCommand(`simulate ${platform} --org ${orgId}${as} --sku ${quoteArgument(sku)}`),
+    formatCommand(`simulate ${platform} --org ${orgId}${as} ${formatOption('sku', sku)}`),
   ];
 }
 

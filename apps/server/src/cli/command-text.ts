@@ -25,6 +25,11 @@ export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** An option and its value, such as `--name main`. A value that begins with a dash would be read as an option of its own. */
+export function formatOption(name: string, value: string): string {
+  return `--${name}${value.startsWith('-') ? '=' : ' '}${quoteArgument(value)}`;
+}
+
 /** "1 order", "2 orders". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

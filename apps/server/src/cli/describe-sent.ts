@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DeliveryListRow, Platform, Platforms } from '@handover/domain';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
-import { formatCommand, quoteArgument } from './command-text.ts';
+import { formatCommand, formatOption } from './command-text.ts';
 import type { SentRequest } from './send-signed.ts';
 
 interface SampleOrder {
@@ -73,7 +73,7 @@ function adviseNext(
     }
     case 'ignored':
       if (entry.lines.length > 0) return 'Next: nothing. This SKU is ignored (sku ignore).';
-      return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} --sku ${quoteArgument(sku)} --order ${orderId}`)}`;
+      return `Next: send it as a paid order:\n${formatCommand(`simulate ${platform} --org ${orgId} ${formatOption('sku', sku)} --order ${orderId}`)}`;
     case 'error':
       return entry.lines.some(({ outcome }) => outcome === 'unmatched')
         ? adviseMapping(orgId, sku, product)
@@ -88,8 +88,8 @@ const COUNTS =
 
 function adviseMapping(orgId: string, sku: string, product: string | null): string {
   if (product === null)
-    return `Next: add the product that it stands for:\n${formatCommand(`product create --org ${orgId} --name ${quoteArgument(sku)}`)}`;
-  const map = `sku map --org ${orgId} --sku ${quoteArgument(sku)} --product ${product}`;
+    return `Next: add the product that it stands for:\n${formatCommand(`product create --org ${orgId} ${formatOption('name', sku)}`)}`;
+  const map = `sku map --org ${orgId} ${formatOption('sku', sku)} --product ${product}`;
   return `Next: map the SKU to a product, this or another one, which delivers the order:\n${formatCommand(map)}`;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { adviseConnecting, adviseFirstOrder, adviseMapping, chooseSampleShop } from './advise-next.ts';
-import { formatCommand, quoteArgument } from './command-text.ts';
+import { formatCommand, formatOption } from './command-text.ts';
 import { inOrganisation, ORG } from './in-organisation.ts';
 import { addPageOptions, describeNextPage, type PageOptions, readLimit } from './read-page-options.ts';
 import { type CommandContext, CommandError, type OpenedCommand } from './run-command.ts';
@@ -100,7 +100,7 @@ function formatSecretCommand(
   { platform, name }: EvaluatedConnection,
 ): string {
   return formatCommand(
-    `integration ${command} --org ${orgId} --platform ${platform} --name ${quoteArgument(name)}`,
+    `integration ${command} --org ${orgId} --platform ${platform} ${formatOption('name', name)}`,
   );
 }
 

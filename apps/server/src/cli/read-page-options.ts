@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatCommand, quoteArgument } from './command-text.ts';
+import { formatCommand, formatOption } from './command-text.ts';
 import { CommandError } from './run-command.ts';
 
 export interface PageOptions {
@@ -23,7 +23,7 @@ export function readLimit({ limit: text }: PageOptions): number {
 /** How to see what `next` continues, which the list's command continues with --after; nothing at the end of the list. */
 export function describeNextPage(command: string, limit: number, next: string | null): readonly string[] {
   if (next === null) return [];
-  return ['There are more:', formatCommand(`${command} --limit ${limit} --after ${quoteArgument(next)}`)];
+  return ['There are more:', formatCommand(`${command} --limit ${limit} ${formatOption('after', next)}`)];
 }
 
 /** For a list read with `limit` plus one: the rows to print, and the id after which the next page begins. */

@@ -3,7 +3,7 @@ import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
 import type { Composition } from '../composition/composition.ts';
 import { ids } from '../composition/composition.ts';
-import { formatCommand, quoteArgument } from './command-text.ts';
+import { formatCommand, formatOption } from './command-text.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, inInstallation } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
@@ -37,7 +37,7 @@ async function printLink(
       `This link signs ${email} in, once, for 15 minutes:`,
       `  ${issued.url}`,
       'Next: open it in a browser. Afterwards, another one is printed by:',
-      formatCommand(`sign-in-link --email ${quoteArgument(email)}`),
+      formatCommand(`sign-in-link ${formatOption('email', email)}`),
     ],
   };
 }

@@ -6,7 +6,7 @@ import type { Product, ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
 import { adviseAfterActivating } from './advise-next.ts';
-import { formatCommand, quoteArgument, START_COMMAND } from './command-text.ts';
+import { formatCommand, formatOption, quoteArgument, START_COMMAND } from './command-text.ts';
 import { findProduct } from './find-product.ts';
 import { inOrganisation, ORG } from './in-organisation.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -132,7 +132,7 @@ function adviseActivating(
     `The files are in version ${version} of ${name}, which buyers do not get yet.`,
     'Next: make it live:',
     formatCommand(
-      `product upload ${files} --org ${org} --product ${slug} --version ${quoteArgument(version)} --activate`,
+      `product upload ${files} --org ${org} --product ${slug} ${formatOption('version', version)} --activate`,
     ),
   ];
 }
