@@ -110,7 +110,10 @@ function selectPage(
   )`;
 }
 
-/** Uses an index that contains all of it, and reads no further than the page. */
+/**
+ * Uses an index that contains all of it, and reads no further than the page. Without an order the planner reads the table from
+ * its beginning, since most rows match, and reads all of it for a connection that has none.
+ */
 export async function countDeliveries(
   db: Db,
   orgId: string,
@@ -125,6 +128,7 @@ export async function countDeliveries(
       cross join lateral (
         select from deliveries
         where org_id = ${orgId} and connection_id = connection.id and status = ${sql.lit(status)}
+        order by id desc
         limit ${MAX_COUNTED + 1}
       ) entry
       where connection.org_id = ${orgId} ${ofConnection}
