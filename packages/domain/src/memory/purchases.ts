@@ -16,7 +16,7 @@ import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
-import type { IdempotencyRow } from './rows.ts';
+import type { IdempotencyRow, LinkRow } from './rows.ts';
 import { isOfNumber } from './search.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
@@ -174,10 +174,7 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
   const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
   if (query.isRevoked && !isRevoked) return false;
-  const isOpened = links.some(
-    ({ id, openedCount, usedAt }) => openedCount > 0 || usedAt !== null || isFetched(memory, id),
-  );
-  if (query.isUnopened && (isRevoked || isOpened)) return false;
+  if (query.isUnopened && (isRevoked || links.some((link) => isOpened(memory, link)))) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
@@ -192,9 +189,9 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   return query.text.trim() === '' || says(memory, purchase, query.text);
 }
 
-/** From the library, without opening the page of its link. */
-function isFetched({ sessions }: Memory, linkId: string): boolean {
-  return [...sessions.values()].some((session) => session.linkId === linkId);
+/** Who fetches a file from the library opens no page of its link. */
+function isOpened({ sessions }: Memory, { id, openedCount, usedAt }: LinkRow): boolean {
+  return openedCount > 0 || usedAt !== null || rowsWhere(sessions, { linkId: id }).length > 0;
 }
 
 function says(memory: Memory, purchase: Purchase, text: string): boolean {

@@ -30,8 +30,7 @@ export function readOpenDeliveries(
       areIds(orgId, productId) ? fetchHeld(db, orgId, productId, limit) : [],
     countWithSku: async (orgId, sku, platform) =>
       areIds(orgId) ? countReleased(db, orgId, { kind: 'sku', sku, platform }) : 0,
-    listWithSku: async (orgId, sku, limit) =>
-      areIds(orgId) ? fetchWithSku(db, orgId, { kind: 'sku', sku, platform: null }, limit) : [],
+    listWithSku: async (orgId, sku, limit) => (areIds(orgId) ? fetchWithSku(db, orgId, sku, limit) : []),
     countUnmatched: async (orgId) => {
       if (!areIds(orgId)) return 0;
       return countRows(
@@ -77,12 +76,8 @@ function isHeldFor(orgId: string, productId: string) {
 }
 
 /** The newest come first in the index of SKUs, so that no more is read than the page and what cannot be run. */
-async function fetchWithSku(
-  db: Db,
-  orgId: string,
-  release: Release & { readonly kind: 'sku' },
-  limit: number,
-): Promise<readonly LogEntry[]> {
+async function fetchWithSku(db: Db, orgId: string, sku: string, limit: number): Promise<readonly LogEntry[]> {
+  const release: Release = { kind: 'sku', sku, platform: null };
   const { rows } = await sql<LogEntry>`
     with page as materialized (
       select entry.* from (${selectReleased(orgId, release, FIRST_ID)} order by id desc) released

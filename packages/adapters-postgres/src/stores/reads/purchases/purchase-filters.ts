@@ -69,7 +69,8 @@ function listPlaces(
 }
 
 /**
- * Who fetches a file from the library opens no page of its link. Looked up for each purchase of the page: most are opened within days, so the newest that are not are found soon.
+ * Who fetches a file from the library opens no page of its link. Looked up for each purchase of the page: most are opened
+ * within days, so the newest that are not are found soon.
  */
 function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
   return sql`not exists (
