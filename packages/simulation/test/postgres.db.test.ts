@@ -36,6 +36,11 @@ it('lets a mail of alerts be due at any time before its first try, as a lost ans
   expect(failure).toBe(null);
 });
 
+it('sees by the time of its last use whether a call with an API key was recorded, though the answer was lost', async () => {
+  const { failure } = await playOnPostgres(postgres, drawHistory(60_028, 50), { pages: false });
+  expect(failure).toBe(null);
+});
+
 it('detects any row that differs, on either side', async () => {
   const paired = await openPairedWorld(postgres, 1);
   expect(await paired.compare(true)).toBe(null);

@@ -9,7 +9,16 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
       role: membership?.role,
     })),
   ).compare(['id', 'email', 'name', 'orgId', 'role']),
-  'API keys': tableOf('api_keys', ({ keys }) => keys.values()).compare(['userId', 'name', 'hash', 'sealed']),
+  'API keys': tableOf('api_keys', ({ keys }) => keys.values()).compare([
+    'userId',
+    'name',
+    'scopes',
+    'hash',
+    'sealed',
+    'createdAt',
+    'expiresAt',
+    'lastUsedAt',
+  ]),
   'sessions of users': tableOf('user_sessions where expires_at > $1', ({ userSessions }, now) =>
     lasting(userSessions.values(), now),
   ).compare(['hash', 'userId', 'createdAt', 'expiresAt']),
