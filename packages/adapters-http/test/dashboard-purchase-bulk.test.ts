@@ -93,7 +93,7 @@ describe('many purchases at once', () => {
     expect(all.body).toContain('Revoke 3 purchases?');
   });
 
-  test('are those of a status, and test orders by their names', async () => {
+  test('are those of a status', async () => {
     const opened = await openSales();
     const { ports, shop, sold } = opened;
     await revokePurchase(ports, shop.orgId, sold[0] ?? '', BY_JANA);
@@ -112,7 +112,6 @@ describe('many purchases at once', () => {
     'source=nobody',
     'receipt=lost',
     'status=lost',
-    'status=test',
   ])('are none when a filter cannot be read: %s', async (filters) => {
     const opened = await openSales();
     const fields = { all: 'yes', action: 'revoke', key: 'no-id', filters };
@@ -183,6 +182,18 @@ describe('many purchases at once', () => {
     expect(kept).toHaveLength(1);
     const receipt = (await ports.mailings.find(shop.orgId, sold[0] ?? ''))?.receipt;
     expect(kept).toEqual([receipt?.id]);
+  });
+
+  test('that are test orders are revoked in the background, and no other', async () => {
+    const opened = await openSales();
+    const { ports, shop } = opened;
+    const { linkId } = await deliverOrder(opened, { orderId: 't' }, { isTest: true });
+    await press(opened, (await askForMany(opened, 'revoke', { status: 'test' })).body);
+    const [job] = (await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'run-bulk-action');
+    const bulkId = job?.kind === 'run-bulk-action' ? job.bulkId : '';
+    expect(await continueBulk(ports, { orgId: shop.orgId, bulkId })).toBe('done');
+    expect((await ports.links.find(shop.orgId, linkId))?.revokedAt).not.toBe(null);
+    expect(await readStates(opened)).toEqual(opened.sold.map(() => [true, 'sent']));
   });
 
   test('are none when none is selected, or what is asked for is unknown', async () => {

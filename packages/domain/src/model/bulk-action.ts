@@ -17,6 +17,7 @@ export type BulkQuery = Pick<
   | 'revocationId'
   | 'isRevoked'
   | 'isUnopened'
+  | 'onlyTests'
 >;
 
 /** What a bulk action did so far: to purchases; of `resend`, to receipts. */

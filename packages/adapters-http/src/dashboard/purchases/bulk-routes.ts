@@ -17,7 +17,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readDays } from '../parts/days.ts';
 import { bulkRunPage, confirmAllPage, confirmBulkPage, nothingSelectedPage } from './bulk-pages.ts';
-import { readPurchaseQuery } from './read-purchase-query.ts';
+import { readPurchaseQuery, statusOfQuery } from './read-purchase-query.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -88,8 +88,8 @@ function readFilters(ports: Ports, filters: URLSearchParams) {
   const days = readDays(filters);
   const query = readPurchaseQuery(ports, filters, days);
   const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
-  const isOtherStatus = Boolean(filters.get('status')) && !query.isRevoked && !query.isUnopened;
-  return days.problem !== null || isUnread('source') || isUnread('receipt') || isOtherStatus ? null : query;
+  const isUnreadStatus = Boolean(filters.get('status')) && statusOfQuery(query) === null;
+  return days.problem !== null || isUnread('source') || isUnread('receipt') || isUnreadStatus ? null : query;
 }
 
 /** When the page asked; never later than now. */
@@ -134,8 +134,7 @@ async function findSelected(
   return ports.purchases.search(orgId, {
     ...(isAll ? readPurchaseQuery(ports, asked, days) : { ...ALL_PURCHASES, ids }),
     before: null,
-    // A former program beside this one would take a job for test orders to be for all.
-    limit: isAll && asked.get('status') === 'test' ? MAX_BULK : MAX_BULK + 1,
+    limit: MAX_BULK + 1,
   });
 }
 
