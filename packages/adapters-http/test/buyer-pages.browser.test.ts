@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { fulfilOrder, LANGUAGES } from '@handover/domain';
-import { makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
+import { fulfilOrder, LANGUAGES, resendReceipt } from '@handover/domain';
+import { BY_JANA, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
@@ -29,15 +29,24 @@ async function openRevoked(isReplaced = false) {
 }
 
 /** Of a buyer with two purchases, so many hours apart: one link has expired after 49. So many hours later. */
-async function openLibrary(hours: number, apart = 49): Promise<string> {
+async function openLibrary(hours: number, { apart = 49, isReplaced = false } = {}): Promise<string> {
   const sale = await sellPads();
   sale.clock.advance(apart * HOUR);
   const order = makeOrder(sale.shop, { orderId: '2', orderNumber: '#1002' });
   const { id } = await recordOrder({ ...sale.ports, stores: sale.stores }, order);
   const plan = await fulfilOrder(sale.ports, order, { id, attempts: 0 });
   sale.clock.advance(hours * HOUR);
+  if (isReplaced) await replaceLinks(sale);
   const url = sale.ports.tokens.libraryUrl(sale.shop.orgId, plan.links[0]?.id ?? '', 'ana@example.com');
   return `http://127.0.0.1:${await listen(sale.app)}${new URL(url).pathname}`;
+}
+
+/** Of what was bought first. */
+async function replaceLinks({ ports, shop, token }: Awaited<ReturnType<typeof sellPads>>): Promise<void> {
+  const link = await ports.links.find(shop.orgId, ports.tokens.open(token)?.linkId ?? '');
+  const seen = (await ports.mailings.find(shop.orgId, link?.purchaseId ?? ''))?.receipt ?? null;
+  const choice = { by: BY_JANA, seen, replacesLinks: true };
+  await resendReceipt(ports, shop.orgId, link?.purchaseId ?? '', choice);
 }
 
 async function askTooOften(page: Page): Promise<void> {
@@ -97,8 +106,12 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto(await openLibrary(0));
   },
   'library-of-several': async (page) => {
-    await page.goto(await openLibrary(0, 1));
+    await page.goto(await openLibrary(0, { apart: 1 }));
     await page.getByRole('button', { name: 'Download both files' }).waitFor();
+  },
+  'library-replaced': async (page) => {
+    await page.goto(await openLibrary(1, { apart: 1, isReplaced: true }));
+    await page.getByRole('button', { name: 'Mail me my links' }).waitFor();
   },
   'library-closed': async (page) => {
     await page.goto(await openLibrary(48));

@@ -182,7 +182,8 @@ test('one press downloads the files of all purchases of a library, but for those
       listOfBuyer: async (...asked) => {
         const [item] = await links.listOfBuyer(...asked);
         if (!item) throw new Error('Nothing was bought.');
-        return [item, { ...item, linkId: '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b' }, item];
+        const ended = item.link && { ...item.link, id: '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b' };
+        return [item, { ...item, link: ended }, item];
       },
     },
   }));

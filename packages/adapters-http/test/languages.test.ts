@@ -47,16 +47,21 @@ const PAGE = {
 } as const;
 
 const ITEM = {
-  ...{ orgId: 'org', purchaseId: 'purchase', linkId: 'link', boughtAt: NOW, orderNumber: '#1186' },
+  ...{ orgId: 'org', purchaseId: 'purchase', boughtAt: NOW, orderNumber: '#1186' },
   shop: { name: 'Lumen Audio', email: 'help@lumen.audio' },
-  expiresAt: UNTIL,
+  link: { id: 'link', expiresAt: UNTIL },
   productName: 'Pads',
   version: PAGE.version,
 };
-/** One that works, one without files, one that has expired. */
+/** One that works, one without files, one that has expired, one whose links were replaced. */
 const LIBRARY = {
   page: PAGE,
-  items: [ITEM, { ...ITEM, version: null }, { ...ITEM, expiresAt: NOW, orderNumber: null }],
+  items: [
+    ITEM,
+    { ...ITEM, version: null },
+    { ...ITEM, link: { id: 'link', expiresAt: NOW }, orderNumber: null },
+    { ...ITEM, link: null },
+  ],
   token: 'token',
   now: NOW,
 };

@@ -22,7 +22,16 @@ describe('a link that was replaced', () => {
     const newest = (await ports.purchases.show(shop.orgId, purchaseId))?.linkId ?? '';
     expect(newest).not.toBe(other.links[0]?.id);
     expect(await offers(newest)).toBe(false);
-    expect((await app.inject(`/my/${libraryToken}`)).statusCode).toBe(200);
+    const library = await app.inject(`/my/${libraryToken}`);
+    expect(library.statusCode).toBe(200);
+    expect(library.body).toContain('A new mail leads to the files again.');
+    const [, email = ''] =
+      /action="\/my"><input type="hidden" name="email" value="([^"]+)"/.exec(library.body) ?? [];
+    await askForLinks(app, email);
+    const mails = (await stores.queuedJobs()).filter(
+      (job) => job.kind === 'send-email' && job.emailKind === 'links',
+    );
+    expect(mails).toHaveLength(1);
   });
 
   test('is still to be replaced when the form is asked again', async () => {
@@ -45,12 +54,7 @@ describe('a link that was mailed again', () => {
     const admin = await dashboard.signIn('admin');
     const former = (await ports.links.find(shop.orgId, linkId))?.customer.email ?? '';
     clock.advance(60_000);
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-    };
-    const payload = new URLSearchParams({ email: former }).toString();
-    await app.inject({ method: 'POST', url: '/my', payload, headers });
+    await askForLinks(app, former);
     for (const job of await stores.queuedJobs()) {
       if (job.kind !== 'send-email' || job.emailKind === 'receipt') continue;
       await ports.outgoingEmails.claim(job.orgId, job.emailId, clock.now(), () => ports.ids.next());
@@ -66,3 +70,13 @@ describe('a link that was mailed again', () => {
     expect(story).not.toContain('To new@example.com: requested');
   });
 });
+
+function askForLinks(app: Awaited<ReturnType<typeof sellPads>>['app'], email: string) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  return app.inject({
+    method: 'POST',
+    url: '/my',
+    payload: new URLSearchParams({ email }).toString(),
+    headers,
+  });
+}

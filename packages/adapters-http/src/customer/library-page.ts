@@ -48,7 +48,11 @@ export function libraryPage(
 </div>
 <div class="notice">${clockIcon}<p>${works}</p></div>
 ${items.length === 0 && html`<div class="card"><p>${library.nothing}</p></div>`}
-${allOfPage(wording, items, now)}<div>${[...shops.values()].map((bought) => shopSection(wording, tokens, bought, now))}</div>
+${allOfPage(wording, items, now)}<div>${[...shops.values()].map((bought) =>
+      shopSection(wording, bought, (item) =>
+        wayToFiles(wording, tokens, item, { email: page.customer.email, now }),
+      ),
+    )}</div>
 ${(isOlder || older !== null) && html`<nav class="aside" aria-label="${library.title}">${isOlder && html`<a href="${address}">${library.newest}</a> `}${older && html`<a href="${address}?before=${older}">${library.older}</a>`}</nav>`}
 <form class="aside" method="post" action="/my/sign-out"><button class="button">${library.forget}</button></form>`,
   });
@@ -56,34 +60,51 @@ ${(isOlder || older !== null) && html`<nav class="aside" aria-label="${library.t
 
 /** One button for the files of all purchases of this page: see `downloadAll`. One purchase has its own. */
 function allOfPage(wording: Wording, items: readonly LibraryItem[], now: Date): Html | null {
-  const lists = items.filter(({ expiresAt }) => expiresAt > now).map(({ version }) => version?.files ?? []);
+  const working = items.filter(({ link }) => link !== null && link.expiresAt > now);
+  const lists = working.map(({ version }) => version?.files ?? []);
   const filled = lists.filter((files) => files.length > 0);
   return filled.length < 2 ? null : downloadAll(wording, filled.flat(), null);
 }
 
 function shopSection(
   wording: Wording,
-  tokens: Pick<DownloadTokens, 'seal'>,
   items: readonly LibraryItem[],
-  now: Date,
+  leadTo: (item: LibraryItem) => Html,
 ): Html | null {
   const [first] = items;
   if (!first) return null;
   const { name, email } = first.shop;
   return html`<section class="shop"><h2 class="section"><bdi>${name}</bdi> <a class="meta" href="${mailto(email)}">${email}</a></h2>
-${items.map((item) => purchaseCard(wording, tokens.seal(item.orgId, item.linkId), item, now))}
+${items.map((item) => purchaseCard(wording, item, leadTo(item)))}
 </section>`;
 }
 
-function purchaseCard(wording: Wording, token: string, item: LibraryItem, now: Date): Html {
+function purchaseCard(
+  wording: Wording,
+  { productName, version, orderNumber, boughtAt }: LibraryItem,
+  way: Html,
+): Html {
   const { messages } = wording;
-  const { productName, version, orderNumber, boughtAt } = item;
   const facts = html`${version && html`${messages.start.version(version.label)} · `}${orderNumber !== null && html`${messages.order(orderNumber)} · `}${messages.library.bought(showDay(wording, boughtAt))}`;
   return html`<div class="card bought">
 <h3><bdi>${productName}</bdi></h3>
 <p class="meta">${facts}</p>
-${item.expiresAt > now ? fileRows(wording, token, item) : newLinkForm(wording, token, productName)}
+${way}
 </div>`;
+}
+
+/** The files themselves, or the button for a mail that leads to them. `email`: the buyer's. */
+function wayToFiles(
+  wording: Wording,
+  tokens: Pick<DownloadTokens, 'seal'>,
+  item: LibraryItem,
+  { email, now }: { readonly email: string; readonly now: Date },
+): Html {
+  if (item.link === null) return newMailForm(wording, email, item.productName);
+  const token = tokens.seal(item.orgId, item.link.id);
+  return item.link.expiresAt > now
+    ? fileRows(wording, token, item)
+    : newLinkForm(wording, token, item.productName);
 }
 
 function fileRows(wording: Wording, token: string, { version, productName }: LibraryItem): Html {
@@ -103,4 +124,10 @@ function fileRows(wording: Wording, token: string, { version, productName }: Lib
 /** A link that has expired stays so: a new one is mailed to the buyer. */
 function newLinkForm({ messages }: Wording, token: string, productName: string): Html {
   return html`<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-wide">${messages.ended.mailNew}<span class="hidden"> ${productName}</span></button></form>`;
+}
+
+/** Links of it were replaced since the mail that opened this page. A mail to the buyer's own address is no way for anybody else. */
+function newMailForm({ messages }: Wording, email: string, productName: string): Html {
+  return html`<p>${messages.library.replaced}</p>
+<form method="post" action="/my"><input type="hidden" name="email" value="${email}"><button class="button button-wide">${messages.my.send}<span class="hidden"> ${productName}</span></button></form>`;
 }

@@ -100,6 +100,8 @@ export const de: Messages = {
       html`Diese Seite steht Ihnen bis ${until} offen; auf diesem Gerät bleiben Sie so lange angemeldet. Mit jedem Öffnen beginnen die ${lifetime} von vorn.`,
     nothing: 'Hier ist nichts mehr. Wenn etwas fehlt, schreiben Sie bitte dem Shop.',
     bought: (date) => html`Gekauft am ${date}`,
+    replaced:
+      'Der Shop hat die Links zu diesem Produkt ersetzt, nachdem die E-Mail verschickt war, die diese Seite geöffnet hat. Eine neue E-Mail führt wieder zu den Dateien.',
     noFiles: 'Noch keine Dateien',
     older: 'Ältere Käufe',
     newest: 'Zurück zu den neuesten',

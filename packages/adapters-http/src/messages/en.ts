@@ -104,6 +104,8 @@ export const en = {
       html`This page works until ${until}, and you stay signed in to it on this device. Every time you open it, the ${lifetime} start again.`,
     nothing: 'Nothing is left here. Write to the shop if something is missing.',
     bought: (date: Html) => html`Bought on ${date}`,
+    replaced:
+      'The shop replaced the links to this product after the mail that opened this page. A new mail leads to the files again.',
     noFiles: 'No files yet',
     older: 'Older purchases',
     newest: 'Back to the newest',

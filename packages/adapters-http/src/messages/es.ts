@@ -96,6 +96,8 @@ export const es: Messages = {
       html`Esta página funciona hasta el ${until}, y su sesión sigue abierta en este dispositivo. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
     nothing: 'Aquí ya no hay nada. Si falta algo, escriba a la tienda.',
     bought: (date) => html`Comprado el ${date}`,
+    replaced:
+      'La tienda sustituyó los enlaces a este producto después de enviar el mensaje que abrió esta página. Un mensaje nuevo vuelve a llevar a los archivos.',
     noFiles: 'Aún no hay archivos',
     older: 'Compras anteriores',
     newest: 'Volver a las más recientes',

@@ -99,6 +99,8 @@ export const fr: Messages = {
       html`Cette page reste accessible jusqu’au ${until}, et votre session y reste ouverte sur cet appareil. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
     nothing: 'Il n’y a plus rien ici. S’il manque quelque chose, écrivez à la boutique.',
     bought: (date) => html`Acheté le ${date}`,
+    replaced:
+      'La boutique a remplacé les liens vers ce produit après l’envoi du message qui a ouvert cette page. Un nouveau message mène de nouveau aux fichiers.',
     noFiles: 'Pas encore de fichiers',
     older: 'Achats plus anciens',
     newest: 'Revenir aux plus récents',

@@ -96,6 +96,8 @@ export const pt: Messages = {
       html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, o prazo de ${lifetime} recomeça.`,
     nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
     bought: (date) => html`Comprado em ${date}`,
+    replaced:
+      'A loja substituiu os links deste produto depois de enviar a mensagem que abriu esta página. Uma nova mensagem leva de novo aos arquivos.',
     noFiles: 'Ainda não há arquivos',
     older: 'Compras mais antigas',
     newest: 'Voltar às mais recentes',

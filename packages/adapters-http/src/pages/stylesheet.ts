@@ -162,6 +162,7 @@ const FILES = `
 .file-name .meta { margin-top: 1px; }
 .bought h3 { margin: 0; font-size: 17px; line-height: 24px; font-weight: 600; letter-spacing: -0.01em; }
 .bought form { margin: 0; }
+.bought > p:not(.meta) { margin: 12px 0 0; font-size: 15px; line-height: 22px; }
 .shop { margin-top: 24px; }
 .shop .section { margin-top: 0; }
 .section .meta { font-weight: 400; }

@@ -60,26 +60,26 @@ function listOfBuyer(
     .flatMap((purchase) => {
       const links = linksOf(memory, purchase.id);
       const [link] = newestFirst(links);
-      const isReplacedSince = links.some(({ revokedAt }) => revokedAt !== null && revokedAt > mailedAt);
-      return link && link.revokedAt === null && !isReplacedSince ? [{ purchase, link }] : [];
+      const isReplaced = links.some(({ revokedAt }) => revokedAt !== null && revokedAt > mailedAt);
+      return link && link.revokedAt === null ? [{ purchase, link, isReplaced }] : [];
     })
     .slice(0, limit)
-    .map(({ purchase, link }) => {
+    .map(({ purchase, link, isReplaced }) => {
+      if (isReplaced) return describeItem(memory, purchase, null);
       const renewed = renewal && works(link, renewal.at) ? { ...link, expiresAt: renewal.expiresAt } : link;
       memory.links.set(link.id, renewed);
-      return describeItem(memory, purchase, renewed);
+      return describeItem(memory, purchase, { id: link.id, expiresAt: renewed.expiresAt });
     });
 }
 
-function describeItem(memory: Memory, purchase: Purchase, link: LinkRow): LibraryItem {
+function describeItem(memory: Memory, purchase: Purchase, link: LibraryItem['link']): LibraryItem {
   const version = versionOf(memory, purchase);
   const organisation = memory.organisations.get(purchase.orgId);
   return {
     orgId: purchase.orgId,
     shop: { name: organisation?.name ?? '', email: organisation?.email ?? '' },
     purchaseId: purchase.id,
-    linkId: link.id,
-    expiresAt: link.expiresAt,
+    link,
     productName: memory.products.get(purchase.productId)?.name ?? '',
     version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
     orderNumber: purchase.orderNumber,

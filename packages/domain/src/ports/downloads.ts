@@ -19,10 +19,9 @@ export interface DownloadLinks {
   /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
   prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
   /**
-   * What was bought with the address (normalized) at any organisation, newest first, each with its newest link; without
-   * purchases whose newest link is revoked, and without those whose links were replaced since `mailedAt`: an older
-   * mail may be in the hands that they were replaced for. `before`: only what was bought before that purchase, if it is the
-   * buyer's. `renewal`: those links that work then work until `expiresAt`.
+   * What was bought with the address (normalized) at any organisation, newest first, each with its newest link unless links of it
+   * were replaced since `mailedAt`; without purchases whose newest link is revoked. `before`: only what was bought before that
+   * purchase, if it is the buyer's. `renewal`: those links that work then work until `expiresAt`.
    */
   listOfBuyer(
     email: string,

@@ -116,21 +116,21 @@ export async function listOfBuyer(
 ): Promise<readonly LibraryItem[]> {
   if (before !== null && !areIds(before)) return [];
   const address = normalizeEmail(email);
-  const { rows } = await sql<LibraryItem>`
+  const { rows } = await sql<
+    Omit<LibraryItem, 'link'> & { readonly linkId: string | null; readonly expiresAt: Date }
+  >`
     with bought as (
       select
         purchase.org_id, purchase.id, purchase.product_id, purchase.version_id, purchase.order_number,
-        purchase.created_at, newest.id as link_id, newest.expires_at,
-        ${renewal ? sql`newest.expires_at > ${renewal.at}` : sql`false`} as is_renewed
+        purchase.created_at, case when not replaced.since then newest.id end as link_id, newest.expires_at,
+        ${renewal ? sql`not replaced.since and newest.expires_at > ${renewal.at}` : sql`false`} as is_renewed
       from customers customer
       join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
       cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
+      cross join lateral (
+        select ${wasReplacedAfter(mailedAt)} as since
+      ) replaced
       where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
-        and not exists (
-          select from download_links replaced
-          where replaced.org_id = purchase.org_id and replaced.purchase_id = purchase.id
-            and replaced.revoked_at > ${mailedAt}
-        )
       order by purchase.created_at desc, purchase.id desc
       limit ${limit}
     ), renewed as (
@@ -155,7 +155,17 @@ export async function listOfBuyer(
         and version.id = coalesce(bought.version_id, product.active_version_id)
     order by bought.created_at desc, bought.id desc
   `.execute(db);
-  return rows;
+  return rows.map(({ linkId: id, expiresAt, ...item }) => ({
+    ...item,
+    link: id === null ? null : { id, expiresAt },
+  }));
+}
+
+function wasReplacedAfter(time: Date): RawBuilder<boolean> {
+  return sql`exists (
+    select from download_links former
+    where former.org_id = purchase.org_id and former.purchase_id = purchase.id and former.revoked_at > ${time}
+  )`;
 }
 
 /** One that is not the buyer's ends the list. */
