@@ -1,7 +1,7 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
-import { type Dismissal, subjectOfRejected } from '../model/dismissal.ts';
+import { type Dismissal, subjectOfReceipt, subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
-import { isEntryDismissed, isReceiptDismissed } from './dismissals.ts';
+import { isEntryDismissed, isEntryOfNoConcern, isReceiptOfNoConcern } from './dismissals.ts';
 import { type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
@@ -30,12 +30,17 @@ export function evaluateCollected(
 }
 
 function describeNow(memory: Memory, row: AlertRow): AlertedNow {
-  const { orgId, cause, deliveryId, subjectId } = row;
+  const { orgId, cause, deliveryId, platform, subjectId } = row;
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
-  if (cause === 'rejected') return { kind: 'rejected', isKept: listRejected(memory, row).length > 0 };
+  if (cause === 'rejected') {
+    const dismissal = memory.dismissals.get(`${orgId} rejecting ${platform}`);
+    const isKept = listRejected(memory, row).some(({ receivedAt }) => !covers(dismissal, receivedAt));
+    return { kind: 'rejected', isKept };
+  }
   if (cause === 'unreadable') {
-    const isUnread = entry?.decidedAt === null && !isEntryDismissed(memory, entry);
-    const unread = isUnread ? entry : listUnread(memory, row)[0];
+    const isUnread = entry?.decidedAt === null && !isEntryOfNoConcern(memory, entry);
+    const others = listUnread(memory, row).filter((other) => !isEntryOfNoConcern(memory, other));
+    const unread = isUnread ? entry : others[0];
     return { kind: 'body', unread: unread ? { deliveryId: unread.id, reason: unread.reason } : null };
   }
   const { connectionId = '', orderId = null } = entry ?? {};
@@ -46,25 +51,32 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
     return {
       kind: 'receipt',
       isRefused: receipts.some(
-        (receipt) => receipt && receipt.status === 'refused' && !isReceiptDismissed(memory, receipt),
+        (receipt) => receipt && receipt.status === 'refused' && !isReceiptOfNoConcern(memory, receipt),
       ),
     };
   }
   const entries = [...rowsWhere(memory.deliveries, { orgId, connectionId, orderId })]
-    .filter((row) => !isEntryDismissed(memory, row))
+    .filter((row) => !isEntryOfNoConcern(memory, row))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, platform, status, reason, lines }) => ({ deliveryId: id, platform, status, reason, lines }));
   return { kind: 'order', isSold: sold.length > 0, entries };
 }
 
-/** Whether nothing that a told alert of a connection or platform stands for is left, but what raises it again. */
+/**
+ * Whether nothing that a told alert stands for is left, but what raises it again. An order or receipt is left until somebody
+ * dismisses it.
+ */
 export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
-  const { orgId, cause, platform, at } = told;
-  const subject = cause === 'unreadable' ? cause : `rejecting ${platform}`;
-  const dismissal = memory.dismissals.get(`${orgId} ${subject}`);
+  const { orgId, about, cause, platform, subjectId, at } = told;
+  const find = (subject: string) => memory.dismissals.get(`${orgId} ${subject}`);
+  const wasDismissed = (...subjects: readonly string[]) =>
+    subjects.some((subject) => Number(find(subject)?.at) >= at.getTime());
+  if (cause === 'receipt-refused') return wasDismissed('refused', subjectOfReceipt(subjectId));
+  if (cause === 'not-delivered') return wasDismissed('failed', 'unmatched', about);
+  const dismissal = find(cause === 'unreadable' ? cause : `rejecting ${platform}`);
   const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
   if (cause === 'rejected') return covers(dismissal, at) || listRejected(memory, told).every(isNew);
-  if (!told.about.startsWith('unreadable')) return false;
+  if (!about.startsWith('unreadable')) return wasDismissed('unreadable', about);
   return covers(dismissal, at) || listUnread(memory, told).every(isNew);
 }
 

@@ -1,4 +1,13 @@
-import { isOfFailure, isOfRefusal, sawMore, subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
+import {
+  isAmongDismissed,
+  isOfFailure,
+  isOfRefusal,
+  itemOfEntry,
+  lastFailureOf,
+  sawMore,
+  subjectOfEntry,
+  subjectOfReceipt,
+} from '../model/dismissal.ts';
 import type { Dismissals } from '../ports/overview.ts';
 import type { Memory } from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
@@ -42,6 +51,21 @@ export function removeDismissalsOfEntries({ dismissals }: Memory, orgId: string,
 export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): boolean {
   const dismissal = dismissals.get(keyOf(receipt.orgId, subjectOfReceipt(receipt.id)));
   return dismissal !== undefined && isOfRefusal(dismissal, receipt);
+}
+
+/** Whether somebody dismissed it, alone or with all that Overview lists as one thing: then no mail names it. */
+export function isEntryOfNoConcern(memory: Memory, row: DeliveryRow): boolean {
+  if (row.status !== 'error') return false;
+  const dismissal = memory.dismissals.get(keyOf(row.orgId, itemOfEntry(row)));
+  const facts = { listedAt: row.receivedAt, failedAt: lastFailureOf(row) };
+  return isEntryDismissed(memory, row) || (dismissal !== undefined && isAmongDismissed(dismissal, facts));
+}
+
+/** The same of a refused receipt. */
+export function isReceiptOfNoConcern(memory: Memory, row: EmailRow): boolean {
+  const dismissal = memory.dismissals.get(keyOf(row.orgId, 'refused'));
+  const facts = { listedAt: row.createdAt, failedAt: row.lastAnswerAt ?? row.createdAt };
+  return isReceiptDismissed(memory, row) || (dismissal !== undefined && isAmongDismissed(dismissal, facts));
 }
 
 function keyOf(orgId: string, subject: string): string {

@@ -9,8 +9,8 @@ export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable' | 'r
 
 /**
  * What the people of an organisation are told of, under a key: `about` and `cause`. While the key lasts, they are not told
- * again. It ends a day after its mail; the keys of a connection or platform also end once nothing of their kind is left,
- * or somebody dismissed it.
+ * again. It ends a day after its mail, or once somebody dismissed what it is about; the keys of a connection or platform
+ * also end once nothing of their kind is left.
  */
 export interface Alert {
   readonly orgId: string;
@@ -85,7 +85,7 @@ export const ALERT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export interface ToldAlert {
   /** When its mail was sent or given up; null while it collects or is tried again. */
   readonly mailedAt: Date | null;
-  /** Nothing else that it stands for is left, or it was dismissed. Always false of a single order or receipt. */
+  /** It was dismissed, or nothing else that it stands for is left: a single order or receipt stands for itself. */
   readonly isOver: boolean;
 }
 

@@ -91,5 +91,26 @@ export function isOfRefusal(
   return lastAnswerAt !== null && seenAt >= lastAnswerAt;
 }
 
+/** The subject under which Overview lists an entry that failed, among others: see `subjectOfActionItem`. */
+export function itemOfEntry({
+  decidedAt,
+  lines,
+}: {
+  readonly decidedAt: Date | null;
+  /** All of them. */
+  readonly lines: readonly Pick<DeliveryLine, 'outcome'>[];
+}): 'unreadable' | 'unmatched' | 'failed' {
+  if (decidedAt === null) return 'unreadable';
+  return lines.some(({ outcome }) => outcome === 'unmatched') ? 'unmatched' : 'failed';
+}
+
+/** Whether a dismissal of all that Overview lists as one thing saw this one, which did not go wrong again since. */
+export function isAmongDismissed(
+  { seenAt, at }: Pick<Dismissal, 'seenAt' | 'at'>,
+  { listedAt, failedAt }: { readonly listedAt: Date; readonly failedAt: Date },
+): boolean {
+  return listedAt <= seenAt && failedAt <= at;
+}
+
 /** A reason is a sentence, not a letter. */
 export const MAX_DISMISSAL_REASON = 200;

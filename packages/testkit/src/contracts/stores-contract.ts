@@ -16,6 +16,7 @@ import { connectionsContract as connectionsSuite } from './connections-contract.
 import { contentsContract } from './contents-contract.ts';
 import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
 import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts';
+import { dismissedAlertsContract } from './dismissed-alerts-contract.ts';
 import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
 import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
@@ -118,7 +119,12 @@ export const emailsContract = part('emailsContract', [
   downloadLinkEmailsSuite,
 ]);
 /** What people are told of, and when. */
-export const alertsContract = part('alertsContract', [alertsSuite, alertDelaySuite, alertKeysSuite]);
+export const alertsContract = part('alertsContract', [
+  alertsSuite,
+  alertDelaySuite,
+  alertKeysSuite,
+  dismissedAlertsContract,
+]);
 /** Purchases: recorded by hand, found, listed, told. */
 export const purchasesContract = part('purchasesContract', [
   salesSuite,

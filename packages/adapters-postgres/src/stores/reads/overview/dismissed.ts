@@ -25,6 +25,37 @@ export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string>
   end`;
 }
 
+/**
+ * Whether somebody dismissed this row of `deliveries`, alone or with all that Overview lists as one thing: then no mail names it.
+ * See `itemOfEntry` and `isAmongDismissed` of the domain.
+ */
+export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${isEntryDismissed(orgId, entry)} or ${entry}.status = 'error' and exists (
+    select from dismissals item
+    where item.org_id = ${orgId} and item.seen_at >= ${entry}.received_at
+      and item.at >= greatest(${entry}.received_at, ${entry}.decided_at)
+      and item.subject = case
+        when ${entry}.decided_at is null then 'unreadable'
+        when exists (
+          select from delivery_lines item_line
+          where item_line.org_id = ${orgId} and item_line.delivery_id = ${entry}.id
+            and item_line.outcome = 'unmatched'
+        ) then 'unmatched'
+        else 'failed'
+      end
+    offset 0
+  ))`;
+}
+
+/** The same of a refused receipt. */
+export function isReceiptOfNoConcern(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${isReceiptDismissed(orgId, receipt)} or exists (
+    select from dismissals item
+    where item.org_id = ${orgId} and item.subject = 'refused' and item.seen_at >= ${receipt}.created_at
+      and item.at >= coalesce(${receipt}.last_answer_at, ${receipt}.created_at) offset 0
+  ))`;
+}
+
 /** Whether somebody dismissed this row of `outgoing_emails`: `isOfRefusal` of the domain. */
 export function isReceiptDismissed(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (

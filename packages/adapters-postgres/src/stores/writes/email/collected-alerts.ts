@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
-import { isEntryDismissed, isReceiptDismissed } from '../../reads/overview/dismissed.ts';
+import { isEntryOfNoConcern, isReceiptOfNoConcern } from '../../reads/overview/dismissed.ts';
 import { fetchNamed } from '../fulfilment/load-snapshots.ts';
 
 /** A mail that collects, at a moment. */
@@ -76,25 +76,25 @@ const isRefused = (orgId: string) => sql`(
     join outgoing_emails receipt on receipt.org_id = ${orgId} and receipt.id = purchase.receipt_id
     where purchase.org_id = ${orgId} and purchase.connection_id = entry.connection_id
       and purchase.order_id = entry.order_id and receipt.status = 'refused'
-      and not ${isReceiptDismissed(orgId, sql`receipt`)}
+      and not ${isReceiptOfNoConcern(orgId, sql`receipt`)}
   )
   or entry.id is null and exists (
     select from outgoing_emails receipt
     join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id
     where receipt.org_id = ${orgId} and receipt.id = alert.subject_id and receipt.status = 'refused'
-      and not ${isReceiptDismissed(orgId, sql`receipt`)}
+      and not ${isReceiptOfNoConcern(orgId, sql`receipt`)}
   )
 )`;
 
 /** The alert's own entry, or the next of its connection in which no order can be read; none that was dismissed. */
 const unread = (orgId: string) => sql`(
-  case when entry.decided_at is null and not ${isEntryDismissed(orgId, sql`entry`)} then (
+  case when entry.decided_at is null and not ${isEntryOfNoConcern(orgId, sql`entry`)} then (
     select json_build_object('deliveryId', entry.id, 'reason', entry.reason) where entry.id is not null
   ) else (
     select json_build_object('deliveryId', other.id, 'reason', other.reason) from deliveries other
     where other.org_id = ${orgId} and other.connection_id = entry.connection_id and other.status = 'error'
       and other.id > entry.id and other.order_id is null and entry.order_id is null and other.decided_at is null
-      and not ${isEntryDismissed(orgId, sql`other`)}
+      and not ${isEntryOfNoConcern(orgId, sql`other`)}
     order by other.id
     limit 1
   ) end
@@ -104,6 +104,11 @@ const isKept = (orgId: string) => sql`exists (
   select from rejected_deliveries kept
   where kept.org_id = ${orgId} and kept.platform = alert.platform and kept.received_at >= alert.at
     and ${keepsAlert(orgId)}
+    and not exists (
+      select from dismissals item
+      where item.org_id = ${orgId} and item.subject = 'rejecting ' || alert.platform
+        and item.seen_at >= kept.received_at
+    )
 )`;
 
 const isSold = (orgId: string) => sql`exists (
@@ -127,7 +132,7 @@ const entries = (orgId: string) => sql`(
   ) order by other.id), '[]')
   from deliveries other
   where other.org_id = ${orgId} and other.connection_id = entry.connection_id
-    and other.order_id = entry.order_id and not ${isEntryDismissed(orgId, sql`other`)}
+    and other.order_id = entry.order_id and not ${isEntryOfNoConcern(orgId, sql`other`)}
 )`;
 
 /** Each comes with every entry of its order. */

@@ -1,4 +1,4 @@
-import { ALERT_LIFETIME_MS, type Alert, type AlertDetails, dueAt } from '@handover/domain';
+import { ALERT_LIFETIME_MS, type Alert, type AlertDetails, dueAt, subjectOfReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -130,6 +130,11 @@ const hasKeyEnded = (orgId: string) => sql`exists (
   where mail.org_id = ${orgId} and mail.id = alerts.mail_id and mail.status <> 'pending' and (
     (mail.last_answer_at at time zone 'utc')
       <= (given.at at time zone 'utc') - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
+    or exists (
+      select from dismissals item
+      where item.org_id = ${orgId} and (item.at at time zone 'utc') >= (alerts.at at time zone 'utc')
+        and item.subject = any(${subjectsOf(sql`alerts`)})
+    )
     or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
       select from rejected_deliveries kept
       where kept.org_id = ${orgId} and kept.platform = alerts.platform and kept.received_at >= alerts.at
@@ -149,6 +154,14 @@ const hasKeyEnded = (orgId: string) => sql`exists (
 const isDismissed = (orgId: string, subject: RawBuilder<unknown>) => sql`exists (
   select from dismissals where org_id = ${orgId} and subject = ${subject} and seen_at >= alerts.at
 )`;
+
+/** What a dismissal of this row of `alerts` names, alone or with others; nothing of a connection or platform. */
+const subjectsOf = (alert: RawBuilder<unknown>) => sql`case
+  when ${alert}.cause = 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || ${alert}.subject_id::text]
+  when ${alert}.cause = 'not-delivered' then array['failed', 'unmatched', ${alert}.about]
+  when ${alert}.cause = 'unreadable' and ${alert}.about not like 'unreadable %' then array['unreadable', ${alert}.about]
+  else '{}'::text[]
+end`;
 
 function nameKey({ about, cause }: Pick<Alert, 'about' | 'cause'>): string {
   return `${about} ${cause}`;

@@ -1,0 +1,138 @@
+import { ALERT_LIFETIME_MS, subjectOfReceipt } from '@handover/domain';
+import { completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+import { playAlerts } from './play-alerts.ts';
+import { fulfilAgain, sellByOrder } from './shop-actions.ts';
+
+/** What a dismissal says to the mails of alerts, whether it names one thing or all that Overview lists as one. */
+export function dismissedAlertsContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    const { shop, clock, stores } = opened;
+    const played = playAlerts(opened);
+    return {
+      ...opened,
+      ...played,
+      failWithoutAddress: (orderId = '1') => played.receive(orderId, ''),
+      /** Orders of another SKU each: the alert of each is its own. */
+      failUnmatched: async (orderId: string) =>
+        (await sellByOrder(opened, { orderId, lines: [makeLine('unknown')] })).deliveryId,
+      refuse: async (receiptId: string) => {
+        const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+        await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
+      },
+    };
+  };
+
+  describe('what Overview lists as one thing and somebody dismissed', () => {
+    it('is not mailed, and is once it goes wrong again', async () => {
+      const { failWithoutAddress, dismiss, mail, clock } = await open();
+      await failWithoutAddress();
+      await dismiss('failed', clock.now());
+      expect(await mail()).toEqual([]);
+      clock.advance(1);
+      const again = await failWithoutAddress();
+      expect(await mail()).toEqual([again]);
+    });
+
+    it('is mailed for what came after it was seen', async () => {
+      const { failWithoutAddress, dismiss, mail, clock } = await open();
+      await failWithoutAddress('1');
+      const seenAt = clock.now();
+      clock.advance(1);
+      const unseen = await failWithoutAddress('2');
+      await dismiss('failed', seenAt);
+      expect(await mail()).toEqual([unseen]);
+    });
+
+    it('is of its own kind alone', async () => {
+      const { failWithoutAddress, failUnmatched, receiveUnreadable, dismiss, mail, clock } = await open();
+      const failed = await failWithoutAddress('1');
+      await failUnmatched('2');
+      const unreadable = await receiveUnreadable();
+      await dismiss('unmatched', clock.now());
+      await dismiss('refused', clock.now());
+      expect([...(await mail())].sort()).toEqual([failed, unreadable].sort());
+    });
+
+    it('may be deliveries in which no order can be read', async () => {
+      const { receiveUnreadable, dismiss, mail, clock } = await open();
+      await receiveUnreadable();
+      await receiveUnreadable();
+      await dismiss('unreadable', clock.now());
+      expect(await mail()).toEqual([]);
+    });
+
+    it('may be refused receipts', async () => {
+      const opened = await open();
+      const { dismiss, mail, clock, refuse } = opened;
+      const { receiptId } = await sellByOrder(opened);
+      await refuse(receiptId);
+      await dismiss('refused', clock.now());
+      expect(await mail()).toEqual([]);
+    });
+
+    it('may be rejected requests of a platform', async () => {
+      const { reject, dismiss, mail, clock } = await open();
+      await reject();
+      await dismiss('rejecting cart-a', clock.now());
+      await dismiss('rejecting storefront-a', clock.now());
+      expect(await mail()).toEqual([]);
+      clock.advance(1);
+      await reject();
+      expect(await mail()).toHaveLength(1);
+    });
+  });
+
+  describe('an alert that was mailed and then dismissed', () => {
+    it('is mailed again within the day when its order fails again', async () => {
+      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = await open();
+      const first = await failWithoutAddress();
+      expect(await mail()).toEqual([first]);
+      await failWithoutAddress();
+      expect(await countMails()).toBe(0);
+      await dismiss(`order ${shop.connection.id} 1`, clock.now());
+      clock.advance(1);
+      const second = await failWithoutAddress();
+      expect(await mail()).toEqual([second]);
+      await dismiss('failed', clock.now());
+      clock.advance(1);
+      const third = await failWithoutAddress();
+      expect(await mail()).toEqual([third]);
+    });
+
+    it('is not mailed again for a dismissal of something else, or from before it', async () => {
+      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = await open();
+      await dismiss('failed', clock.now());
+      clock.advance(1);
+      await failWithoutAddress();
+      await mail();
+      await dismiss(`order ${shop.connection.id} 2`, clock.now());
+      await dismiss('refused', clock.now());
+      await failWithoutAddress();
+      expect(await countMails()).toBe(0);
+      clock.advance(ALERT_LIFETIME_MS);
+      await failWithoutAddress();
+      expect(await countMails()).toBe(1);
+    });
+
+    it('is mailed again within the day when the receipt is refused again', async () => {
+      const opened = await open();
+      const { dismiss, mail, clock, refuse, countMails } = opened;
+      const { receiptId, deliveryId } = await sellByOrder(opened);
+      await refuse(receiptId);
+      expect(await mail()).toEqual([deliveryId]);
+      await dismiss(subjectOfReceipt(receiptId), clock.now());
+      clock.advance(1);
+      await fulfilAgain(opened, makeOrder(opened.shop), deliveryId);
+      await refuse(receiptId);
+      expect(await countMails()).toBe(1);
+      expect(await mail()).toEqual([deliveryId]);
+    });
+  });
+}
