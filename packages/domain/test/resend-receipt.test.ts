@@ -53,9 +53,11 @@ describe('a receipt that somebody sends again', () => {
     );
   });
 
-  it('is not sent while any of its links is revoked', async () => {
+  it('is not sent while its purchase is revoked, and is while only another one is', async () => {
     const { plan, shop, resend, ...ports } = await openSold();
     await revokeLink(ports, shop.orgId, plan.links[1]?.id ?? '', BY_JANA);
+    expect(await resend()).toMatchObject({ kind: 'queued' });
+    await revokeLink(ports, shop.orgId, plan.links[0]?.id ?? '', BY_JANA);
     expect(await resend()).toEqual({ kind: 'revoked' });
   });
 

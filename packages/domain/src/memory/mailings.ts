@@ -1,3 +1,4 @@
+import type { DownloadLink } from '../model/download-link.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
@@ -105,12 +106,18 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
       memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? receipt.createdAt });
     }
   }
-  for (const link of links) {
-    memory.links.set(link.id, freshLink(link));
-  }
+  for (const link of links) addLink(memory, link, expectedVersions);
   waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
   queueJobs(memory, mailing.jobs);
+}
+
+/** The link of a revoked purchase is revoked with it, by the same action. */
+function addLink(memory: Memory, link: DownloadLink, { purchases }: Mailing): void {
+  const isRevoked = purchases.some(({ id, revoked }) => revoked && id === link.purchaseId);
+  const [former] = newestFirst(linksOf(memory, link.purchaseId));
+  const revoked = { revokedAt: link.createdAt, revocationId: former?.revocationId ?? null };
+  memory.links.set(link.id, { ...freshLink(link), ...(isRevoked && revoked) });
 }
 
 /** An entry that names a purchase is an error only for its receipt. */

@@ -24,7 +24,7 @@ export interface MailedPurchase {
   readonly id: string;
   readonly orderNumber: string | null;
   readonly productName: string;
-  /** Whether its newest link was revoked: then nothing is mailed until it is restored. */
+  /** Whether its newest link was revoked: then no mail lists it until it is restored. */
   readonly revoked: boolean;
 }
 
@@ -35,7 +35,10 @@ export interface NewMailing {
   readonly receipt: Receipt;
   /** The receipt's customer, if not on record yet. */
   readonly customer: Customer | null;
-  /** A new one for each purchase. */
+  /**
+   * A new one for each purchase that is not revoked. With `revokesFormerLinks` a revoked one has one as well, which is revoked as
+   * the one before: restoring it revives nothing that was mailed.
+   */
   readonly links: readonly DownloadLink[];
   /** Whether the links mailed before stop working at once: somebody else has them. */
   readonly revokesFormerLinks: boolean;

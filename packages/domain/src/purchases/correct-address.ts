@@ -4,14 +4,14 @@ import { DomainError } from '../model/errors.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
-import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import { describeFormer, isRevokedIn, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
 /** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
 export type CorrectAddressResult =
   | { readonly kind: 'corrected'; readonly email: string; readonly customerId: string }
   | InvalidInput
   | { readonly kind: 'unknown-purchase' }
-  /** Its link was revoked: it must be restored first. */
+  /** It must be restored first. */
   | { readonly kind: 'revoked' }
   /** Somebody else corrected it since the person who asks saw it. `email`: the address on record now. */
   | { readonly kind: 'corrected-before'; readonly email: string };
@@ -19,7 +19,7 @@ export type CorrectAddressResult =
 /**
  * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
  * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a
- * stranger's mailbox.
+ * stranger's mailbox. Others of them that are revoked move with it, and stay so.
  *
  * Two people who correct the same address do not overwrite each other: the second one is asked again.
  *
@@ -47,7 +47,7 @@ export async function correctAddress(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailing = await ports.mailings.find(orgId, purchaseId);
     if (!mailing) return { kind: 'unknown-purchase' };
-    if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
+    if (isRevokedIn(mailing, purchaseId)) return { kind: 'revoked' };
     if (normalizeEmail(mailing.customer.email) !== normalizeEmail(seen)) {
       return { kind: 'corrected-before', email: mailing.customer.email };
     }

@@ -12,7 +12,7 @@ export interface MailAgainPorts {
 /** Each try that fails means that somebody else changed the same mail, so this many in a row is a fault. */
 export const TRIES = 10;
 
-/** A new receipt, with a new link for each purchase, in the place of the one before. */
+/** A new receipt with new links, in the place of the one before. */
 export function renewMailing(
   { clock, ids }: MailAgainPorts,
   orgId: string,
@@ -36,13 +36,15 @@ export function renewMailing(
     orgId,
     receipt,
     customer: to.isNew ? { ...to.customer, orgId, createdAt: now } : null,
-    links: mailing.purchases.map(({ id }) => ({
-      id: ids.next(),
-      orgId,
-      purchaseId: id,
-      expiresAt: linkExpiry(now),
-      createdAt: now,
-    })),
+    links: mailing.purchases
+      .filter(({ revoked }) => !revoked || revokesFormerLinks)
+      .map(({ id }) => ({
+        id: ids.next(),
+        orgId,
+        purchaseId: id,
+        expiresAt: linkExpiry(now),
+        createdAt: now,
+      })),
     revokesFormerLinks,
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
     jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
@@ -55,4 +57,9 @@ export function describeFormer({ receipt }: Mailing, name: string): string {
   if (receipt === null || receipt.status === 'pending') return '';
   const said = receipt.answer === null ? '' : `: “${receipt.answer}”`;
   return ` ${name} was ${receipt.status === 'sent' ? 'accepted' : 'refused'}${said}.`;
+}
+
+/** Whether this one of its purchases is revoked: others may be without it. */
+export function isRevokedIn({ purchases }: Mailing, purchaseId: string): boolean {
+  return purchases.some(({ id, revoked }) => revoked && id === purchaseId);
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../model/errors.ts';
 import type { Mailing } from '../model/mailing.ts';
 import type { ReceiptStatus } from '../model/receipt.ts';
 import type { Mailings } from '../ports/mails.ts';
-import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+import { describeFormer, isRevokedIn, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
   /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
@@ -11,7 +11,7 @@ export type ResendReceiptResult =
   /** What was asked for is done already, by another person or by the receipt's own job. `status` is where it is. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
   | { readonly kind: 'unknown-purchase' }
-  /** Its link was revoked: it must be restored first. */
+  /** It must be restored first. */
   | { readonly kind: 'revoked' };
 
 /** A receipt as a page showed it. */
@@ -19,7 +19,7 @@ export type SeenReceipt = Pick<NonNullable<Mailing['receipt']>, 'id' | 'status'>
 
 /**
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
- * that is still pending is sent now instead.
+ * that is still pending is sent now instead. Others of its purchases that are revoked are left out.
  *
  * With `replacesLinks`, the links mailed before stop working at once: somebody else may have them. A new receipt is made then,
  * also in the place of one that is pending.
@@ -46,7 +46,7 @@ export async function resendReceipt(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailing = await ports.mailings.find(orgId, purchaseId);
     if (!mailing) return { kind: 'unknown-purchase' };
-    if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
+    if (isRevokedIn(mailing, purchaseId)) return { kind: 'revoked' };
     const { receipt } = mailing;
     const { email } = mailing.customer;
     const isAsSeen = replacesLinks ? receipt?.id === seen?.id : isSame(receipt, seen);

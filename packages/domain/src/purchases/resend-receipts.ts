@@ -17,7 +17,7 @@ interface ResendReceiptsResult {
   readonly queued: number;
   /** It was asked for before, by anyone; or the receipt is on its way. */
   readonly doneBefore: number;
-  /** A purchase of the mail is revoked. */
+  /** What was asked for of the mail is revoked. */
   readonly revoked: number;
 }
 
@@ -36,7 +36,9 @@ export async function resendReceipts(
   const seen = new Map(asked.slice(0, MAX_BULK).map((one) => [one.purchaseId, one.receipt]));
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailings = await ports.mailings.findAll(orgId, [...seen.keys()]);
-    const revoked = mailings.filter(({ purchases }) => purchases.some((one) => one.revoked));
+    const revoked = mailings.filter(({ purchases }) =>
+      purchases.filter(({ id }) => seen.has(id)).every((one) => one.revoked),
+    );
     const due = mailings.filter((mailing) => !revoked.includes(mailing) && isAsSeen(mailing, seen));
     const result = {
       queued: due.length,
@@ -52,7 +54,7 @@ export async function resendReceipts(
 
 function isAsSeen({ receipt, purchases }: Mailing, seen: ReadonlyMap<string, SeenReceipt | null>): boolean {
   if (receipt?.status === 'pending') return false;
-  const asked = purchases.find(({ id }) => seen.has(id));
+  const asked = purchases.find(({ id, revoked }) => seen.has(id) && !revoked);
   const former = asked === undefined ? null : (seen.get(asked.id) ?? null);
   return receipt === null ? former === null : receipt.id === former?.id && receipt.status === former.status;
 }
@@ -69,7 +71,7 @@ function renew(
     to: { customer, isNew: false },
     kind: 'receipt-resent',
     revokesFormerLinks: false,
-    purchaseId: purchases.find(({ id }) => seen.has(id))?.id ?? '',
+    purchaseId: purchases.find(({ id, revoked }) => seen.has(id) && !revoked)?.id ?? '',
     summary: `The receipt is sent to ${customer.email} again.${describeFormer(mailing, 'The one before')}`,
     by,
   });

@@ -87,12 +87,11 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 1, doneBefore: 0, revoked: 0 });
       expect(await countActivity(opened, 'receipt-resent')).toBe(1);
       await completeAll(opened, 'sent');
-      await revoke(opened, ids.slice(0, 1));
-      expect(await resend(opened, await see(opened, ids.slice(1)))).toEqual({
-        queued: 0,
-        doneBefore: 0,
-        revoked: 1,
-      });
+      const [revoked, ...others] = ids.map((id) => [id]);
+      await revoke(opened, revoked ?? []);
+      const none = { queued: 0, doneBefore: 0, revoked: 0 };
+      expect(await resend(opened, await see(opened, revoked ?? []))).toEqual({ ...none, revoked: 1 });
+      expect(await resend(opened, await see(opened, others.flat()))).toEqual({ ...none, queued: 1 });
     });
 
     it('of orders that failed are processed again by their jobs, once', async () => {

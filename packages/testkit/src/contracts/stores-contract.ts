@@ -38,6 +38,7 @@ import { membershipContract as membershipSuite } from './membership-contract.ts'
 import { metricsContract as metricsSuite } from './metrics-contract.ts';
 import { openDeliveriesContract as openDeliveriesSuite } from './open-deliveries-contract.ts';
 import { outgoingEmailsContract as outgoingEmailsSuite } from './outgoing-emails-contract.ts';
+import { partlyRevokedContract } from './partly-revoked-contract.ts';
 import { passkeysContract as passkeysSuite } from './passkeys-contract.ts';
 import { plansContract as plansSuite } from './plans-contract.ts';
 import { pruneContract as pruneSuite } from './prune-contract.ts';
@@ -114,6 +115,7 @@ export const emailsContract = part('emailsContract', [
   receiptsSuite,
   outgoingEmailsSuite,
   mailingsSuite,
+  partlyRevokedContract,
   shownReceiptsSuite,
   mailLimitSuite,
   downloadLinkEmailsSuite,

@@ -111,7 +111,7 @@ const NOTHING: Readonly<Record<BulkAction, string>> = {
 function consequence(action: BulkAction, mails: number): string {
   switch (action) {
     case 'resend':
-      return `${counted(mails, 'mail')} with new links ${mails === 1 ? 'goes' : 'go'} out. Links mailed before go on working until they expire. A mail also has the other products of the same order.`;
+      return `${counted(mails, 'mail')} with new links ${mails === 1 ? 'goes' : 'go'} out. Links mailed before go on working until they expire. A mail also has the other products of the same order, but for those that are revoked.`;
     case 'revoke':
       return 'All their links stop working at once, and their buyers can get no new ones until you restore them. Downloads in progress finish.';
     case 'restore':

@@ -22,7 +22,7 @@ interface Asked {
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order.</p>
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, but for those that are revoked.</p>
 <label class="check"><input type="checkbox" name="${REPLACES}" value="yes" ${replaces ? 'checked' : ''}><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>
 <div class="form-actions">${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(
@@ -124,7 +124,7 @@ function explainRefusal(
 
 /** The purchase was revoked while the page was open: nothing is mailed. */
 export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer {
-  const words = html`<p>This purchase, or another of the same mail, is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
+  const words = html`<p>This purchase is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
   return askPage(record, 'Nothing was mailed', html`<div class="form">${words}</div>`, 409);
 }
 

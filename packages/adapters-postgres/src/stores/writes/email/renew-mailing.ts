@@ -30,17 +30,13 @@ export async function renewMailings(
   await insertNewCustomers(trx, orgId, customers, checkNow(trx, refuse));
   await insertReceipts(trx, orgId, mailings);
   await movePurchases(trx, orgId, mailings, refuse);
-  await refuseRevoked(trx, orgId, purchaseIds, refuse);
+  await refuseOtherRevoked(trx, orgId, mailings, refuse);
   await revokeLinks(
     trx,
     orgId,
     mailings.filter(({ revokesFormerLinks }) => revokesFormerLinks),
   );
-  await insertLinks(
-    trx,
-    orgId,
-    mailings.flatMap(({ links }) => links),
-  );
+  await insertNewLinks(trx, orgId, mailings);
   await insertActivity(
     trx,
     orgId,
@@ -153,22 +149,45 @@ async function movePurchases(
   if (rows.length < purchases.length) refuse();
 }
 
-/** The purchases' rows are locked, so that none of them can be revoked before the commit. */
-async function refuseRevoked(
+/** Refuses unless the same purchases are revoked. Their rows are locked, so that it stays so until the commit. */
+async function refuseOtherRevoked(
   trx: Trx,
   orgId: string,
-  purchaseIds: readonly string[],
+  mailings: readonly NewMailing[],
   refuse: Refuse,
 ): Promise<void> {
+  const expected = mailings.flatMap(({ expectedVersions }) => expectedVersions.purchases);
   const { rows } = await sql`
-    select from purchases purchase
-    cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
-    where purchase.org_id = ${orgId}
-      and purchase.id = any(${purchaseIds}::uuid[])
-      and newest.revoked_at is not null
+    select from ${unnestRows(expected).as('expected (id uuid, revoked boolean)')}
+    cross join lateral ${newestLink(orgId, sql`expected.id`)} newest
+    where expected.revoked <> (newest.revoked_at is not null)
     limit 1
   `.execute(trx);
   if (rows.length > 0) refuse();
+}
+
+/** The link of a revoked purchase is revoked with it, by the same action. */
+async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
+  const links = mailings.flatMap((mailing) => mailing.links);
+  await insertLinks(trx, orgId, links);
+  const purchases = mailings.flatMap(({ expectedVersions }) => expectedVersions.purchases);
+  const revoked = new Set(purchases.filter((one) => one.revoked).map(({ id }) => id));
+  const ids = links.filter(({ purchaseId }) => revoked.has(purchaseId)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await sql`
+    update download_links set revoked_at = download_links.created_at, revocation_id = former.revocation_id
+    from (
+      select link.id, (
+        select revocation_id from download_links
+        where org_id = ${orgId} and purchase_id = link.purchase_id and id <> link.id
+        order by created_at desc, id desc
+        limit 1
+      ) as revocation_id
+      from download_links link
+      where link.org_id = ${orgId} and link.id = any(${ids}::uuid[])
+    ) former
+    where download_links.org_id = ${orgId} and download_links.id = former.id
+  `.execute(trx);
 }
 
 async function revokeLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {

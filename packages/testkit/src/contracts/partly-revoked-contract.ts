@@ -1,0 +1,154 @@
+import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import { claimIdOf, emailOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, publishProduct } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import {
+  claimNow,
+  completeClaimed,
+  completeNow,
+  listEmailJobs,
+  makeLines,
+  sellByOrder,
+} from './shop-actions.ts';
+
+/** An order of several products, of which one was revoked: the others are mailed again all the same. */
+export function partlyRevokedContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async (outcome: 'sent' | 'refused' | 'try-again' = 'sent') => {
+    const opened = await openFreshShop(createStores);
+    const { shop, stores, clock } = opened;
+    await publishProduct(opened, shop.orgId, 'Keys');
+    const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
+    await completeNow(opened, sold.receiptId, outcome);
+    const rows = await collect(stores.purchases.list(shop.orgId));
+    const [pads, keys] = ['Pads', 'Keys'].map((name) => rows.find(({ productName }) => productName === name));
+    const [padsId, keysId] = [pads?.id ?? '', keys?.id ?? ''];
+    clock.advance(1000);
+    await revokePurchase(opened, shop.orgId, keysId, BY_JANA);
+    clock.advance(1000);
+    return {
+      ...opened,
+      padsId,
+      keysId,
+      deliveryId: sold.deliveryId,
+      keysLink: keys?.linkId ?? '',
+      /** The newest link of each, and whether it works. */
+      newestLinks: () =>
+        Promise.all(
+          [padsId, keysId].map(async (id) => {
+            const linkId = (await stores.purchases.show(shop.orgId, id))?.linkId ?? '';
+            return [linkId, (await stores.links.find(shop.orgId, linkId))?.revokedAt === null] as const;
+          }),
+        ),
+      resend: async (purchaseId: string, replacesLinks = false) => {
+        const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
+        return resendReceipt(opened, shop.orgId, purchaseId, { by: BY_JANA, seen, replacesLinks });
+      },
+      correct: (purchaseId: string) =>
+        correctAddress(opened, shop.orgId, purchaseId, 'ana@example.org', {
+          by: BY_JANA,
+          seen: 'ana@example.com',
+        }),
+    };
+  };
+
+  describe('an order of which one product is revoked', () => {
+    it('is mailed again with the other, and the revoked one gets no new link', async () => {
+      const opened = await open();
+      const [pads, keys] = await opened.newestLinks();
+      expect(await opened.resend(opened.padsId)).toMatchObject({ kind: 'queued' });
+      expect(await mailed(opened)).toEqual(['Pads']);
+      const [newPads, newKeys] = await opened.newestLinks();
+      expect([newPads?.[0] === pads?.[0], newPads?.[1]]).toEqual([false, true]);
+      expect(newKeys).toEqual([keys?.[0], false]);
+      expect((await opened.stores.deliveries.find(opened.shop.orgId, opened.deliveryId))?.status).toBe(
+        'success',
+      );
+    });
+
+    it('is not mailed again for the revoked one', async () => {
+      const opened = await open();
+      expect(await opened.resend(opened.keysId)).toEqual({ kind: 'revoked' });
+      expect(await opened.correct(opened.keysId)).toEqual({ kind: 'revoked' });
+    });
+
+    it('is shown and mailed without it while its receipt is pending', async () => {
+      const opened = await open('try-again');
+      const shown = await opened.stores.mailings.showReceipt(opened.shop.orgId, opened.padsId);
+      expect(shown?.receipt.items.map(({ productName }) => productName)).toEqual(['Pads']);
+      expect(await opened.resend(opened.padsId)).toMatchObject({ kind: 'queued', isRetriedNow: true });
+      expect(await mailed(opened)).toEqual(['Pads']);
+    });
+
+    it('moves to a corrected address as a whole', async () => {
+      const opened = await open('refused');
+      const { stores, shop } = opened;
+      expect(await opened.correct(opened.padsId)).toMatchObject({ kind: 'corrected' });
+      expect(await mailed(opened)).toEqual(['Pads']);
+      const rows = await collect(stores.purchases.list(shop.orgId));
+      expect(rows.map(({ customerEmail }) => customerEmail)).toEqual(['ana@example.org', 'ana@example.org']);
+      const [pads, keys] = await opened.newestLinks();
+      expect([pads?.[1], keys?.[1]]).toEqual([true, false]);
+    });
+
+    it('revives no link that went to the wrong address when the product is restored', async () => {
+      for (const change of ['correct', 'replace'] as const) {
+        const opened = await open();
+        const { stores, shop } = opened;
+        if (change === 'correct') await opened.correct(opened.padsId);
+        else await opened.resend(opened.padsId, true);
+        opened.clock.advance(1000);
+        await restorePurchase(opened, shop.orgId, opened.keysId, BY_JANA);
+        const [, keys] = await opened.newestLinks();
+        expect([change, keys?.[1]]).toEqual([change, true]);
+        expect([change, keys?.[0] === opened.keysLink]).toEqual([change, false]);
+        expect((await stores.links.find(shop.orgId, opened.keysLink))?.revokedAt === null).toBe(false);
+      }
+    });
+
+    it('is decided again when the product is restored in the same moment', async () => {
+      const opened = await open();
+      const { stores, shop, mailings } = opened;
+      let isRestored = false;
+      const racing = {
+        ...mailings,
+        find: async (orgId: string, purchaseId: string) => {
+          const found = await mailings.find(orgId, purchaseId);
+          if (!isRestored) await restorePurchase(opened, shop.orgId, opened.keysId, BY_JANA);
+          isRestored = true;
+          return found;
+        },
+      };
+      const seen = (await mailings.find(shop.orgId, opened.padsId))?.receipt ?? null;
+      await resendReceipt({ ...opened, mailings: racing }, shop.orgId, opened.padsId, { by: BY_JANA, seen });
+      expect([...(await mailed(opened))].sort()).toEqual(['Keys', 'Pads']);
+      expect((await stores.purchases.show(shop.orgId, opened.keysId))?.linkId === opened.keysLink).toBe(
+        false,
+      );
+    });
+  });
+
+  describe('an order of which every product is revoked', () => {
+    it('is mailed no more than was pending', async () => {
+      const opened = await open('try-again');
+      await revokePurchase(opened, opened.shop.orgId, opened.padsId, BY_JANA);
+      expect(await opened.resend(opened.padsId)).toEqual({ kind: 'revoked' });
+    });
+  });
+}
+
+/** Mails the newest receipt: the products that it lists. */
+async function mailed(opened: OpenedShop): Promise<readonly string[]> {
+  const receiptId = await newestReceipt(opened);
+  const claim = await claimNow(opened, receiptId);
+  await completeClaimed(opened, receiptId, claimIdOf(claim), 'sent');
+  return emailOf(claim, 'receipt')?.items.map(({ productName }) => productName) ?? [];
+}
+
+async function newestReceipt(opened: OpenedShop): Promise<string> {
+  const ids = (await listEmailJobs(opened, 'receipt')).map(({ emailId }) => emailId);
+  return ids.sort().at(-1) ?? '';
+}
