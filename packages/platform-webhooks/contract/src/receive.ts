@@ -172,7 +172,8 @@ export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
     read({ orgId, platform: label, connectionId, orderId, body, addedEmail = null }) {
       const platform = platforms[label];
       const order = platform && body && orderId !== null ? translateAgain(platform, body, orderId) : null;
-      const customer = order && { ...order.customer, email: order.customer.email ?? addedEmail };
+      // One is added only where no mail can be sent to what the shop says.
+      const customer = order && { ...order.customer, email: addedEmail ?? order.customer.email };
       return order && customer && { ...order, customer, orgId, platform: label, connectionId };
     },
   };
