@@ -39,8 +39,8 @@ describe('the overview', () => {
       'WooCommerce: 12 deliveries rejected',
       '2 SKUs match no product',
       '3 orders are held for Nocturne Strings',
-      'One order was not delivered',
       'One receipt did not arrive',
+      'One order was not delivered',
     ];
     const places = titles.map((title) => words.indexOf(title));
     expect(places).not.toContain(-1);

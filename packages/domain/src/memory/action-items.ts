@@ -1,11 +1,12 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
+import { lastFailureOf } from '../model/dismissal.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
 import { isEntryDismissed, isReceiptDismissed } from './dismissals.ts';
 import { linksOf, type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import { isMapped } from './open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './releases.ts';
-import type { DeliveryRow } from './rows.ts';
+import type { DeliveryRow, EmailRow } from './rows.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;
@@ -100,7 +101,7 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
           linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
       ),
     )
-    .sort((a, b) => (a.id < b.id ? 1 : -1));
+    .sort((a, b) => Number(refusedAt(b)) - Number(refusedAt(a)) || (a.id < b.id ? 1 : -1));
   const [receipt] = refused;
   const [purchase, ...more] = receipt
     ? [...purchasesOf(memory, receipt.id)].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -116,9 +117,13 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
       productName: memory.products.get(purchase.productId)?.name ?? '',
       moreProducts: more.length,
       answer: receipt.lastAnswer,
-      at: receipt.createdAt,
+      at: refusedAt(receipt),
     },
   };
+}
+
+function refusedAt({ lastAnswerAt, createdAt }: EmailRow): Date {
+  return lastAnswerAt ?? createdAt;
 }
 
 function findFailed(memory: Memory, entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
@@ -138,7 +143,7 @@ function findFailed(memory: Memory, entries: readonly DeliveryRow[], since: Date
       platform: newest.platform,
       orderNumber: newest.orderNumber ?? newest.orderId ?? '',
       reason: newest.reason ?? '',
-      at: newest.receivedAt,
+      at: lastFailureOf(newest),
     },
   };
 }
@@ -151,7 +156,7 @@ function findUnreadable(
   const unreadable = listErrors(memory, entries, since).filter(({ decidedAt }) => decidedAt === null);
   const [newest] = unreadable;
   if (!newest) return null;
-  const { id, platform, orderId, orderNumber, reason, receivedAt } = newest;
+  const { id, platform, orderId, orderNumber, reason } = newest;
   return {
     count: Math.min(countOrders(unreadable), MAX_WAITING),
     newest: {
@@ -159,14 +164,17 @@ function findUnreadable(
       platform,
       orderNumber: orderNumber ?? orderId,
       reason: reason ?? '',
-      at: receivedAt,
+      at: lastFailureOf(newest),
     },
   };
 }
 
-/** Errors, unless somebody dismissed them, or another entry of the same order has delivered or holds something. */
+/**
+ * Errors, what failed last first, unless somebody dismissed them, or another entry of the same order has delivered or holds
+ * something.
+ */
 function listErrors(memory: Memory, entries: readonly DeliveryRow[], since: Date): readonly DeliveryRow[] {
-  return entries.filter(
+  const failed = entries.filter(
     (entry) =>
       entry.status === 'error' &&
       entry.receivedAt >= since &&
@@ -179,6 +187,7 @@ function listErrors(memory: Memory, entries: readonly DeliveryRow[], since: Date
           other.status !== 'ignored',
       ),
   );
+  return failed.sort((a, b) => Number(lastFailureOf(b)) - Number(lastFailureOf(a)) || (a.id < b.id ? 1 : -1));
 }
 
 function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFacts['givenUpAlerts'] {

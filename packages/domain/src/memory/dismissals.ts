@@ -1,9 +1,8 @@
 import {
-  isAmongDismissed,
+  isEntryAmong,
   isOfFailure,
   isOfRefusal,
   itemOfEntry,
-  lastFailureOf,
   sawMore,
   subjectOfEntry,
   subjectOfReceipt,
@@ -57,15 +56,13 @@ export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): b
 export function isEntryOfNoConcern(memory: Memory, row: DeliveryRow): boolean {
   if (row.status !== 'error') return false;
   const dismissal = memory.dismissals.get(keyOf(row.orgId, itemOfEntry(row)));
-  const facts = { listedAt: row.receivedAt, failedAt: lastFailureOf(row) };
-  return isEntryDismissed(memory, row) || (dismissal !== undefined && isAmongDismissed(dismissal, facts));
+  return isEntryDismissed(memory, row) || (dismissal !== undefined && isEntryAmong(dismissal, row));
 }
 
 /** The same of a refused receipt. */
 export function isReceiptOfNoConcern(memory: Memory, row: EmailRow): boolean {
   const dismissal = memory.dismissals.get(keyOf(row.orgId, 'refused'));
-  const facts = { listedAt: row.createdAt, failedAt: row.lastAnswerAt ?? row.createdAt };
-  return isReceiptDismissed(memory, row) || (dismissal !== undefined && isAmongDismissed(dismissal, facts));
+  return isReceiptDismissed(memory, row) || (dismissal !== undefined && isOfRefusal(dismissal, row));
 }
 
 function keyOf(orgId: string, subject: string): string {

@@ -33,6 +33,7 @@ export interface RefusedReceipts {
     readonly moreProducts: number;
     /** The mail server's own words. */
     readonly answer: string | null;
+    /** When it was refused: of several the last. */
     readonly at: Date;
   };
 }
@@ -59,6 +60,7 @@ export interface FailedOrders {
     /** As buyer and shop know it. */
     readonly orderNumber: string;
     readonly reason: string;
+    /** When it failed: of several the last, so that one that is delivered again and fails again is new. */
     readonly at: Date;
   };
 }

@@ -104,11 +104,16 @@ export function itemOfEntry({
   return lines.some(({ outcome }) => outcome === 'unmatched') ? 'unmatched' : 'failed';
 }
 
-/** Whether a dismissal of all that Overview lists as one thing saw this one, which did not go wrong again since. */
-export function isAmongDismissed(
+/**
+ * Whether a dismissal of all that Overview lists as one thing saw this entry, which did not go wrong again since. Orders with an
+ * unmatched SKU are as new as they came in: they are decided again whenever another SKU is mapped.
+ */
+export function isEntryAmong(
   { seenAt, at }: Pick<Dismissal, 'seenAt' | 'at'>,
-  { listedAt, failedAt }: { readonly listedAt: Date; readonly failedAt: Date },
+  entry: Parameters<typeof lastFailureOf>[0] & Parameters<typeof itemOfEntry>[0],
 ): boolean {
+  const failedAt = lastFailureOf(entry);
+  const listedAt = itemOfEntry(entry) === 'unmatched' ? entry.receivedAt : failedAt;
   return listedAt <= seenAt && failedAt <= at;
 }
 

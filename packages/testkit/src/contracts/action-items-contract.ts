@@ -137,6 +137,20 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused?.count).toBe(1);
     });
 
+    it('names the receipt that was refused last, however old it is', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock } = opened;
+      const older = await sellByOrder(opened, { orderId: '1' });
+      clock.advance(1000);
+      const newer = await sellByOrder(opened, { orderId: '2' });
+      await refuse(opened, newer.receiptId);
+      const newest = async () => (await read(opened)).refused?.newest;
+      expect(await newest()).toMatchObject({ purchaseId: newer.purchaseId, at: clock.now() });
+      clock.advance(1000);
+      await refuse(opened, older.receiptId);
+      expect(await newest()).toMatchObject({ purchaseId: older.purchaseId, at: clock.now() });
+    });
+
     it('leaves out a refused receipt whose links were withdrawn', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;

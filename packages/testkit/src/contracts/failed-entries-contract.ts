@@ -148,6 +148,21 @@ export function failedEntriesContract(
       expect(await open()).toMatchObject({ status: 'pending', isDismissed: false });
     });
 
+    it('is as new as its last failure, and names what failed last', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const first = await sellByOrder(opened, { orderId: '7', ...NOBODY });
+      clock.advance(1000);
+      const second = await sellByOrder(opened, { orderId: '8', ...NOBODY });
+      const newest = async () => (await read(opened)).failed?.newest;
+      expect(await newest()).toMatchObject({ deliveryId: second.deliveryId, at: clock.now() });
+      clock.advance(1000);
+      const entry = await opened.stores.deliveries.open(shop.orgId, first.deliveryId);
+      const again = { id: first.deliveryId, attempts: entry?.attempts ?? 0 };
+      await fulfilOrder(opened, makeOrder(shop, { orderId: '7', ...NOBODY }), again);
+      expect(await newest()).toMatchObject({ deliveryId: first.deliveryId, at: clock.now() });
+    });
+
     it('does not take an entry with an unmatched SKU for dismissed with its order', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;

@@ -121,7 +121,7 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
   const { rows } = await sql<Newest<ActionItemFacts['refused']>>`
     with refused as materialized (
-      select id, last_answer, created_at from outgoing_emails receipt
+      select id, last_answer, coalesce(last_answer_at, created_at) as refused_at from outgoing_emails receipt
       where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
         and not ${isReceiptDismissed(orgId, sql`receipt`)}
         and exists (
@@ -144,8 +144,8 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
       product.name as "productName",
       bought.more as "moreProducts",
       newest.last_answer as answer,
-      newest.created_at as at
-    from (select * from refused order by id desc limit 1) newest
+      newest.refused_at as at
+    from (select * from refused order by refused_at desc, id desc limit 1) newest
     cross join lateral (
       select id, product_id, customer_id, count(*) over ()::integer - 1 as more from purchases
       where org_id = ${orgId} and receipt_id = newest.id

@@ -32,8 +32,11 @@ export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string>
 export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isEntryDismissed(orgId, entry)} or ${entry}.status = 'error' and exists (
     select from dismissals item
-    where item.org_id = ${orgId} and item.seen_at >= ${entry}.received_at
-      and item.at >= greatest(${entry}.received_at, ${entry}.decided_at)
+    where item.org_id = ${orgId} and item.at >= greatest(${entry}.received_at, ${entry}.decided_at)
+      and item.seen_at >= case item.subject
+        when 'unmatched' then ${entry}.received_at
+        else greatest(${entry}.received_at, ${entry}.decided_at)
+      end
       and item.subject = case
         when ${entry}.decided_at is null then 'unreadable'
         when exists (
@@ -51,8 +54,8 @@ export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): R
 export function isReceiptOfNoConcern(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isReceiptDismissed(orgId, receipt)} or exists (
     select from dismissals item
-    where item.org_id = ${orgId} and item.subject = 'refused' and item.seen_at >= ${receipt}.created_at
-      and item.at >= coalesce(${receipt}.last_answer_at, ${receipt}.created_at) offset 0
+    where item.org_id = ${orgId} and item.subject = 'refused'
+      and item.seen_at >= coalesce(${receipt}.last_answer_at, ${receipt}.created_at) offset 0
   ))`;
 }
 

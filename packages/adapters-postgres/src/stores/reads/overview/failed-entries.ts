@@ -25,7 +25,7 @@ export async function findFailed(db: Db, orgId: string, since: Date): Promise<Ac
       email_normalized is null as "lacksAddress",
       ${NEWEST}
     from failed
-    order by id desc
+    order by failed_at desc, id desc
     limit 1
   `.execute(db);
   const [row] = rows;
@@ -47,7 +47,7 @@ export async function findUnreadable(
       ) as count,
       ${NEWEST}
     from unreadable
-    order by id desc
+    order by failed_at desc, id desc
     limit 1
   `.execute(db);
   return splitCount(rows);
@@ -55,7 +55,7 @@ export async function findUnreadable(
 
 const NEWEST = sql`
   id as "deliveryId", platform, coalesce(order_number, order_id) as "orderNumber", coalesce(reason, '') as reason,
-  received_at as at
+  failed_at as at
 `;
 
 /**
@@ -67,7 +67,8 @@ function newestErrors(orgId: string, since: Date, condition: RawBuilder<unknown>
   return sql`
     select entry.* from connections connection
     cross join lateral (
-      select id, platform, connection_id, order_id, order_number, email_normalized, reason, received_at
+      select id, platform, connection_id, order_id, order_number, email_normalized, reason,
+        greatest(received_at, decided_at) as failed_at
       from deliveries entry
       where org_id = ${orgId} and connection_id = connection.id and status = 'error' and received_at >= ${since}
         and ${condition}
