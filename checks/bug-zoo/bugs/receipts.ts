@@ -49,6 +49,15 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     tests: 'revoked',
   },
   {
+    name: 'corrected-order-sells-to-the-typo',
+    rule: 'What an order sells after its address was corrected belongs to the right address.',
+    file: 'packages/domain/src/fulfilment/make-sale.ts',
+    find: 'return moved ? { id: moved.to } : customer;',
+    replace: 'return moved ? customer : customer;',
+    seenBy: [STORES],
+    tests: 'address',
+  },
+  {
     name: 'replaced-link-revives-with-its-purchase',
     rule: 'Restoring a purchase revives no link that went to a wrong address.',
     file: 'packages/domain/src/purchases/renew-mailing.ts',

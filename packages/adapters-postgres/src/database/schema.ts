@@ -197,6 +197,8 @@ export interface Schema extends AccessTables, LogTables {
     order_number: string | null;
     receipt_id: string | null;
     is_test: Generated<boolean>;
+    /** Whose it was before its address was corrected; null: never corrected. */
+    first_customer_id: string | null;
     created_at: Date;
   };
   purchase_aliases: {

@@ -27,11 +27,12 @@ export function makeSale(
   ids: Ids,
 ): Sale | null {
   if (wanted.length === 0) return null;
-  const receipt = makeReceipt(order, known, now, ids);
+  const customer = findCustomer(known);
+  const receipt = makeReceipt(order, customer, now, ids);
   const purchases = wanted.map((product) => makePurchase(order, receipt, product, prices, ids));
   return {
     receipt,
-    customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),
+    customer: customer || email === null ? null : makeCustomer(order, email, receipt),
     purchases,
     links: purchases.map((purchase) => ({
       id: ids.next(),
@@ -49,11 +50,20 @@ interface Wanting {
   readonly prices: LinePrices;
 }
 
-function makeReceipt(order: Order, known: OrderSnapshot, now: Date, ids: Ids): Receipt {
+/**
+ * Whose it is: the customer of the order's address, or the one to whom the order's earlier products were moved from it. The shop
+ * goes on naming the address that was corrected.
+ */
+function findCustomer({ customer, purchases }: OrderSnapshot): OrderSnapshot['customer'] {
+  const moved = purchases.findLast((purchase) => customer && purchase.moved?.from === customer.id)?.moved;
+  return moved ? { id: moved.to } : customer;
+}
+
+function makeReceipt(order: Order, customer: OrderSnapshot['customer'], now: Date, ids: Ids): Receipt {
   return {
     id: ids.next(),
     orgId: order.orgId,
-    customerId: known.customer?.id ?? ids.next(),
+    customerId: customer?.id ?? ids.next(),
     language: readLanguage(order.language),
     createdAt: now,
   };

@@ -138,12 +138,14 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
 }
 
 function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases'] {
-  return purchasesOfOrder(memory, order).map(({ id, productId, receiptId }) => {
+  return purchasesOfOrder(memory, order).map(({ id, productId, receiptId, customerId: to }) => {
+    const from = memory.firstCustomers.get(id) ?? to;
     const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
     const { id: ofReceipt, status, attempts } = receipt ?? {};
     return {
       id,
       productId,
+      moved: from === to ? null : { from, to },
       purchaseAliases: rowsWhere(memory.purchaseAliases, { purchaseId: id }).map(({ candidate, sku }) => ({
         candidate,
         sku,

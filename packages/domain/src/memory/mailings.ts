@@ -95,11 +95,13 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
   memory.emails.set(receipt.id, freshReceipt(receipt));
-  for (const { id } of expectedVersions.purchases) {
+  for (const { id, revoked } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
-      const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
-      memory.purchases.set(id, moved);
+      if (purchase.customerId !== receipt.customerId && !memory.firstCustomers.has(id))
+        memory.firstCustomers.set(id, purchase.customerId);
+      const receiptId = revoked ? mailing.receiptOfRevoked : receipt.id;
+      memory.purchases.set(id, { ...purchase, customerId: receipt.customerId, receiptId });
     }
     if (!mailing.revokesFormerLinks) continue;
     for (const link of linksOf(memory, id)) {

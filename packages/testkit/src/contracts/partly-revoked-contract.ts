@@ -75,12 +75,27 @@ export function partlyRevokedContract(
       expect(await opened.correct(opened.keysId)).toEqual({ kind: 'revoked' });
     });
 
-    it('is shown and mailed without it while its receipt is pending', async () => {
-      const opened = await open('try-again');
-      const shown = await opened.stores.mailings.showReceipt(opened.shop.orgId, opened.padsId);
-      expect(shown?.receipt.items.map(({ productName }) => productName)).toEqual(['Pads']);
-      expect(await opened.resend(opened.padsId)).toMatchObject({ kind: 'queued', isRetriedNow: true });
-      expect(await mailed(opened)).toEqual(['Pads']);
+    it('leaves the revoked one with the mail that it was in, or with none if it never arrived', async () => {
+      const receiptOf = async (opened: Awaited<ReturnType<typeof open>>) =>
+        (await opened.stores.mailings.find(opened.shop.orgId, opened.keysId))?.receipt?.status ?? null;
+      const arrived = await open('sent');
+      await arrived.resend(arrived.padsId);
+      expect(await receiptOf(arrived)).toBe('sent');
+      const refused = await open('refused');
+      await refused.resend(refused.padsId);
+      expect(await receiptOf(refused)).toBe(null);
+      expect((await refused.stores.actionItems.read(refused.shop.orgId, refused.clock.now())).refused).toBe(
+        null,
+      );
+    });
+
+    it('is mailed again with it once it is restored, where it was in no mail', async () => {
+      const opened = await open('refused');
+      await opened.correct(opened.padsId);
+      await mailed(opened);
+      await restorePurchase(opened, opened.shop.orgId, opened.keysId, BY_JANA);
+      expect(await opened.resend(opened.keysId)).toMatchObject({ kind: 'queued', email: 'ana@example.org' });
+      expect(await mailed(opened)).toEqual(['Keys']);
     });
 
     it('moves to a corrected address as a whole', async () => {

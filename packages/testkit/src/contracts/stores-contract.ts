@@ -14,6 +14,7 @@ import { bulkUndoContract } from './bulk-undo-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
 import { contentsContract } from './contents-contract.ts';
+import { correctedOrdersContract } from './corrected-orders-contract.ts';
 import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
 import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts';
 import { dismissedAlertsContract } from './dismissed-alerts-contract.ts';
@@ -116,6 +117,7 @@ export const emailsContract = part('emailsContract', [
   outgoingEmailsSuite,
   mailingsSuite,
   partlyRevokedContract,
+  correctedOrdersContract,
   shownReceiptsSuite,
   mailLimitSuite,
   downloadLinkEmailsSuite,

@@ -139,7 +139,9 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
-      return done(purchaseId, 'Restored', 'Its links work again until they expire.');
+      const record = await ports.purchases.show(orgId, purchaseId);
+      const missing = record?.receipt ? '' : ' No mail has them: send the receipt.';
+      return done(purchaseId, 'Restored', `Its links work again until they expire.${missing}`);
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
       const { orgId, by, purchaseId } = of(context);

@@ -50,11 +50,11 @@ export async function renewMailings(
 
 /** Each purchase of the mailings, with what it must be still and what it becomes. */
 function listPurchases(mailings: readonly NewMailing[]) {
-  return mailings.flatMap(({ receipt, expectedVersions }) =>
-    expectedVersions.purchases.map(({ id }) => ({
+  return mailings.flatMap(({ receipt, receiptOfRevoked, expectedVersions }) =>
+    expectedVersions.purchases.map(({ id, revoked }) => ({
       id,
       customerId: receipt.customerId,
-      receiptId: receipt.id,
+      receiptId: revoked ? receiptOfRevoked : receipt.id,
       formerCustomerId: expectedVersions.customer.id,
       formerReceiptId: expectedVersions.receipt?.id ?? null,
       at: receipt.createdAt,
@@ -136,7 +136,11 @@ async function movePurchases(
     `.execute(trx);
   }
   const { rows } = await sql`
-    update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id
+    update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id,
+      first_customer_id = case
+        when moved.customer_id <> moved.former_customer_id then coalesce(first_customer_id, moved.former_customer_id)
+        else first_customer_id
+      end
     from ${unnestRows(purchases).as(`moved (
       id uuid, customer_id uuid, receipt_id uuid, former_customer_id uuid, former_receipt_id uuid
     )`)}

@@ -60,7 +60,7 @@ async function fetchKnown(
       bought as materialized (
         select asked.at, purchase.* from ${unnestOrders(orders)}
         cross join lateral (
-          select id, product_id, receipt_id from purchases
+          select id, product_id, receipt_id, customer_id, first_customer_id from purchases
           where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
           offset 0
         ) purchase
@@ -111,6 +111,9 @@ function listBought(orgId: string): RawBuilder<unknown> {
         'known', json_build_object(
           'id', bought.id,
           'productId', bought.product_id,
+          'moved', case when bought.first_customer_id <> bought.customer_id
+            then json_build_object('from', bought.first_customer_id, 'to', bought.customer_id)
+          end,
           'purchaseAliases', (
             select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
             from purchase_aliases

@@ -1,0 +1,86 @@
+import { correctAddress } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, publishProduct } from '../samples.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { makeLines, sellByOrder } from './shop-actions.ts';
+
+const TYPO = 'eva@exmaple.com';
+const RIGHT = 'eva@example.com';
+
+/** The shop goes on naming the address that was corrected, and what it sells later belongs to the buyer all the same. */
+export function correctedOrdersContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    const { shop, stores, clock } = opened;
+    await publishProduct(opened, shop.orgId, 'Keys');
+    const sell = (orderId: string, email: string, ...skus: readonly string[]) => {
+      clock.advance(1000);
+      return sellByOrder(opened, { orderId, customer: { email, name: 'Eva' }, lines: makeLines(...skus) });
+    };
+    const correct = (purchaseId: string, address: string, seen: string) =>
+      correctAddress(opened, shop.orgId, purchaseId, address, { by: BY_JANA, seen });
+    /** Of that order, by product. */
+    const owners = async (orderId: string) =>
+      (await collect(stores.purchases.list(shop.orgId)))
+        .filter((row) => row.orderId === orderId)
+        .map(({ productName, customerEmail }) => `${productName}: ${customerEmail}`)
+        .sort();
+    return { ...opened, sell, correct, owners };
+  };
+
+  describe('what an order sells after its address was corrected', () => {
+    it('belongs to the customer of the right address', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await sell('1', TYPO, 'PADS', 'KEYS');
+      expect(await owners('1')).toEqual([`Keys: ${RIGHT}`, `Pads: ${RIGHT}`]);
+    });
+
+    it('belongs to the last of several right addresses', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await correct(purchaseId, 'eva@example.org', RIGHT);
+      await sell('1', TYPO, 'KEYS');
+      expect(await owners('1')).toEqual(['Keys: eva@example.org', 'Pads: eva@example.org']);
+    });
+
+    it('belongs to the address of the order again once that was corrected back', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await correct(purchaseId, TYPO, RIGHT);
+      await sell('1', TYPO, 'KEYS');
+      expect(await owners('1')).toEqual([`Keys: ${TYPO}`, `Pads: ${TYPO}`]);
+    });
+
+    it('belongs to another address that the shop names by then', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await sell('1', 'eva@example.net', 'KEYS');
+      expect(await owners('1')).toEqual(['Keys: eva@example.net', `Pads: ${RIGHT}`]);
+    });
+
+    it('changes nothing for another order of the same address', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await sell('2', TYPO, 'PADS');
+      expect(await owners('2')).toEqual([`Pads: ${TYPO}`]);
+    });
+
+    it('is mailed to the right address', async () => {
+      const { sell, correct, stores, shop } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      const { plan } = await sell('1', TYPO, 'PADS', 'KEYS');
+      const keys = plan.purchases[0]?.id ?? '';
+      expect((await stores.mailings.showReceipt(shop.orgId, keys))?.receipt.customer.email).toBe(RIGHT);
+    });
+  });
+}
