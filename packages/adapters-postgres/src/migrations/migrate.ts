@@ -31,7 +31,7 @@ import { purchasesOfRevocations } from './0026-purchases-of-revocations.ts';
 import { revokedLinks } from './0027-revoked-links.ts';
 import { contentsOfReceipts } from './0028-contents-of-receipts.ts';
 import { numbersOfRejected } from './0029-numbers-of-rejected.ts';
-import { firstCustomers } from './0031-first-customers.ts';
+import { firstCustomers } from './0032-first-customers.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -76,7 +76,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0027-revoked-links': revokedLinks,
   '0028-contents-of-receipts': contentsOfReceipts,
   '0029-numbers-of-rejected': numbersOfRejected,
-  '0031-first-customers': firstCustomers,
+  '0032-first-customers': firstCustomers,
 };
 
 // Any number that no other lock uses.

@@ -18,7 +18,7 @@ import {
   listNewNames,
 } from './decide-lines.ts';
 import { evaluateDelivery, explainRefusal, findObstacle, noteOn } from './evaluate-delivery.ts';
-import { type LinePrices, makeSale, priceLines } from './make-sale.ts';
+import { findCustomer, type LinePrices, makeSale, priceLines } from './make-sale.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {
@@ -45,7 +45,8 @@ export function decideFulfilment(
   const email = readEmail(order.customer.email);
   const classified = classifyLines(order, known);
   const isSold = classified.length > 0 && classified.every(({ as }) => as.kind === 'bought');
-  const obstacle = findObstacle(order, email, { ...known, isSold }, now);
+  const hasBuyer = email !== null || isSold || findCustomer(known, email) !== null;
+  const obstacle = findObstacle(order, { ...known, isSold, hasBuyer }, now);
   if (obstacle) return withoutSale(order, known, delivery, now, obstacle);
 
   const prices = priceLines(order, known.defaultCurrency);

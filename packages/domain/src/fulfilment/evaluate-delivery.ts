@@ -30,8 +30,11 @@ export function evaluateDelivery({ outcomes, receipts }: DeliveryFacts): Deliver
  */
 export function findObstacle(
   order: Order,
-  email: string | null,
-  known: Pick<OrderSnapshot, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & { readonly isSold: boolean },
+  known: Pick<OrderSnapshot, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & {
+    readonly isSold: boolean;
+    /** By its address, or by what it bought before. */
+    readonly hasBuyer: boolean;
+  },
   now: Date,
 ): { readonly status: 'held' | 'error' | 'ignored'; readonly reason: string } | null {
   if (order.test && known.ignoreTestOrders) {
@@ -40,7 +43,7 @@ export function findObstacle(
   if (!known.isSold && known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
     return { status: 'held', reason: 'The subscription expired. Renewing it delivers this order.' };
   }
-  if (email === null) {
+  if (!known.hasBuyer) {
     const reason = order.customer.email?.trim()
       ? `No mail can be sent to “${order.customer.email.trim().slice(0, 100)}”.`
       : 'The order came without an e-mail address.';

@@ -27,7 +27,7 @@ export function makeSale(
   ids: Ids,
 ): Sale | null {
   if (wanted.length === 0) return null;
-  const customer = findCustomer(known);
+  const customer = findCustomer(known, email);
   const receipt = makeReceipt(order, customer, now, ids);
   const purchases = wanted.map((product) => makePurchase(order, receipt, product, prices, ids));
   return {
@@ -51,12 +51,16 @@ interface Wanting {
 }
 
 /**
- * Whose it is: the customer of the order's address, or the one to whom the order's earlier products were moved from it. The shop
- * goes on naming the address that was corrected.
+ * Whose an order is that is known already: the customer of its address, or the one to whom its earlier products were moved from
+ * that address, since the shop goes on naming it. Without an address it is whose the earlier products are.
  */
-function findCustomer({ customer, purchases }: OrderSnapshot): OrderSnapshot['customer'] {
-  const moved = purchases.findLast((purchase) => customer && purchase.moved?.from === customer.id)?.moved;
-  return moved ? { id: moved.to } : customer;
+export function findCustomer(
+  { customer, purchases }: Pick<OrderSnapshot, 'customer' | 'purchases'>,
+  email: string | null,
+): OrderSnapshot['customer'] {
+  const owners = purchases.flatMap((purchase) => purchase.customer ?? []);
+  const owner = email === null ? owners.at(-1) : owners.findLast(({ first }) => first === customer?.id);
+  return owner ? { id: owner.id } : customer;
 }
 
 function makeReceipt(order: Order, customer: OrderSnapshot['customer'], now: Date, ids: Ids): Receipt {

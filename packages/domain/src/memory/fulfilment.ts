@@ -138,14 +138,13 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
 }
 
 function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases'] {
-  return purchasesOfOrder(memory, order).map(({ id, productId, receiptId, customerId: to }) => {
-    const from = memory.firstCustomers.get(id) ?? to;
+  return purchasesOfOrder(memory, order).map(({ id, productId, receiptId, customerId }) => {
     const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
     const { id: ofReceipt, status, attempts } = receipt ?? {};
     return {
       id,
       productId,
-      moved: from === to ? null : { from, to },
+      customer: { id: customerId, first: memory.firstCustomers.get(id) ?? null },
       purchaseAliases: rowsWhere(memory.purchaseAliases, { purchaseId: id }).map(({ candidate, sku }) => ({
         candidate,
         sku,

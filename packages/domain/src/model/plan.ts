@@ -43,8 +43,8 @@ export interface KnownPurchase {
   readonly productId: string;
   /** `attempts`: tries to mail it that failed. */
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
-  /** Set once its address was corrected: the customer of the address that the shop named, and whose it is now. */
-  readonly moved?: { readonly from: string; readonly to: string } | null;
+  /** Whose it is, and whose it was before its address was corrected. Absent: the address of the order alone says it. */
+  readonly customer?: { readonly id: string; readonly first: string | null };
   /** None when absent: it was sold by hand, or before that was kept. */
   readonly purchaseAliases?: readonly Omit<PurchaseAlias, 'purchaseId'>[];
 }

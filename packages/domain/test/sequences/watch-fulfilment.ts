@@ -59,13 +59,22 @@ function evaluateNow(
   if (!isSold && expiresAt !== null && expiresAt <= world.clock.now()) {
     return { status: 'held', lines: order.lines.map(() => ({ outcome: 'held' })) };
   }
-  if (readEmail(order.customer.email) === null) return { status: 'error', lines: [] };
+  if (!hasBuyer(world, order)) return { status: 'error', lines: [] };
   const shown = new Set(lines.map(({ outcome, sale }) => (outcome === 'held' ? '' : sale)));
   const rest = [...new Set(former.flat())].filter((sale) => !shown.has(sale));
   return {
     status: null,
     lines: [...lines, ...rest.map((sale) => ({ outcome: 'already-delivered', sale }) as const)],
   };
+}
+
+/** By its address, or because something of the order was sold before. */
+function hasBuyer({ memory }: World, { connectionId, orderId, customer }: Order): boolean {
+  const sold = [...memory.purchases.values()];
+  return (
+    readEmail(customer.email) !== null ||
+    sold.some((one) => one.connectionId === connectionId && one.orderId === orderId)
+  );
 }
 
 /** What was sold for the SKU in this order, whatever the SKU stands for now. */

@@ -74,6 +74,15 @@ export function correctedOrdersContract(
       expect(await owners('2')).toEqual([`Pads: ${TYPO}`]);
     });
 
+    it('belongs to the buyer of the order when the shop names no address any more', async () => {
+      const { sell, correct, owners, stores, shop } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, RIGHT, TYPO);
+      const { deliveryId } = await sell('1', '', 'PADS', 'KEYS');
+      expect(await owners('1')).toEqual([`Keys: ${RIGHT}`, `Pads: ${RIGHT}`]);
+      expect((await stores.deliveries.find(shop.orgId, deliveryId))?.status).toBe('pending');
+    });
+
     it('is mailed to the right address', async () => {
       const { sell, correct, stores, shop } = await open();
       const { purchaseId } = await sell('1', TYPO, 'PADS');

@@ -111,9 +111,7 @@ function listBought(orgId: string): RawBuilder<unknown> {
         'known', json_build_object(
           'id', bought.id,
           'productId', bought.product_id,
-          'moved', case when bought.first_customer_id <> bought.customer_id
-            then json_build_object('from', bought.first_customer_id, 'to', bought.customer_id)
-          end,
+          'customer', json_build_object('id', bought.customer_id, 'first', bought.first_customer_id),
           'purchaseAliases', (
             select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
             from purchase_aliases
