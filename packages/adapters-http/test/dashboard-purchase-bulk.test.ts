@@ -153,7 +153,8 @@ describe('many purchases at once', () => {
   test('of more than 500 are seen by no other organisation', async () => {
     const opened = await openSales();
     const begun = await press(opened, (await askForMany(opened)).body);
-    const page = /hx-get="([^"]+)"/.exec(begun.body.slice(begun.body.indexOf('id="bulk"')))?.[1] ?? '';
+    const page =
+      /hx-get="([^"]+)"/.exec(begun.body.slice(begun.body.indexOf('id="bulk-now-running"')))?.[1] ?? '';
     expect(page).toMatch(/^\/dashboard\/purchases\/bulk\//);
     const other = await openShop({ ...opened.ports, stores: opened.stores }, 'Other');
     const stranger = await opened.signIn('owner', other.orgId);

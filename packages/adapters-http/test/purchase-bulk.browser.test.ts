@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { keepPicture, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { hurry, openInBrowser } from './open-in-browser.ts';
 import { completeReceipt, deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 const browser = useBrowser();
@@ -87,7 +87,8 @@ test('orders that failed are selected and delivered again', async () => {
   await page.getByText('2 orders processed again').waitFor();
 });
 
-test('a page follows a bulk action that a job does, and cancels it, with and without a script', async () => {
+/** Begins to revoke all, of which a job does the next ones when the test says so. */
+async function beginRevocation() {
   const dashboard = await openSales();
   const { ports, shop, clock } = dashboard;
   const bulkId = ports.ids.next();
@@ -101,6 +102,12 @@ test('a page follows a bulk action that a job does, and cancels it, with and wit
     by,
   } as const;
   await beginBulk(ports, asked, { text: '', productId: null, customerId: null, source: null, receipt: null });
+  const revokeNext = (count: number) => continueBulk(ports, { orgId: shop.orgId, bulkId }, count);
+  return { dashboard, address: `/dashboard/purchases/bulk/${bulkId}`, revokeNext };
+}
+
+test('a page follows a bulk action that a job does, and cancels it, with and without a script', async () => {
+  const { dashboard, address, revokeNext } = await beginRevocation();
   const { page, go } = await openInBrowser(dashboard, browser);
   const look = async (name: string) => {
     await expectAccessible(page, name);
@@ -108,17 +115,47 @@ test('a page follows a bulk action that a job does, and cancels it, with and wit
     await keepPicture(`${name}-320`, () => page.screenshot({ fullPage: true }));
     await page.setViewportSize({ width: 1280, height: 800 });
   };
-  await go(`/dashboard/purchases/bulk/${bulkId}`);
+  await go(address);
   await page.getByText('0 purchases revoked so far. 0 of 1,204 purchases checked.').waitFor();
-  await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
+  await revokeNext(2);
   await page.getByText('2 purchases revoked so far. 2 of 1,204 purchases checked.').waitFor();
   await look('bulk-running');
   const plain = await openInBrowser(dashboard, browser, { ...SCREENS.phone, javaScriptEnabled: false });
-  await plain.go(`/dashboard/purchases/bulk/${bulkId}`);
+  await plain.go(address);
   await plain.page.getByRole('link', { name: 'Reload' }).click();
   await plain.page.getByRole('button', { name: 'Cancel the rest' }).click();
   await plain.page.getByRole('heading', { level: 1, name: '2 purchases revoked' }).waitFor();
   await page.getByRole('heading', { level: 1, name: '2 purchases revoked' }).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel the rest' }).count()).toBe(0);
   await look('bulk-cancelled');
+});
+
+test('a page that follows a bulk action keeps what it shows while a proxy answers 502, and goes on', async () => {
+  const { dashboard, address, revokeNext } = await beginRevocation();
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await hurry(page);
+  await go(address);
+  const before = page.getByText('0 purchases revoked so far.');
+  await before.waitFor();
+  let failures = 0;
+  await page.route(`**${address}`, (route) => {
+    failures += 1;
+    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' });
+  });
+  await expect.poll(() => failures).toBeGreaterThan(1);
+  expect(await before.isVisible()).toBe(true);
+  await page.unroute(`**${address}`);
+  await revokeNext(2);
+  await page.getByText('2 purchases revoked so far.').waitFor();
+});
+
+test('a page that follows a bulk action keeps the keyboard focus', async () => {
+  const { dashboard, address, revokeNext } = await beginRevocation();
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await hurry(page);
+  await go(address);
+  await page.getByRole('button', { name: 'Cancel the rest' }).focus();
+  await revokeNext(2);
+  await page.getByText('2 purchases revoked so far.').waitFor();
+  expect(await page.evaluate<string>('document.activeElement.textContent.trim()')).toBe('Cancel the rest');
 });

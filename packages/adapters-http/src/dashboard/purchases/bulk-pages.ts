@@ -148,8 +148,8 @@ function bulkPage(title: string, filters: URLSearchParams, body: Html, status: n
 }
 
 /**
- * Says what a bulk action has done, from its row. While it is in progress, the page follows. `undoKey`: the id that an Undo of
- * it gets.
+ * Says what a bulk action has done, from its row. While it is in progress, the page follows; at its end, another element
+ * replaces the one that polls. `undoKey`: the id that an Undo of it gets.
  */
 export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): Answer {
   const { id, action, counts, seen, endedAt } = run;
@@ -165,9 +165,9 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const canUndo = isOver && action === 'revoke' && counts.done > 0;
   const undo = canUndo && undoForm({ action: `${address}/undo`, fields: { key: undoKey } }, csrfToken, false);
   const others = describeOthers(run);
-  const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="#bulk" hx-swap="outerHTML"`;
+  const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="[data-bulk-now]" hx-swap="outerMorph" data-polls`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
-  const main = html`<div id="bulk" ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  const main = html`<div id="bulk-now-${isOver ? 'over' : 'running'}" data-bulk-now ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
   return { kind: 'page', title, main };
 }
 
