@@ -74,6 +74,25 @@ test('new events appear without a reload, but not while the pointer moves', asyn
   expect(complaints).toEqual([]);
 });
 
+test('the list of what was dismissed stays open while new events appear', async () => {
+  const { it, page } = await openOverview('well');
+  await deliver(it, { orderId: 'f1', customer: { email: null, name: null } });
+  const at = it.clock.now();
+  const dismissal = { seenAt: at, seenCount: 1, reason: 'Paid back by hand', by: 'jana@example.com', at };
+  await it.ports.dismissals.dismiss(it.shop.orgId, [{ subject: 'failed', ...dismissal }]);
+  await page.clock.install({ time: '2026-01-01T12:00:00' });
+  await page.clock.pauseAt('2026-01-01T12:00:01');
+  await page.reload();
+  await page.getByText('1 dismissed').click();
+  await page.getByText('Paid back by hand').waitFor();
+  // Nothing has the focus, and the pointer rests.
+  await page.getByRole('heading', { level: 1 }).click();
+  await deliver(it, { orderId: 'u1', lines: [makeLine('TAPE-LOOPS')] });
+  await page.clock.runFor(31_000);
+  await page.getByRole('heading', { name: 'One SKU matches no product' }).waitFor();
+  await page.getByText('Paid back by hand').waitFor();
+});
+
 test('the page without a script has the same content', async () => {
   const { page } = await openOverview('full', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Match SKUs' }).waitFor();

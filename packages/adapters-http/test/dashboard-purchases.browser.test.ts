@@ -200,6 +200,27 @@ test('a dialog stays open that is opened while the refresh behind it arrives', a
   expect(await heading.isVisible()).toBe(true);
 });
 
+test('the earlier links stay open while the page follows a receipt, and when it arrives', async () => {
+  const opened = await open();
+  const { purchaseId, receiptId } = await deliverOrder(opened);
+  await completeReceipt(opened, receiptId, 'sent', '250 OK');
+  opened.clock.advance(60_000);
+  const seen = { id: receiptId, status: 'sent' } as const;
+  await resendReceipt(opened.ports, opened.shop.orgId, purchaseId, { by: BY_JANA, seen });
+  await hurry(opened.page);
+  await opened.go(`/dashboard/purchases/${purchaseId}`);
+  const link = opened.page.locator('.earlier-links').getByText('Made 1 min ago');
+  await opened.page.getByText('1 earlier link').click();
+  await link.waitFor();
+  opened.clock.advance(60_000);
+  // A poll has come.
+  await opened.page.locator('.earlier-links').getByText('Made 2 min ago').waitFor();
+  const resent = await opened.ports.purchases.show(opened.shop.orgId, purchaseId);
+  await completeReceipt(opened, resent?.receipt?.id ?? '', 'sent', '250 Queued');
+  await opened.page.getByText('The mail server answered “250 Queued”.').waitFor();
+  await opened.page.locator('.earlier-links').getByText('Made 2 min ago').waitFor();
+});
+
 test('the e-mail of a purchase is seen in its frame, with its own styles and no way out', async () => {
   const opened = await open();
   const { purchaseId } = await deliverOrder(opened);

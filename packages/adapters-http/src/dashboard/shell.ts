@@ -55,8 +55,10 @@ const { htmx, basecoat, basecoatToast, dashboard } = DASHBOARD_ASSETS;
 const SCRIPTS = [htmx, basecoat, basecoatToast, dashboard];
 
 function document(title: string, body: Html, csrfToken: string | null): Html {
+  // A poll neither closes nor opens a `<details>` or a menu: whether it is open is up to the user.
+  const config = { includeIndicatorCSS: false, morphIgnore: ['data-htmx-powered', 'open'] };
   // A script after the stylesheet waits for it, and the body behind the script with it.
-  const head = html`<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+  const head = html`<meta name="htmx-config" content="${JSON.stringify(config)}">
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
 <script src="${DASHBOARD_ASSETS.theme.path}"></script><link rel="stylesheet" href="${DASHBOARD_ASSETS.stylesheet.path}">
 ${SCRIPTS.map(({ path }) => html`<script src="${path}" defer></script>`)}`;

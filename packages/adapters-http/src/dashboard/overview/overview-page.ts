@@ -39,7 +39,7 @@ export function overviewPage(overview: Overview): Answer {
     actions: [linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon })],
   })}
 <div class="stack">
-<div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerHTML" data-calm>
+<div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerMorph" data-calm>
 ${isNew ? firstSteps(steps) : ''}${isQuiet && actionItems.length + dismissed.length === 0 ? '' : actionItemsCard(overview)}
 </div>
 ${isQuiet ? '' : html`<section class="card" aria-label="Metrics">${metricsOfToday(metrics.today, now)}<section>${chart(metrics)}</section></section>`}

@@ -63,7 +63,8 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
 function earlierLinks({ links }: PurchaseRecord, now: Date): Html | null {
   const [, ...earlier] = links;
   if (earlier.length === 0) return null;
-  return html`<details class="earlier-links small"><summary>${counted(earlier.length, 'earlier link')}</summary><ul class="fact-files">${earlier.map(
+  // By its id it stays open when the element that polls is replaced.
+  return html`<details class="earlier-links small" id="earlier-links"><summary>${counted(earlier.length, 'earlier link')}</summary><ul class="fact-files">${earlier.map(
     (link) =>
       html`<li><strong>Made ${relativeTime(link.createdAt, now)}</strong><span class="muted">${endOf(link, now)}</span><span class="muted">${openingsOf([link], now)}</span></li>`,
   )}</ul></details>`;
