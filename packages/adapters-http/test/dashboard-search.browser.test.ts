@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
-import { lookEveryWay } from '../../../test/every-view.ts';
+import { expectAccessible, lookEveryWay } from '../../../test/every-view.ts';
 import { runAxe } from '../../../test/run-axe.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -61,3 +61,24 @@ test.each(SEARCHES)(
     expect(await field.inputValue()).toBe('zzyx');
   },
 );
+
+test('while no answer comes, Activity keeps its list and says so beside its filters', async () => {
+  const dashboard = await openDashboard();
+  await deliverOrder(dashboard);
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await go('/dashboard/settings/activity?what=all');
+  const entry = page.getByRole('main').getByText('1 product delivered');
+  await entry.waitFor();
+  const problem = page.getByRole('alert').getByText('The list is as before');
+  const gone = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' };
+  await page.route('**/settings/activity?*', (route) => route.fulfill(gone));
+  await page.getByLabel('What it is about').selectOption('products');
+  await problem.waitFor();
+  expect(await entry.isVisible()).toBe(true);
+  await expectAccessible(page, 'activity-away');
+
+  await page.unroute('**/settings/activity?*');
+  await page.getByLabel('What it is about').selectOption('purchases');
+  await entry.waitFor({ state: 'detached' });
+  await problem.waitFor({ state: 'hidden' });
+});

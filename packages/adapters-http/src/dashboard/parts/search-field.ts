@@ -18,4 +18,11 @@ export function searchField({
  * For a form that searches while one types: dashboard.js shows this when a request fails, and keeps the
  * previous result and the typed text.
  */
-export const searchProblem = html`<p class="search-problem" role="alert" data-search-problem hidden>${alertIcon}<span>No answer. Your text is kept; press Enter to search again.</span></p>`;
+export const searchProblem = noAnswer('Your text is kept; press Enter to search again.');
+
+/** As {@link searchProblem}, for a form with filters only. */
+export const filterProblem = noAnswer('The list is as before; choose again.');
+
+function noAnswer(sentence: string): Html {
+  return html`<p class="search-problem" role="alert" data-search-problem hidden>${alertIcon}<span>No answer. ${sentence}</span></p>`;
+}
