@@ -1,5 +1,5 @@
-import { fulfilOrder } from '@handover/domain';
-import { makeOrder, openShop } from '@handover/testkit';
+import { createProduct, createVersion, fulfilOrder } from '@handover/domain';
+import { makeLine, makeOrder, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { deliver } from './fill-overview.ts';
@@ -76,6 +76,43 @@ describe('a failed order', () => {
     expect(await undo(second)).toContain('Brought back');
   });
 
+  test('that was delivered meanwhile needs nothing, which its Undo says', async () => {
+    const opened = await open();
+    const { owner, readOverview, ports } = opened;
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const entry = `/dashboard/webhook-log/${deliveryId}`;
+    await owner.submit(`${entry}/dismiss`, `${entry}/dismiss`, { reason: 'The buyer has left no address' });
+    const { body } = await owner.get(entry);
+    const undo = hiddenFieldsOf(body.slice(body.indexOf('id="toaster"')));
+    await owner.submit(`${entry}/address`, `${entry}/address`, { email: 'eva@example.com' });
+    const order = makeOrder(opened.shop, { orderId: '1' });
+    await fulfilOrder(ports, order, { id: deliveryId, attempts: 1 });
+    await owner.post(`${entry}/bring-back`, undo);
+    const after = decodeHtml((await owner.get(entry)).body);
+    expect(after).toContain('It no longer needs you.');
+    expect(after).not.toContain('listed under “Needs you” again');
+    expect(await readOverview()).toContain('Nothing needs you');
+  });
+
+  test('that waits for its product by now is neither dismissed nor brought back', async () => {
+    const opened = await open();
+    const { owner, ports, shop } = opened;
+    const draft = await createProduct(ports, shop.orgId, { name: 'Tape', slug: 'tape' });
+    if (draft.kind !== 'created') throw new Error(draft.kind);
+    await createVersion(ports, shop.orgId, draft.product.id, '1.0');
+    const lines = [makeLine('tape')];
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1', lines });
+    const entry = `/dashboard/webhook-log/${deliveryId}`;
+    const fields = hiddenFieldsOf((await owner.get(`${entry}/dismiss`)).body);
+    await fulfilOrder(ports, makeOrder(shop, { orderId: '1', lines }), { id: deliveryId, attempts: 1 });
+    for (const path of [`${entry}/dismiss`, `${entry}/bring-back`]) {
+      await owner.post(path, { ...fields, reason: 'Known' });
+      expect((await owner.get(entry)).body).toContain(
+        'It was processed again meanwhile, with another outcome.',
+      );
+    }
+  });
+
   test('with an unmatched SKU is not dismissed: its SKU is mapped or ignored', async () => {
     const opened = await open();
     const { deliveryId } = await sendUnmatched(opened, 'TAPE', '9');
@@ -122,6 +159,22 @@ describe('one refused receipt of several', () => {
     expect(body).toContain('“The first”');
     const { body: activity } = await owner.get('/dashboard/settings/activity?what=all');
     expect([activity.includes('The first'), activity.includes('The second')]).toEqual([true, false]);
+  });
+
+  test('whose address was corrected meanwhile is neither dismissed nor brought back', async () => {
+    const opened = await open();
+    const { owner } = opened;
+    const { purchaseId, receiptId } = await deliverOrder(opened);
+    await completeReceipt(opened, receiptId, 'refused', '550 no such user');
+    const purchase = `/dashboard/purchases/${purchaseId}`;
+    const fields = hiddenFieldsOf((await owner.get(`${purchase}/dismiss`)).body);
+    const correction = hiddenFieldsOf((await owner.get(`${purchase}/address`)).body);
+    await owner.post(`${purchase}/address`, { ...correction, email: 'eva@example.org' });
+    for (const path of [`${purchase}/dismiss`, `${purchase}/bring-back`]) {
+      const late = await owner.post(path, { ...fields, reason: 'Known' });
+      expect([late.statusCode, late.headers.location]).toEqual([303, purchase]);
+      expect((await owner.get(purchase)).body).toContain('It no longer needs you.');
+    }
   });
 
   test('is dismissed alone with a reason, and brought back on its purchase', async () => {

@@ -8,6 +8,7 @@ import {
 import type { AuditPorts } from '../http-ports.ts';
 import type { Answer, DashboardRequest } from './dashboard-route.ts';
 import { CHANGED, dismissOnePage } from './parts/dismissal.ts';
+import type { Toast } from './parts/toast.ts';
 
 /** A single failure that may need nothing. */
 export interface OneFailure {
@@ -23,6 +24,8 @@ export interface OneFailure {
   readonly until: string | null;
   /** Ends the sentence that says that it needs nothing any more. */
   readonly except: string;
+  /** What a toast says if it is no failure any more; null: it still is one. */
+  readonly resolved: Toast | null;
   /** What its entries in the activity log are about; left out: the organisation. */
   readonly subjectId?: string;
 }
@@ -61,8 +64,9 @@ export async function bringBackOne(
   ports: AuditPorts,
   context: DashboardRequest,
   form: URLSearchParams,
-  { subject, path, name, subjectId }: OneFailure,
+  { subject, path, name, resolved, subjectId }: OneFailure,
 ): Promise<Answer> {
+  if (resolved) return { kind: 'redirect', to: path, toast: resolved };
   const back = await bringBackWithEntry(ports, context, [subject], name, readDismissedAt(form), subjectId);
   if (back.length === 0) return { kind: 'redirect', to: path, toast: CHANGED };
   const sentence = `${name} is listed under “Needs you” again.`;

@@ -3,6 +3,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { askToDismiss, bringBackOne, dismissOne, type OneFailure } from '../dismiss-one.ts';
 import { SOLVED } from '../parts/dismissal.ts';
+import type { Toast } from '../parts/toast.ts';
 import { titleOfEntry } from './format-entry.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'inTransaction' | 'platforms'>;
@@ -19,6 +20,7 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
     // What cannot be read is never decided, and what comes later is another delivery.
     until: entry.orderId && 'the shop sends it again, or it is delivered again and fails',
     except: ', unless it failed again meanwhile',
+    resolved: describeResolved(entry),
     subjectId: entry.id,
   });
 
@@ -33,7 +35,8 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
       const entry = await open(context);
       if (!entry) return { kind: 'not-found' };
       const failure = failureOf(entry);
-      if (!mayBeDismissed(entry)) return { kind: 'redirect', to: failure.path, toast: SOLVED };
+      if (!mayBeDismissed(entry))
+        return { kind: 'redirect', to: failure.path, toast: failure.resolved ?? SOLVED };
       return dismissOne(ports, context, form, failure);
     }),
 
@@ -43,3 +46,14 @@ export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
   ];
 }
+
+/** It was delivered meanwhile, or it needs something else by now. */
+function describeResolved(entry: OpenedLogEntry): Toast | null {
+  if (mayBeDismissed({ ...entry, isDismissed: false })) return null;
+  return entry.status === 'held' || entry.status === 'error' ? PROCESSED_AGAIN : SOLVED;
+}
+
+const PROCESSED_AGAIN = {
+  title: 'Nothing changed',
+  sentence: 'It was processed again meanwhile, with another outcome.',
+};
