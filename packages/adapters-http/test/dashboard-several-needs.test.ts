@@ -113,6 +113,25 @@ describe('several action items', () => {
     },
   );
 
+  test('are all that Overview brings back: a single failure is brought back on its own page', async () => {
+    const opened = await openTwo();
+    const { owner, ports, shop, clock } = opened;
+    const dismissal = {
+      seenAt: clock.now(),
+      seenCount: 1,
+      reason: 'Known',
+      by: owner.email,
+      at: clock.now(),
+    };
+    const single = [`order ${shop.orgId} 1`, 'receipt 1', 'rejected 1', 'delivery 1'];
+    const dismissals = single.map((subject) => ({ subject, ...dismissal }));
+    await ports.dismissals.dismiss(shop.orgId, dismissals);
+    const { fields } = await opened.list();
+    const answer = await opened.post(`${OVERVIEW}/bring-back`, [...fields, ...choose(single)]);
+    expect(answer).toContain('It no longer needs you.');
+    expect(await ports.dismissals.list(shop.orgId, single)).toHaveLength(single.length);
+  });
+
   test('are dismissed as they were seen: what got worse or went meanwhile is said', async () => {
     const opened = await openTwo();
     const { list, post } = opened;

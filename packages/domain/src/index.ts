@@ -129,8 +129,8 @@ export { type AuditedAction, type AuditScope, logAction, runAuditedAction } from
 
 // What a person sees first.
 export {
-  type ActionItem, type ActionItemsOverview, type DismissedItem, listActionItems, MAX_WAITING, type RejectingPlatform,
-  type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
+  type ActionItem, type ActionItemsOverview, type DismissedItem, isSubjectOfActionItem, listActionItems, MAX_WAITING,
+  type RejectingPlatform, type ShortSecretConnection, type SilentConnection, subjectOfActionItem,
 } from './overview/action-items.ts';
 export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 export {

@@ -1,8 +1,10 @@
 import {
   type ActionItemFacts,
   type ConnectionState,
+  isSubjectOfActionItem,
   listActionItems,
   type PlatformState,
+  subjectOfActionItem,
 } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -214,5 +216,34 @@ describe('what was dismissed', () => {
     const seen = { ...dismissal, seenAt: NOW, seenCount: 1000 };
     const { actionItems } = listActionItems({ ...NOTHING, held: [HELD, other] }, [], [seen], NOW);
     expect(actionItems).toMatchObject([{ facts: { productId: 'p2' } }]);
+  });
+});
+
+describe('the subject of a dismissal', () => {
+  test('is recognised for everything that is listed', () => {
+    const facts = {
+      ...NOTHING,
+      held: [HELD],
+      unmatched: UNMATCHED,
+      refused: REFUSED,
+      subscriptionExpiresAt: NOW,
+    };
+    const platforms = [platformState('quiet', 3 * DAY), platformState('working', HOUR, 12)];
+    const subjects = listActionItems(facts, platforms, [], NOW).actionItems.map(subjectOfActionItem);
+    expect(subjects.length).toBeGreaterThan(5);
+    expect(subjects.filter((subject) => !isSubjectOfActionItem(subject))).toEqual([]);
+  });
+
+  test.each([
+    'order c1 1001',
+    'delivery d1',
+    'receipt r1',
+    'rejected r1',
+    'held',
+    'failed 1',
+    'toString',
+    '',
+  ])('is none of an action item: “%s”', (subject) => {
+    expect(isSubjectOfActionItem(subject)).toBe(false);
   });
 });

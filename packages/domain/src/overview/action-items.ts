@@ -160,6 +160,28 @@ export function subjectOfActionItem(item: ActionItem): string {
   }
 }
 
+/** Whether it names an action item, listed or not: a single order, receipt or rejected request is dismissed on its own page. */
+export function isSubjectOfActionItem(subject: string): boolean {
+  const [kind = '', ...of] = subject.split(' ');
+  const isOfOne = new Map<string, boolean>(Object.entries(IS_OF_ONE)).get(kind);
+  return isOfOne !== undefined && of.length === (isOfOne ? 1 : 0);
+}
+
+/** Whether the subject of an item of that kind names a product, a platform or a connection, too. */
+const IS_OF_ONE: Readonly<Record<ActionItem['kind'], boolean>> = {
+  held: true,
+  unmatched: false,
+  refused: false,
+  postponed: false,
+  failed: false,
+  unreadable: false,
+  rejecting: true,
+  silent: true,
+  'short-secret': true,
+  'alerts-given-up': false,
+  'subscription-ends': false,
+};
+
 /** Once it got worse than it was seen to be, it is shown again. */
 function isDismissed({ at, buyers }: ActionItem, { seenAt, seenCount }: Dismissal): boolean {
   return at <= seenAt && buyers <= seenCount;

@@ -2,6 +2,7 @@ import {
   type ActionItem,
   type ActionItemsOverview,
   type Dismissal,
+  isSubjectOfActionItem,
   listActionItems,
   readConnectionStates,
   subjectOfActionItem,
@@ -81,7 +82,8 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
-      const subjects = form.getAll('subject').flatMap((field) => field.split('\n'));
+      const asked = form.getAll('subject').flatMap((field) => field.split('\n'));
+      const subjects = asked.filter(isSubjectOfActionItem);
       const dismissedAt = readDismissedAt(form);
       const { items } = await readItems(ports, orgId, now);
       const titles = items.dismissed
