@@ -129,6 +129,24 @@ describe('an order without an address', () => {
     expect((await owner.get(page)).statusCode).toBe(404);
   });
 
+  test('gets it once: the second of two people who add one learns which is used', async () => {
+    const opened = await open();
+    const { owner } = opened;
+    const other = await opened.signIn('admin');
+    const { deliveryId } = await deliverOrder(opened, { ...NOBODY, orderId: '1' });
+    const entry = `/dashboard/webhook-log/${deliveryId}`;
+    const page = `${entry}/address`;
+    const form = hiddenFieldsOf((await other.get(page)).body);
+    await owner.submit(page, page, { email: 'eva@example.com' });
+    const answer = await other.post(page, { ...form, email: 'jo@example.com' });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, entry]);
+    const said = 'Somebody else added eva@example.com meanwhile. jo@example.com was not used.';
+    expect((await other.get(entry)).body).toContain(said);
+    // Two quick presses are one.
+    await other.post(page, { ...form, email: 'Eva@example.com' });
+    expect((await other.get(entry)).body).not.toContain('was not used');
+  });
+
   test('leads to its newest entry, where that has an address by now', async () => {
     const opened = await open();
     await deliverOrder(opened, { ...NOBODY, orderId: '1' });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   causeOfError,
   type DeliveryListRow,
+  normalizeEmail,
   type OrderReader,
   type Platforms,
   previewDelivery,
@@ -127,11 +128,11 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
             summary: `${titleOfEntry(platforms, entry)} had no address that mail can be sent to: ${email} is added.`,
           },
       );
-      return {
-        kind: 'redirect',
-        to,
-        ...(result?.kind === 'redelivered' && { toast: toastOf(platforms, result) }),
-      };
+      const toast =
+        result?.kind === 'redelivered'
+          ? toastOf(platforms, result)
+          : describeOther(await deliveries.show(orgId, id), email);
+      return { kind: 'redirect', to, ...(toast && { toast }) };
     }),
 
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
@@ -167,6 +168,16 @@ function toastOf(
     case 'ignored':
       return { title, sentence: 'It has nothing to deliver.' };
   }
+}
+
+/** Null: the same address was added twice, such as by two quick presses. */
+function describeOther(entry: DeliveryListRow | null, email: string): Toast | null {
+  const used = entry?.normalizedEmail ?? null;
+  if (used === null || used === normalizeEmail(email)) return null;
+  return {
+    title: 'Nothing changed',
+    sentence: `Somebody else added ${used} meanwhile. ${email} was not used.`,
+  };
 }
 
 /** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
