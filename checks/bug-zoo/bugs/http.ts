@@ -183,4 +183,28 @@ export const HTTP_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: [`${TEST}/record-transfers.test.ts`],
   },
+  {
+    name: 'toast-larger-than-a-cookie',
+    rule: 'A toast is shown, however much it names.',
+    file: `${SOURCE}/dashboard/toast-cookie.ts`,
+    find: 'JSON.stringify(limitToast(toast))',
+    replace: 'JSON.stringify(toast)',
+    seenBy: [`${TEST}/toast-cookie.test.ts`],
+  },
+  {
+    name: 'overview-brings-back-a-single-failure',
+    rule: 'Overview brings back only what it lists.',
+    file: `${SOURCE}/dashboard/overview/dismissal-routes.ts`,
+    find: 'asked.filter(isSubjectOfActionItem)',
+    replace: 'asked',
+    seenBy: [`${TEST}/dashboard-several-needs.test.ts`],
+  },
+  {
+    name: 'undo-lists-a-delivered-order',
+    rule: 'An order that was delivered since its dismissal is not said to need somebody again.',
+    file: `${SOURCE}/dashboard/dismiss-one.ts`,
+    find: "  if (resolved) return { kind: 'redirect', to: path, toast: resolved };\n",
+    replace: '',
+    seenBy: [`${TEST}/dashboard-single-dismissals.test.ts`],
+  },
 ];
