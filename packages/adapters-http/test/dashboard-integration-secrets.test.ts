@@ -1,6 +1,7 @@
+import { FRESH_FOR_MS, issueSignInLink } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf } from './open-dashboard.ts';
 import { openSettings } from './open-settings.ts';
 import { SALE, send } from './send-webhook.ts';
 
@@ -121,6 +122,62 @@ describe('a secret', () => {
       const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
       expect(new Set([one, next, forAnotherShop]).size).toBe(3);
       expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
+    });
+
+    test('is shown only while the sign-in is fresh, and is the same after its confirmation', async () => {
+      const settings = await openSettings();
+      const { owner, clock, ports } = settings;
+      const offered = offeredIn((await owner.get(CART)).body);
+      clock.advance(FRESH_FOR_MS);
+      const { body } = await owner.get(CART);
+      expect(body).not.toContain('?secret=');
+      expect(body).not.toContain('name="offered"');
+      const [, confirm = ''] = /href="(\/dashboard\/confirm[^"]*)"/.exec(decodeHtml(body)) ?? [];
+      expect((await owner.get(confirm)).body).toContain('Confirm that it is you');
+      const issued = await issueSignInLink(ports, owner.email);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      await owner.post(new URL(issued.url).pathname);
+      const back = (await owner.get(confirm)).headers.location ?? '';
+      expect(offeredIn((await owner.get(back)).body)).toBe(offered);
+    });
+
+    test('that a form brings long after the sign-in is kept while the sign-in is confirmed, and saved then', async () => {
+      const settings = await openSettings();
+      const { owner, clock, ports } = settings;
+      const { body } = await owner.get(CART);
+      clock.advance(FRESH_FOR_MS);
+      const fields = { ...hiddenFieldsOf(body), name: 'main', secret: '', action: 'replace' };
+      const kept = await owner.post(`${CART}/secret`, fields);
+      expect([kept.statusCode, await secretsOf(settings)]).toEqual([403, undefined]);
+      const issued = await issueSignInLink(ports, owner.email);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      await owner.post(new URL(issued.url).pathname);
+      expect((await owner.post(`${CART}/secret`, hiddenFieldsOf(kept.body))).statusCode).toBe(303);
+      expect(await secretsOf(settings)).toEqual([offeredIn(body)]);
+    });
+
+    test('is another one for each user, so that one who has left has not seen it', async () => {
+      const settings = await openSettings();
+      const admin = await settings.signIn('admin');
+      for (const page of [CART, `${CART}?new`]) {
+        const seen = offeredIn((await admin.get(page)).body);
+        expect(seen).not.toBe('');
+        expect(offeredIn((await settings.owner.get(page)).body)).not.toBe(seen);
+      }
+    });
+
+    test('leads, where it is not shown, back to the same shop after the confirmation', async () => {
+      const settings = await openSettings();
+      const { owner } = settings;
+      const offered = offeredIn((await owner.get(CART)).body);
+      const set = { name: 'main', offered, action: 'replace' };
+      const saved = (await owner.submit(CART, `${CART}/secret`, set)).headers.location ?? '';
+      settings.clock.advance(FRESH_FOR_MS);
+      for (const page of [saved, `${CART}?new`]) {
+        const body = decodeHtml((await owner.get(page)).body);
+        expect(body).toContain(`/dashboard/confirm?${new URLSearchParams({ to: page }).toString()}`);
+        expect(body).not.toContain('data-copy="http');
+      }
     });
 
     test('shows no other URL in the place of the one that was saved', async () => {

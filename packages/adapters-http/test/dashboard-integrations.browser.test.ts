@@ -1,4 +1,4 @@
-import { addIntegrationSecret, mapAccount, unmapAccount } from '@handover/domain';
+import { addIntegrationSecret, FRESH_FOR_MS, mapAccount, unmapAccount } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { expect, test } from 'vitest';
@@ -83,11 +83,15 @@ const PAGES = {
 };
 
 test('the integrations are accessible', async () => {
-  const { page, go } = await openInBrowser(await openMixed(), browser);
+  const listening = await openMixed();
+  const { page, go } = await openInBrowser(listening, browser);
   for (const [name, path] of Object.entries(PAGES)) {
     await go(path);
     await expectAccessible(page, `integrations-${name}`);
   }
+  listening.clock.advance(FRESH_FOR_MS);
+  await go(PAGES['first-in-the-url']);
+  await expectAccessible(page, 'integrations-unconfirmed');
 });
 
 test('a secret is saved, and a test order arrives in the log', async () => {

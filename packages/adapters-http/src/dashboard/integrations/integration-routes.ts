@@ -76,7 +76,7 @@ export function integrationRoutes(
       state,
       connection,
       webhookUrl: addressOf(options.siteUrl, orgId, platform),
-      offeredSecret: offerSecret(ports, orgId, state, connection),
+      offer: offerSecret(ports, context, state, connection),
       serviceIsSetUp,
       isOperator: isOperator(options.doctor, context.user),
       genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
@@ -168,8 +168,8 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
 
 /** The page for adding a shop, beside the existing ones. */
 function withNewShop(ports: Ports, context: DashboardRequest, view: PlatformView): PlatformView {
-  const offeredSecret = offerSecret(ports, context.orgId, view.state, null);
-  return { ...view, connection: null, shopName: '', offeredSecret };
+  const offer = offerSecret(ports, context, view.state, null);
+  return { ...view, connection: null, shopName: '', offer };
 }
 
 /** A connection that receives orders, if there is one. */

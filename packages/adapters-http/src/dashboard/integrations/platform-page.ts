@@ -30,11 +30,7 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
   /** Null: a new shop. */
   readonly connection: EvaluatedConnection | null;
   readonly webhookUrl: string;
-  /**
-   * Where the secret is part of the URL: a new one, to be copied with the URL before it is saved. Null
-   * elsewhere.
-   */
-  readonly offeredSecret: string | null;
+  readonly offer: SecretOffer;
   /** For the shared platform: whether the service has its secret. */
   readonly serviceIsSetUp: boolean;
   /** Whether the user operates the installation, and can so set it up. */
@@ -50,6 +46,14 @@ export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now'
   readonly typedCurrency: string | null;
   readonly problems: Readonly<Record<string, string>>;
 }
+
+/** A new secret for a URL that holds it, to be copied with the URL before it is saved. */
+export type SecretOffer =
+  | { readonly kind: 'offered'; readonly secret: string }
+  /** The user has to confirm the sign-in first. */
+  | { readonly kind: 'unconfirmed' }
+  /** The platform has no secret in its URL. */
+  | { readonly kind: 'none' };
 
 /** One platform: its shops, and the settings, tests and problems of the selected one. */
 export function platformPage(view: PlatformView): Answer {

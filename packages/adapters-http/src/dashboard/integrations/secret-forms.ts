@@ -4,19 +4,34 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { exactTime } from '../parts/time.ts';
+import { withReturn } from '../sign-in/return-address.ts';
 import type { PlatformView } from './platform-page.ts';
 
 /** The webhook URL, and the secret that belongs to it. Secrets are write-only: the page shows when they were set. */
 export function secretSection(view: PlatformView): Html {
-  const { state, connection, webhookUrl, offeredSecret } = view;
-  if (offeredSecret === null) {
+  const { state, connection, webhookUrl, offer } = view;
+  if (offer.kind === 'none') {
     const address = copyField({ label: 'Webhook URL', text: webhookUrl });
     if (state.platform === SHARED_PLATFORM) return html`${address}${sharedWords(view)}${mappingAgain(view)}`;
     return html`${address}${secretForm(view)}${dates(view)}`;
   }
-  const text = `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`;
-  const offer = html`${copyField({ label: 'Webhook URL with a new secret', text })}${secretForm(view)}`;
-  return connection?.secretSetAt ? html`${urlInUse(view)}${newUrl(view, offer)}` : offer;
+  const made = offer.kind === 'offered' ? offeredUrl(view, offer.secret) : confirmToShow(view);
+  return connection?.secretSetAt ? html`${urlInUse(view)}${newUrl(view, made)}` : made;
+}
+
+function offeredUrl(view: PlatformView, secret: string): Html {
+  const text = `${view.webhookUrl}?secret=${encodeURIComponent(secret)}`;
+  return html`${copyField({ label: 'Webhook URL with a new secret', text })}${secretForm(view)}`;
+}
+
+/** Leads back to this page, which then shows the URL. */
+function confirmToShow({ state, connection }: PlatformView): Html {
+  const isFirst = state.connections.length === 0;
+  const shop = connection ? `?shop=${connection.id}` : isFirst ? '' : '?new';
+  const to = `/dashboard/settings/integrations/${state.platform}${shop}`;
+  const words = 'Confirm that it is you';
+  const link = linkButton(withReturn('/dashboard/confirm', to), { words, primary: isFirst });
+  return html`<p class="muted small">The webhook URL holds a new secret. It is shown once you have confirmed your sign-in, as keys and other secrets are.</p><div class="form-actions">${link}</div>`;
 }
 
 /** What the shop already has. The offered URL does not replace a lost one: it verifies nothing before it is saved. */
@@ -27,16 +42,16 @@ function urlInUse(view: PlatformView): Html {
 <p class="muted small">It is the URL that you copied when you set its secret. Leave it in ${vendor}. If you no longer have it, make a new one.</p>${dates(view)}`;
 }
 
-function newUrl({ problems, connection, state, genuine }: PlatformView, offer: Html): Html {
+function newUrl({ problems, connection, state, genuine }: PlatformView, made: Html): Html {
   const isNeeded = connection?.hasShortSecret === true || (state.rejected !== null && genuine === 0);
   const isOpen = isNeeded || Object.keys(problems).length > 0;
-  return html`<details class="new-url" ${isOpen && 'open'}><summary>Make a URL with a new secret</summary><div class="form">${offer}</div></details>`;
+  return html`<details class="new-url" ${isOpen && 'open'}><summary>Make a URL with a new secret</summary><div class="form">${made}</div></details>`;
 }
 
 function secretForm(view: PlatformView): Html {
-  const { state, connection, csrfToken, offeredSecret } = view;
+  const { state, connection, csrfToken, offer } = view;
   const offered =
-    offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
+    offer.kind === 'offered' ? html`<input type="hidden" name="offered" value="${offer.secret}">` : '';
   const isSet = Boolean(connection?.secretSetAt);
   const words = isSet ? 'Replace' : 'Set the secret';
   const isFirst = state.connections.length === 0;
@@ -47,9 +62,9 @@ function secretForm(view: PlatformView): Html {
   const body = html`${offered}${whose(view)}<div class="field-and-button">${secretField(view, isSet)}${buttons}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/secret`;
   const copyFirst =
-    offeredSecret === null
-      ? ''
-      : html`<p class="muted small">Copy this URL, then press “${words}”: it is in use from then on, and not shown again.</p>`;
+    offer.kind === 'offered'
+      ? html`<p class="muted small">Copy this URL, then press “${words}”: it is in use from then on, and not shown again.</p>`
+      : '';
   return html`${copyFirst}${postForm({ action, csrfToken, body })}`;
 }
 
@@ -65,12 +80,12 @@ function whose({ connection, shopName, problems }: PlatformView): Html {
   });
 }
 
-function secretField({ state, offeredSecret, problems, platforms }: PlatformView, isSet: boolean): Html {
+function secretField({ state, offer, problems, platforms }: PlatformView, isSet: boolean): Html {
   const problem = problems.secret ?? null;
   // Browsers fill in saved passwords despite `off`, and would save a wrong secret.
   const autocomplete = 'new-password';
   const field = { type: 'password', name: 'secret', value: '', autocomplete, problem } as const;
-  if (offeredSecret !== null) {
+  if (offer.kind === 'offered') {
     return textField({
       ...field,
       label: 'A secret of your own',

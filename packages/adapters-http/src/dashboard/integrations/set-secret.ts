@@ -1,6 +1,7 @@
 import {
   addIntegrationSecret,
   type EvaluatedConnection,
+  isFresh,
   type Platform,
   type PlatformState,
   type Platforms,
@@ -13,7 +14,7 @@ import {
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { type PlatformView, platformPage } from './platform-page.ts';
+import { type PlatformView, platformPage, type SecretOffer } from './platform-page.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -35,10 +36,11 @@ export async function setSecret(
   const { platform, connections } = view.state;
   const known = form.has('shop') ? view.connection : null;
   const name = (known?.name ?? form.get('name') ?? '').trim();
-  const offeredSecret = form.get('offered') ?? view.offeredSecret;
+  const copied = form.get('offered');
   // Offers the same URL again, since it may have been copied.
+  const offer: SecretOffer = copied === null ? view.offer : { kind: 'offered', secret: copied };
   const refuse = (problems: PlatformView['problems']) =>
-    platformPage({ ...view, connection: known, shopName: name, offeredSecret, problems });
+    platformPage({ ...view, connection: known, shopName: name, offer, problems });
   if (platform === SHARED_PLATFORM) return refuse({ form: 'The operator of this service sets its secret.' });
   if (!known && connections.some((other) => other.name === name))
     return refuse({ name: 'There is a shop of that name already.' });
@@ -48,8 +50,8 @@ export async function setSecret(
   const taken = await findShopOffered(ports, context, change, form);
   if (taken !== null) {
     const problems = { form: usedWords(taken) };
-    const another = offerSecret(ports, orgId, view.state, known);
-    return platformPage({ ...view, connection: known, shopName: name, offeredSecret: another, problems });
+    const another = offerSecret(ports, context, view.state, known);
+    return platformPage({ ...view, connection: known, shopName: name, offer: another, problems });
   }
   const { result, id } = await runAuditedAction(
     ports,
@@ -111,19 +113,21 @@ function usedWords(shop: string): string {
 }
 
 /**
- * Where the secret is part of the URL, a new secret to be copied with the URL before it is saved; null
- * elsewhere. Each request returns the same one until a secret is saved; the next use then gets a new one.
+ * Where the secret is part of the URL, a new secret to be copied with the URL before it is saved. Each session has its own,
+ * shown only while its sign-in is fresh: a user who has lost access never saw the one that another user saves later. Each
+ * request of a session returns the same one until a secret is saved; the next use then gets a new one.
  */
 export function offerSecret(
   { signingSecrets, platforms }: { readonly signingSecrets: SigningSecrets; readonly platforms: Platforms },
-  orgId: string,
+  { orgId, user: { session }, now }: Pick<DashboardRequest, 'orgId' | 'user' | 'now'>,
   { platform, connections }: PlatformState,
   /** Null: a new shop. */
   connection: EvaluatedConnection | null,
-): string | null {
-  if (!platforms.hasSecretInUrl(platform)) return null;
+): SecretOffer {
+  if (!platforms.hasSecretInUrl(platform)) return { kind: 'none' };
+  if (!isFresh(session, now)) return { kind: 'unconfirmed' };
   const use = connection
     ? [connection.id, connection.secretSetAt?.toISOString() ?? '', `${connection.secretCount}`]
     : ['a new shop beside', ...connections.map(({ id }) => id)];
-  return signingSecrets.make(orgId, [platform, ...use]);
+  return { kind: 'offered', secret: signingSecrets.make(orgId, [session.hash, platform, ...use]) };
 }
