@@ -207,4 +207,20 @@ export const HTTP_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: [`${TEST}/dashboard-single-dismissals.test.ts`],
   },
+  {
+    name: 'offers-one-secret-to-all',
+    rule: 'The secret that a page offers for a URL is another one in each session.',
+    file: 'packages/adapters-http/src/dashboard/integrations/set-secret.ts',
+    find: '[session.hash, platform, ...use]',
+    replace: '[platform, ...use]',
+    seenBy: ['packages/adapters-http/test/dashboard-integration-secrets.test.ts'],
+  },
+  {
+    name: 'offers-a-secret-after-an-old-sign-in',
+    rule: 'The secret that a page offers for a URL is shown only after a fresh sign-in.',
+    file: 'packages/adapters-http/src/dashboard/integrations/set-secret.ts',
+    find: "if (!isFresh(session, now)) return { kind: 'unconfirmed' };",
+    replace: '',
+    seenBy: ['packages/adapters-http/test/dashboard-integration-secrets.test.ts'],
+  },
 ];

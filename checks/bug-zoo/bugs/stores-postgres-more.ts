@@ -238,4 +238,22 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'was dismissed alone',
   },
+  {
+    name: 'download-follows-the-corrected-address',
+    rule: 'What was downloaded through a link is shown under the customer that the link was made for.',
+    file: `${FOLDER}/reads/downloads/search-sessions.ts`,
+    find: 'coalesce(link.customer_id, purchase.customer_id)',
+    replace: 'purchase.customer_id',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'an address was corrected',
+  },
+  {
+    name: 'second-correction-moves-older-links',
+    rule: 'A link keeps the customer that it was made for, however often the address is corrected.',
+    file: `${FOLDER}/writes/email/renew-mailing.ts`,
+    find: 'coalesce(download_links.customer_id, nullif(former.former_customer_id, former.customer_id))',
+    replace: 'nullif(former.former_customer_id, former.customer_id)',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'an address was corrected',
+  },
 ];

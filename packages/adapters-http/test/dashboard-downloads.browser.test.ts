@@ -1,4 +1,4 @@
-import { revokePurchase } from '@handover/domain';
+import { correctAddress, revokePurchase } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { takePicture, useBrowser } from '../../../test/browser.ts';
@@ -77,7 +77,24 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
     await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
     return `/dashboard/downloads/${sessionId}`;
   },
+  'downloads-corrected': async (opened) => {
+    await downloadBeforeCorrection(opened);
+    return '/dashboard/downloads';
+  },
+  'download-corrected': async (opened) => `/dashboard/downloads/${await downloadBeforeCorrection(opened)}`,
 };
+
+async function downloadBeforeCorrection(opened: Opened): Promise<string> {
+  const email = 'maximiliane.hohenstaufen@exmaple.com';
+  const customer = { name: 'Maximiliane von Hohenstaufen', email };
+  const { linkId, purchaseId } = await deliverOrder(opened, { customer });
+  const sessionId = await sendPart(opened, linkId);
+  opened.clock.advance(600_000);
+  const right = 'maximiliane.hohenstaufen@example.com';
+  const change = { by: BY_JANA, seen: email };
+  await correctAddress(opened.ports, opened.shop.orgId, purchaseId, right, change);
+  return sessionId;
+}
 
 test.each(Object.keys(STATES))('%s is accessible', async (name) => {
   const opened = await open();

@@ -1,5 +1,8 @@
+import { correctAddress, resendReceipt } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
 import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
 
 const DOWNLOADS = '/dashboard/downloads';
@@ -167,5 +170,63 @@ describe('the page of one download', () => {
     expect(rowsOf((await member.get(DOWNLOADS)).body)[0]).toContain('Started Not seen');
     const { body } = await member.get(`${DOWNLOADS}/${request.sessionId}`);
     expect(body).toContain('No progress is seen');
+  });
+});
+
+describe('a download from before an address was corrected', () => {
+  async function openCorrected() {
+    const downloads = await openDownloads();
+    const { ports, shop, ana } = downloads;
+    const change = { by: BY_JANA, seen: 'ana@example.com' };
+    await correctAddress(ports, shop.orgId, ana.purchaseId, 'eva@example.org', change);
+    return downloads;
+  }
+
+  test('is listed under the former address, and found by both', async () => {
+    const downloads = await openCorrected();
+    const member = await downloads.signIn('member');
+    for (const text of ['ana@example.com', 'eva@example.org']) {
+      const [row, ...others] = rowsOf((await member.get(`${DOWNLOADS}?q=${encodeURIComponent(text)}`)).body);
+      expect(others).toEqual([]);
+      expect(row).toContain('Ana Lima ana@example.com Before the address was corrected Pads 1.0');
+    }
+    expect(rowsOf((await member.get(`${DOWNLOADS}?q=bea`)).body)[0]).not.toContain('corrected');
+    const found = decodeHtml((await member.get('/dashboard/search?q=eva')).body.replaceAll(/<[^>]+>/g, ''));
+    expect(found).toContain('Ana Lima ana@example.com before the address was corrected Pads');
+  });
+
+  test('says on its page whom the link was made for, and what the address is now', async () => {
+    const downloads = await openCorrected();
+    const member = await downloads.signIn('member');
+    const { body } = await member.get(`${DOWNLOADS}/${downloads.anasSession}`);
+    const text = decodeHtml(body.replaceAll(/<[^>]+>/g, ''));
+    expect(text).toContain('ana@example.com');
+    expect(text).toContain('The link was made for this address, before it was corrected to eva@example.org.');
+    expect(text).toContain('It was replaced when the buyer’s address was corrected.');
+    const other = decodeHtml((await member.get(`${DOWNLOADS}/${downloads.beasSession}`)).body);
+    expect(other).not.toContain('was corrected');
+  });
+
+  test('has the former address in the API and in the CSV', async () => {
+    const downloads = await openCorrected();
+    const { app, shop } = downloads;
+    const read = async (url: string) => (await app.inject({ url, headers: bearer(shop.ownerKey) })).body;
+    expect(JSON.parse(await read('/api/download-sessions'))).toContainEqual(
+      expect.objectContaining({ id: downloads.anasSession, customerEmail: 'ana@example.com' }),
+    );
+    const csv = await read('/api/reports/downloads');
+    expect(csv).toContain(',ana@example.com,');
+    expect(csv).not.toContain('eva@example.org');
+  });
+
+  test('says of a link that was replaced for the same address that it was replaced', async () => {
+    const downloads = await openDownloads();
+    const { ports, shop, ana } = downloads;
+    const seen = { id: ana.receiptId, status: 'pending' } as const;
+    await resendReceipt(ports, shop.orgId, ana.purchaseId, { by: BY_JANA, seen, replacesLinks: true });
+    const member = await downloads.signIn('member');
+    const { body } = await member.get(`${DOWNLOADS}/${downloads.anasSession}`);
+    expect(body).toContain('It was replaced by a newer one.');
+    expect(body).not.toContain('was corrected');
   });
 });

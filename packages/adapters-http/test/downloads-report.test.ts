@@ -38,6 +38,7 @@ function makeRow(changes: Partial<DownloadSessionRow> = {}): DownloadSessionRow 
     version: null,
     customerName: 'Ana Lima',
     customerEmail: 'ana@example.com',
+    movedTo: null,
     client: 'browser',
     filesBegun: 1,
     filesWhole: 0,

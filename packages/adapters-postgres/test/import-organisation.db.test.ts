@@ -288,6 +288,8 @@ it('has few keys that are not of one organisation, and few ids of rows that no k
     // A place in the organisation's list of purchases.
     'bulk_actions.place_id',
     'deliveries.body_id',
+    // Of a customer who had the purchase before: read within the organisation.
+    'download_links.customer_id',
     // Of an action of the organisation.
     'download_links.revocation_id',
     'invitations.invited_by',

@@ -121,6 +121,11 @@ const DownloadSessionBody = Type.Object(
       EXAMPLE_LINK_ID,
     ),
     ...OWNERS,
+    customerName: text(
+      'The name of the customer that the link was made for, also if the purchase’s address was corrected since.',
+      'Ana Lima',
+    ),
+    customerEmail: text('The address of that customer, as first typed.', 'ana@example.com'),
     productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
     productSlug: text('The product’s slug now.', 'felt-piano'),
     fileNames: Type.Array(Type.String({ description: 'The name of a file.' }), {

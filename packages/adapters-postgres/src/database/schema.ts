@@ -219,6 +219,7 @@ export interface Schema extends AccessTables, LogTables {
     used_at: Date | null;
     revoked_at: Date | null;
     revocation_id: string | null;
+    customer_id: string | null;
   };
   idempotency_keys: {
     org_id: string;

@@ -6,7 +6,7 @@ import type { EmailRow, LinkRow } from './rows.ts';
 /** A link that nobody has opened yet. */
 export function freshLink(link: DownloadLink): LinkRow {
   const unopened = { openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null };
-  return { ...link, ...unopened, revokedAt: null, revocationId: null };
+  return { ...link, ...unopened, revokedAt: null, revocationId: null, customerId: null };
 }
 
 /** A receipt that nobody has tried to send yet. */

@@ -95,17 +95,20 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
   memory.emails.set(receipt.id, freshReceipt(receipt));
+  const formerCustomerId =
+    receipt.customerId === expectedVersions.customer.id ? null : expectedVersions.customer.id;
   for (const { id, revoked } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
-      if (purchase.customerId !== receipt.customerId && !memory.firstCustomers.has(id))
-        memory.firstCustomers.set(id, purchase.customerId);
+      if (formerCustomerId !== null && !memory.firstCustomers.has(id))
+        memory.firstCustomers.set(id, formerCustomerId);
       const receiptId = revoked ? mailing.receiptOfRevoked : receipt.id;
       memory.purchases.set(id, { ...purchase, customerId: receipt.customerId, receiptId });
     }
     if (!mailing.revokesFormerLinks) continue;
     for (const link of linksOf(memory, id)) {
-      memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? receipt.createdAt });
+      const revokedAt = link.revokedAt ?? receipt.createdAt;
+      memory.links.set(link.id, { ...link, revokedAt, customerId: link.customerId ?? formerCustomerId });
     }
   }
   for (const link of links) addLink(memory, link, expectedVersions);

@@ -32,8 +32,8 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
       );
       const days = [...new Set(begun.map(({ startedAt }) => dayOf(startedAt)))].sort();
       const buyers = begun.map(({ linkId }) => {
-        const purchaseId = memory.links.get(linkId)?.purchaseId ?? '';
-        return memory.purchases.get(purchaseId)?.customerId;
+        const link = memory.links.get(linkId);
+        return link?.customerId ?? memory.purchases.get(link?.purchaseId ?? '')?.customerId;
       });
       return {
         days: days.map((day) => ({

@@ -8,7 +8,7 @@ import {
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
 import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
-import type { EmailRow } from './rows.ts';
+import type { EmailRow, LinkRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
 export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPurchase): PurchaseRecord {
@@ -26,7 +26,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     deliveries: listDeliveries(memory, purchase.id),
     laterEvents: listLaterEvents(memory, purchase),
     receipt: receipt ? describeReceipt(receipt) : null,
-    links: links.map(({ orgId: _org, purchaseId: _purchase, revocationId: _action, ...link }) => link),
+    links: links.map(describeLink),
     sessions: [...memory.sessions.values()]
       .filter(({ linkId }) => linkIds.has(linkId))
       .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
@@ -37,6 +37,17 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
       .slice(-RECORD_LIMIT)
       .map(({ orgId: _org, ...entry }) => entry),
   };
+}
+
+function describeLink(link: LinkRow): PurchaseRecord['links'][number] {
+  const {
+    orgId: _org,
+    purchaseId: _purchase,
+    revocationId: _action,
+    customerId: _customer,
+    ...described
+  } = link;
+  return described;
 }
 
 function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly PurchaseDelivery[] {

@@ -115,6 +115,8 @@ export interface LinkRow extends DownloadLink {
   readonly revokedAt: Date | null;
   /** The action that revoked its purchase. */
   readonly revocationId: string | null;
+  /** Whom it was made for, if its purchase has moved to another customer since. Null: the purchase's customer. */
+  readonly customerId: string | null;
 }
 
 export interface EmailRow extends Claimable {

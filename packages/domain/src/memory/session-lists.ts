@@ -8,10 +8,11 @@ import {
   type ReportedSession,
   type SentBytes,
 } from '../model/download-session.ts';
+import type { Purchase } from '../model/purchase.ts';
 import type { DownloadSessions } from '../ports/downloads.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
-import type { SessionRow } from './rows.ts';
+import type { LinkRow, SessionRow } from './rows.ts';
 import { isOfNumber } from './search.ts';
 
 /** What reports and people ask of the sessions. */
@@ -72,11 +73,19 @@ function compare(one: string, other: string): number {
 }
 
 function isMeant(memory: Memory, { linkId }: SessionRow, text: string, includesSales: boolean): boolean {
-  const purchase = memory.purchases.get(memory.links.get(linkId)?.purchaseId ?? '');
-  if (!purchase) return false;
+  const link = memory.links.get(linkId);
+  const purchase = memory.purchases.get(link?.purchaseId ?? '');
+  if (!link || !purchase) return false;
   const number = (includesSales && normalizeOrderNumber(text)) || null;
   if (isOfNumber(purchase, purchase.source, number)) return true;
-  return isOfBuyerOrProduct(memory, purchase, text);
+  return madeForIds(link, purchase).some((customerId) =>
+    isOfBuyerOrProduct(memory, { ...purchase, customerId }, text),
+  );
+}
+
+/** Both are found: the customer that the link was made for, and the purchase's. */
+function madeForIds(link: LinkRow, purchase: Purchase): readonly string[] {
+  return [...(link.customerId === null ? [] : [link.customerId]), purchase.customerId];
 }
 
 function reportSession(row: DownloadSessionRow): ReportedSession {
@@ -89,9 +98,11 @@ function reportSession(row: DownloadSessionRow): ReportedSession {
 function describeSession(memory: Memory, session: SessionRow): DownloadSessionRow {
   const link = memory.links.get(session.linkId);
   const purchase = link && memory.purchases.get(link.purchaseId);
-  const customer = purchase && memory.customers.get(purchase.customerId);
+  const buyer = purchase && memory.customers.get(purchase.customerId);
+  const customer = link?.customerId ? memory.customers.get(link.customerId) : buyer;
   const product = purchase && memory.products.get(purchase.productId);
-  if (!link || !purchase || !customer || !product) throw new Error('A session without its purchase.');
+  if (!link || !purchase || !buyer || !customer || !product)
+    throw new Error('A session without its purchase.');
   const { id, orgId, startedAt, lastByteAt, bytes, completedAt, client } = session;
   const { files } = describeProgress(session);
   return {
@@ -111,6 +122,7 @@ function describeSession(memory: Memory, session: SessionRow): DownloadSessionRo
     version: versionOf(memory, purchase)?.version ?? null,
     customerName: customer.name,
     customerEmail: customer.email,
+    movedTo: customer.id === buyer.id ? null : { name: buyer.name, email: buyer.email },
     client,
     filesBegun: files.length,
     filesWhole: files.filter(({ whole }) => whole).length,

@@ -20,8 +20,11 @@ export interface DownloadSessionRow {
   readonly productName: string;
   readonly productSlug: string;
   readonly version: string | null;
+  /** Whom the link was made for, also if the purchase's address was corrected since. */
   readonly customerName: string;
   readonly customerEmail: string;
+  /** The purchase's customer now, if its address was corrected after the link was made; else null. */
+  readonly movedTo: { readonly name: string; readonly email: string } | null;
   /** Which program began it; null for sessions from before that was recorded. */
   readonly client: DownloadClient | null;
   /** Files of which at least a byte went out. */

@@ -40,7 +40,10 @@ export interface NewMailing {
    * the one before: restoring it revives nothing that was mailed.
    */
   readonly links: readonly DownloadLink[];
-  /** Whether the links mailed before stop working at once: somebody else has them. */
+  /**
+   * Whether the links mailed before stop working at once: somebody else has them. What was downloaded through them stays a
+   * download of the customer that they were made for.
+   */
   readonly revokesFormerLinks: boolean;
   readonly activity: ActivityEntry;
   readonly jobs: readonly Job[];

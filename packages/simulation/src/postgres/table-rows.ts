@@ -151,6 +151,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     'usedAt',
     'revokedAt',
     'revocationId',
+    'customerId',
   ]),
   sessions: tableOf('download_sessions', ({ sessions }) => sessions.values()).compare([
     'id',

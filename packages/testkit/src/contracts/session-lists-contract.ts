@@ -39,6 +39,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
         isTest: false,
         productId: shop.product.id,
         productSlug: 'pads',
+        movedTo: null,
         fileNames: [],
         sent: 0,
         size: 0,

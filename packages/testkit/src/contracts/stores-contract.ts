@@ -14,6 +14,7 @@ import { bulkUndoContract } from './bulk-undo-contract.ts';
 import { catalogueContract as catalogueSuite } from './catalogue-contract.ts';
 import { connectionsContract as connectionsSuite } from './connections-contract.ts';
 import { contentsContract } from './contents-contract.ts';
+import { correctedDownloadsContract } from './corrected-downloads-contract.ts';
 import { correctedOrdersContract } from './corrected-orders-contract.ts';
 import { defaultCurrencyContract as defaultCurrencySuite } from './default-currency-contract.ts';
 import { dismissalsContract as dismissalsSuite } from './dismissals-contract.ts';
@@ -147,6 +148,7 @@ export const linksContract = part('linksContract', [
   linksSuite,
   downloadsSuite,
   sessionListsSuite,
+  correctedDownloadsContract,
   downloadsReportSuite,
 ]);
 /** Counts, and what needs a person. */

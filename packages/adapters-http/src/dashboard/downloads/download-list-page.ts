@@ -100,8 +100,9 @@ function downloads(list: DownloadList): Html {
   })}${isMore ? olderLink(addressOf({ ...view, before: last })) : ''}</section>`;
 }
 
-function buyer({ id, customerName, customerEmail }: DownloadSessionRow): Html {
-  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${longText(customerEmail)}</span></span>`;
+function buyer({ id, customerName, customerEmail, movedTo }: DownloadSessionRow): Html {
+  const before = movedTo && html`<span class="muted small">Before the address was corrected</span>`;
+  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${longText(customerEmail)}</span>${before}</span>`;
 }
 
 function product(

@@ -25,7 +25,7 @@ interface ShownDownload {
 /** One download: the progress of each file, and its link. */
 export function downloadPage(shown: ShownDownload): Answer {
   const { record, mayOpenPurchase, csrfToken, now } = shown;
-  const { id, productName, customerName, purchaseId } = record;
+  const { id, productName, customerName, movedTo, purchaseId } = record;
   const title = `${productName} for ${customerName}`;
   const toPurchase = linkButton(`/dashboard/purchases/${purchaseId}`, {
     words: 'Open the purchase',
@@ -43,7 +43,11 @@ export function downloadPage(shown: ShownDownload): Answer {
   })}<div class="with-facts">${progress(record, now)}
 <aside class="card" aria-label="Facts"><dl class="facts">${buyer(record)}${link(shown)}</dl></aside></div>${
     record.purchaseRevokedAt === null
-      ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, csrfToken })
+      ? revokeDialog({
+          base: `/dashboard/downloads/${id}`,
+          customerName: movedTo?.name ?? customerName,
+          csrfToken,
+        })
       : ''
   }`;
   const began = `${record.startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -104,26 +108,33 @@ const LAST_BYTE: Readonly<Record<DownloadState, Pick<TimelineEvent, 'icon' | 'ti
   started: { icon: receivedIcon, title: 'Last byte sent' },
 };
 
-function buyer({ customerName, customerEmail }: DownloadSessionRecord): Html {
+function buyer({ customerName, customerEmail, movedTo }: DownloadSessionRecord): Html {
   const others = addressOf({ ...EVERYTHING, text: customerEmail });
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div>${movedTo && correctedWords(movedTo.email)}<div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
+}
+
+/** The link was mailed to the former address, so the download may be another person's. */
+function correctedWords(email: string): Html {
+  return html`<div class="small">The link was made for this address, before it was corrected to <span class="address">${longText(email)}</span>.</div>`;
 }
 
 function link({ record, csrfToken, now }: ShownDownload): Html {
   const base = `/dashboard/downloads/${record.id}`;
-  const { customerName, purchaseRevokedAt } = record;
+  const { purchaseRevokedAt } = record;
+  // It is the purchase that is revoked.
+  const customerName = record.movedTo?.name ?? record.customerName;
   const action =
     purchaseRevokedAt === null ? revokeButton(customerName) : restoreForm({ base, customerName, csrfToken });
   return html`<div><dt>Download link</dt><dd>${linkNow(record, now)}<div class="fact-actions">${action}</div></dd></div>`;
 }
 
 function linkNow(record: DownloadSessionRecord, now: Date): Html {
-  const { linkRevokedAt, linkExpiresAt, linkUsedAt, purchaseRevokedAt } = record;
+  const { linkRevokedAt, linkExpiresAt, linkUsedAt, purchaseRevokedAt, movedTo } = record;
   if (linkRevokedAt !== null) {
-    const newer =
-      purchaseRevokedAt === null
-        ? html`<div class="muted small">It was replaced when the buyer’s address was corrected.</div>`
-        : '';
+    const why = movedTo
+      ? 'It was replaced when the buyer’s address was corrected.'
+      : 'It was replaced by a newer one.';
+    const newer = purchaseRevokedAt === null ? html`<div class="muted small">${why}</div>` : '';
     return html`${statusBadge('link', 'revoked')} <span class="small">${relativeTime(linkRevokedAt, now)}</span>${newer}`;
   }
   const used =

@@ -131,7 +131,7 @@ function downloadGroup(
     link(
       `/dashboard/downloads/${row.id}`,
       row.customerName,
-      [row.customerEmail, row.productName],
+      [row.customerEmail, row.movedTo && 'before the address was corrected', row.productName],
       html`${testBadge(row)} ${statusBadge('download', classifyDownload(row, now))}`,
     ),
   );

@@ -103,7 +103,7 @@ async function fetchPage(
       from page
       full join link on link.id = page.link_id
       full join sale on sale.id = link.purchase_id
-      full join customer on customer.id = sale.customer_id
+      full join customer on customer.id = coalesce(link.customer_id, sale.customer_id)
       full join version on version.id = sale.version_id
       full join files on files.session_id = page.id
     `;
@@ -121,7 +121,7 @@ async function fetchPage(
 function belongings(orgId: string): RawBuilder<unknown> {
   return sql`
     link as materialized (
-      select id, purchase_id from download_links
+      select id, purchase_id, customer_id from download_links
       where org_id = ${orgId} and id = any(array(select link_id from page))
     ),
     purchase as materialized (
@@ -130,7 +130,11 @@ function belongings(orgId: string): RawBuilder<unknown> {
     ),
     customer as materialized (
       select id, name, email from customers
-      where org_id = ${orgId} and id = any(array(select customer_id from purchase))
+      where org_id = ${orgId} and id = any(array(
+        select coalesce(link.customer_id, purchase.customer_id)
+        from link
+        full join purchase on purchase.id = link.purchase_id
+      ))
     ),
     product as materialized (
       select id, name, active_version_id from products

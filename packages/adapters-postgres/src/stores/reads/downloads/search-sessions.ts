@@ -11,8 +11,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { newestLink } from '../purchases/purchase-rows.ts';
-import { isOfCustomer, isOfOrder, productsNamed } from '../purchases/search-purchases.ts';
+import { customersNamed, isOfOrder, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
+
+/** Customers of no name. */
+const NOBODY = sql`select null::uuid as id where false`;
 
 /** More purchases of one search than anyone pages through. */
 const MAX_PURCHASES = 1000;
@@ -28,11 +31,13 @@ export async function searchSessions(
 ): Promise<readonly DownloadSessionRow[]> {
   if (!areIds(...[orgId, query.before].filter((id) => id !== null))) return [];
   const isOfAll = query.text.trim() === '';
+  const words = searchWords(query.text);
   const pages = isOfAll
     ? [newestOf(orgId, query, isOfState(query.state))]
-    : [newestOfPurchases(orgId, query), newestOfProducts(orgId, query)];
+    : [newestOfLinks(orgId, query), newestOfProducts(orgId, query)];
   const { rows } = await sql<DownloadSessionRow>`
-    with found as materialized (${sql.join(pages, sql` union `)}),
+    with buyer as materialized (${words.length === 0 ? NOBODY : customersNamed(orgId, words)}),
+    found as materialized (${sql.join(pages, sql` union `)}),
     page as materialized (
       select session.* from download_sessions session
       join (select id from found order by started_at desc, id desc limit ${query.limit}) as newest
@@ -73,10 +78,10 @@ function newestOf(orgId: string, query: DownloadQuery, condition: RawBuilder<unk
   )`;
 }
 
-function newestOfPurchases(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
-  const words = searchWords(query.text);
+/** Of every link of a buyer's or an order's purchases, and of links that were made for a buyer before a correction. */
+function newestOfLinks(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
   const meanings = [
-    ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
+    sql`customer_id = any(array(select id from buyer))`,
     ...(query.includesSales ? isOfOrder(query.text) : []),
   ].map(
     (meaning) => sql`(
@@ -85,11 +90,16 @@ function newestOfPurchases(orgId: string, query: DownloadQuery): RawBuilder<unkn
       limit ${MAX_PURCHASES}
     )`,
   );
-  if (meanings.length === 0) return newestOf(orgId, query, sql`false`);
   const links = sql`array(
     select link.id
     from (${sql.join(meanings, sql` union `)}) bought
     join download_links link on link.org_id = ${orgId} and link.purchase_id = bought.id
+    union all
+    (
+      select id from download_links
+      where org_id = ${orgId} and customer_id is not null and customer_id = any(array(select id from buyer))
+      limit ${MAX_PURCHASES}
+    )
   )`;
   return newestOf(orgId, query, sql`link_id = any(${links}) and ${isOfState(query.state)}`);
 }
@@ -155,6 +165,7 @@ const sessionColumns: RawBuilder<unknown> = sql`
   version.version,
   customer.name as "customerName",
   customer.email as "customerEmail",
+  case when moved_to.id is not null then json_build_object('name', moved_to.name, 'email', moved_to.email) end as "movedTo",
   files.begun as "filesBegun",
   files.whole as "filesWhole",
   files.names as "fileNames",
@@ -172,7 +183,11 @@ function sessionJoins(orgId: string): RawBuilder<unknown> {
   from page
   join download_links link on link.org_id = ${orgId} and link.id = page.link_id
   join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id
-  join customers customer on customer.org_id = ${orgId} and customer.id = purchase.customer_id
+  join customers customer
+    on customer.org_id = ${orgId} and customer.id = coalesce(link.customer_id, purchase.customer_id)
+  left join customers moved_to
+    on moved_to.org_id = ${orgId}
+      and moved_to.id = case when link.customer_id <> purchase.customer_id then purchase.customer_id end
   join products product on product.org_id = ${orgId} and product.id = purchase.product_id
   left join product_versions version
     on version.org_id = ${orgId}

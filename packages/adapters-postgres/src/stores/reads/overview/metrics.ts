@@ -155,7 +155,7 @@ export async function countDownloads(
       where org_id = ${orgId} and started_at >= ${from} and started_at < ${until} and ${isNoTest(orgId)}
     ),
     buyer as (
-      select count(distinct purchase.customer_id)::integer as count
+      select count(distinct coalesce(link.customer_id, purchase.customer_id))::integer as count
       from (select distinct link_id from session) used
       join download_links link on link.org_id = ${orgId} and link.id = used.link_id
       join purchases purchase on purchase.org_id = ${orgId} and purchase.id = link.purchase_id

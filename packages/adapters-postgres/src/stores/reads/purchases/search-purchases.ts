@@ -201,13 +201,13 @@ function isOfAnyCustomer(orgId: string, words: readonly string[]): RawBuilder<un
   return sql`customer_id in (select id from customers where org_id = ${orgId} and ${hasWords(words)})`;
 }
 
+function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+  return sql`customer_id = any(array(${customersNamed(orgId, words)}))`;
+}
+
 /** Words contain letters and digits only, so nothing in them is an operator of the text search. */
-export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
-  return sql`customer_id = any(array(
-    select id from customers
-    where org_id = ${orgId} and ${hasWords(words)}
-    limit ${MAX_CUSTOMERS}
-  ))`;
+export function customersNamed(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+  return sql`select id from customers where org_id = ${orgId} and ${hasWords(words)} limit ${MAX_CUSTOMERS}`;
 }
 
 /** Of customers whose name or address has words that begin with it. */

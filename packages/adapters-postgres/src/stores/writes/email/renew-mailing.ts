@@ -194,12 +194,16 @@ async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMai
   `.execute(trx);
 }
 
+/** Links of a purchase that moves to another customer keep the customer that they were made for, revoked ones as well. */
 async function revokeLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   if (mailings.length === 0) return;
   const former = listPurchases(mailings);
   await sql`
-    update download_links set revoked_at = former.at
-    from ${unnestRows(former).as('former (id uuid, at timestamptz)')}
-    where org_id = ${orgId} and download_links.purchase_id = former.id and revoked_at is null
+    update download_links
+    set revoked_at = coalesce(download_links.revoked_at, former.at),
+      customer_id = coalesce(download_links.customer_id, nullif(former.former_customer_id, former.customer_id))
+    from ${unnestRows(former).as('former (id uuid, at timestamptz, customer_id uuid, former_customer_id uuid)')}
+    where org_id = ${orgId} and download_links.purchase_id = former.id
+      and (download_links.revoked_at is null or former.former_customer_id <> former.customer_id)
   `.execute(trx);
 }
