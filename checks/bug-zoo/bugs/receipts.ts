@@ -49,6 +49,15 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     tests: 'revoked',
   },
   {
+    name: 'revokes-what-was-restored-since',
+    rule: 'A revocation in the background leaves alone what somebody restored since it was asked for.',
+    file: 'packages/domain/src/purchases/run-bulk-action.ts',
+    find: "if (action !== 'revoke') return purchases;",
+    replace: 'return purchases;',
+    seenBy: [STORES],
+    tests: 'restored',
+  },
+  {
     name: 'corrected-order-sells-to-the-typo',
     rule: 'What an order sells after its address was corrected belongs to the right address.',
     file: 'packages/domain/src/fulfilment/make-sale.ts',

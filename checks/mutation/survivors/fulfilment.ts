@@ -111,9 +111,9 @@ export const FULFILMENT: SurvivorsByFile = {
   ],
   'packages/domain/src/fulfilment/make-sale.ts': [
     {
-      line: 'customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),',
+      line: 'customer: customer || email === null ? null : makeCustomer(order, email, receipt),',
       change: 'email === null → false',
-      reason: 'An order without an address is an error before anything is sold.',
+      reason: 'An order without an address whose buyer is unknown is an error before anything is sold.',
     },
   ],
   'packages/domain/src/fulfilment/preview-delivery.ts': [

@@ -95,5 +95,9 @@ export function createInMemoryActivityLog(memory: Memory): ActivityLog {
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
         .map(({ orgId: _orgId, ...entry }) => entry),
+    listSubjects: async (orgId, { kind, subjectIds, since }) => {
+      const entries = rowsWhere(memory.activity, { orgId, kind }).filter(({ at }) => at >= since);
+      return [...new Set(entries.map(({ subjectId }) => subjectId))].filter((id) => subjectIds.includes(id));
+    },
   };
 }

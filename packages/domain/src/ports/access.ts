@@ -1,4 +1,4 @@
-import type { ActivityEntry, ActivityGroup, ActivityVia } from '../model/activity.ts';
+import type { ActivityEntry, ActivityGroup, ActivityKind, ActivityVia } from '../model/activity.ts';
 import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
@@ -125,6 +125,15 @@ export interface ActivityLog {
       readonly limit: number;
     },
   ): Promise<readonly ActivityEntry[]>;
+  /** Which of these subjects have an entry of the kind from that time on. */
+  listSubjects(
+    orgId: string,
+    query: {
+      readonly kind: ActivityKind;
+      readonly subjectIds: readonly string[];
+      readonly since: Date;
+    },
+  ): Promise<readonly string[]>;
 }
 
 /** One-time links into the dashboard. Global by nature: they belong to a user. */

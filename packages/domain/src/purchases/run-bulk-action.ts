@@ -103,10 +103,8 @@ export function continueBulk(
     }
     const page = { before: null, olderThan: run.place, limit, ofEveryCustomer: true };
     const found = await stores.purchases.search(orgId, { ...run.query, ...page });
-    const { included } = planBulk(
-      run.action,
-      found.filter((purchase) => isAsAsked(run, purchase)),
-    );
+    const asAsked = found.filter((purchase) => isAsAsked(run, purchase));
+    const { included } = planBulk(run.action, await leaveOutRestored(stores, run, asAsked));
     const changed = await changeAll({ ...ports, ...stores }, run, included);
     const counts = addCounts(run.counts, {
       ...changed,
@@ -157,6 +155,18 @@ export function cancelBulk(
     await addEntry(ports, stores, { ...run, by }, { kind: 'bulk-action-cancelled', summary });
     return true;
   });
+}
+
+/** A revocation was not asked for of what somebody restored since: it was revoked then. */
+async function leaveOutRestored(
+  { activity }: Pick<Stores, 'activity'>,
+  { orgId, action, askedAt: since }: BulkRun,
+  purchases: readonly FoundPurchase[],
+): Promise<readonly FoundPurchase[]> {
+  if (action !== 'revoke') return purchases;
+  const subjectIds = purchases.map(({ id }) => id);
+  const restored = await activity.listSubjects(orgId, { kind: 'link-restored', subjectIds, since });
+  return purchases.filter(({ id }) => !restored.includes(id));
 }
 
 /** Whether it was so when the action was asked for: a receipt was not sent since, and a purchase not revoked since. */

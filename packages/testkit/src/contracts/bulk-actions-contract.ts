@@ -5,6 +5,7 @@ import {
   cancelBulk,
   continueBulk,
   createUser,
+  restorePurchase,
   revokePurchase,
   runNamedBulk,
 } from '@handover/domain';
@@ -58,6 +59,20 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await listRevoked()).toHaveLength(5);
       expect(await countActivity(opened, 'link-revoked')).toBe(5);
       expect(await countActivity(opened, 'bulk-action-ended')).toBe(1);
+    });
+
+    it('that revokes leaves alone what somebody restored since it was asked for', async () => {
+      const { opened, begin, read, next, listRevoked, ids } = await openSales(createStores, 3);
+      const { shop, clock } = opened;
+      const [before = '', since = '', never = ''] = ids;
+      for (const id of [before, since]) await revokePurchase(opened, shop.orgId, id, BY_JANA);
+      await restorePurchase(opened, shop.orgId, before, BY_JANA);
+      const { id } = await begin('revoke');
+      clock.advance(1000);
+      await restorePurchase(opened, shop.orgId, since, BY_JANA);
+      while ((await next(id)) !== 'done');
+      expect([...(await listRevoked())].sort()).toEqual([before, never].sort());
+      expect((await read(id))?.counts).toEqual({ done: 2, before: 1, revoked: 0 });
     });
 
     it('repeats nothing and leaves out nothing after a crash at the end of a page', async () => {

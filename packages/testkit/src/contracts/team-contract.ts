@@ -174,6 +174,29 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await list(second, second)).toEqual([]);
     });
 
+    it('says which subjects have an entry of a kind since then', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const other = await openShop(opened, 'Other');
+      const [jana = '', ben = '', ana = '', eva = ''] = Array.from({ length: 4 }, () => ids.next());
+      const add = (orgId: string, kind: ActivityKind, subjectId: string) => {
+        const entry = { kind, subjectId, summary: 'A test.', via: 'dashboard' } as const;
+        return stores.activity.add(orgId, { id: ids.next(), at: clock.now(), ...entry });
+      };
+      await add(shop.orgId, 'link-restored', ben);
+      clock.advance(1000);
+      const since = clock.now();
+      await add(shop.orgId, 'link-restored', jana);
+      await add(shop.orgId, 'link-restored', jana);
+      await add(shop.orgId, 'link-revoked', ana);
+      await add(other.orgId, 'link-restored', ana);
+      await add(shop.orgId, 'link-restored', eva);
+      const query = { kind: 'link-restored', subjectIds: [jana, ben, ana, 'nonsense'], since } as const;
+      expect(await stores.activity.listSubjects(shop.orgId, query)).toEqual([jana]);
+      expect(await stores.activity.listSubjects('nonsense', query)).toEqual([]);
+      expect(await stores.activity.listSubjects(shop.orgId, { ...query, subjectIds: [] })).toEqual([]);
+    });
+
     it('gives the newest entry of a kind and subject another summary, and no other', async () => {
       const opened = await openFreshShop(createStores);
       const { activity } = opened.stores;

@@ -57,6 +57,21 @@ export function createPostgresActivityLog(db: Db): ActivityLog {
         ...(via_detail === null ? {} : { viaDetail: via_detail }),
       }));
     },
+
+    listSubjects: async (orgId, { kind, subjectIds, since }) => {
+      const ids = areIds(orgId) ? subjectIds.filter((id) => areIds(id)) : [];
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('activity')
+        .select('subject_id')
+        .distinct()
+        .where('org_id', '=', orgId)
+        .where('subject_id', 'in', ids)
+        .where('kind', '=', kind)
+        .where('at', '>=', since)
+        .execute();
+      return rows.map(({ subject_id }) => subject_id);
+    },
   };
 }
 
